@@ -1,0 +1,1 @@
+"""Differential privacy in small rooms: one module per definition, the same verbs in each."""

@@ -1,0 +1,112 @@
+"""What a valid parameter is, said in one place.
+
+Every public function passes each argument through one of these checks and goes on with what the check returns:
+
+    sigma = domain.positive("sigma", sigma)
+
+A check returns its value as float64 (a number or an array), so that the theorem below it can be written plainly.
+A bad value, also a single bad entry of an array, raises `DomainError`. Inside `gaps()` it becomes NaN instead, which
+a figure shows as a gap in the curve. A traced value (see `dp_lib.live.tracing`) records the same rule: NaN where it
+is broken.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import numpy as np
+
+_leave_gaps: ContextVar[bool] = ContextVar("leave_gaps", default=False)
+
+
+class DomainError(ValueError):
+    """A parameter outside its domain: says its name, its value, what is allowed and what to use instead."""
+
+
+@contextmanager
+def gaps() -> Iterator[None]:
+    """Within this context a bad value becomes NaN and raises nothing.
+
+    >>> with gaps():
+    ...     float(positive("sigma", -1.0))
+    nan
+    """
+    token = _leave_gaps.set(True)
+    try:
+        yield
+    finally:
+        _leave_gaps.reset(token)
+
+
+def condition(name: str, value: Any, ok: Any, allowed: str, instead: str = "") -> Any:
+    """Return `value` where `ok` holds; elsewhere raise, or leave a gap. `value` and `ok` broadcast.
+
+    For rules that tie several parameters together; `value` is a number that has passed its own check.
+
+    >>> float(condition("epsilon", np.float64(0.5), 0.5 < 1, "< 1"))
+    0.5
+    """
+    if not is_traced(ok) and not is_traced(value):
+        if np.all(ok):
+            return value
+        if not _leave_gaps.get():
+            raise DomainError(_message(name, value, ok, allowed, instead))
+    return np.where(ok, value, np.nan)[()]
+
+
+def is_traced(value: Any) -> bool:
+    """True for the stand-ins that record a function's operations (they say so themselves)."""
+    return getattr(type(value), "is_traced", False)
+
+
+def _message(name: str, value: Any, ok: Any, allowed: str, instead: str) -> str:
+    value, ok = np.broadcast_arrays(value, ok)
+    where = np.argwhere(~ok)[0]
+    place = f"[{', '.join(map(str, where))}]" if len(where) else ""
+    return f"{name}{place} must be {allowed}, got {float(value[tuple(where)])!r}" + (f"; {instead}" if instead else "")
+
+
+def _numbers(name: str, value: Any, allowed: str) -> Any:
+    """`value` as float64 before any arithmetic: integers would overflow, the rest is not a number at all."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        try:
+            return np.float64(value)
+        except OverflowError:
+            raise DomainError(f"{name} must be {allowed}, got an integer too large for a float64") from None
+    mixed = isinstance(value, list | tuple) and any(isinstance(entry, bool | np.bool_) for entry in value)
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        raise DomainError(f"{name} must be {allowed}, got a ragged list: {value!r}") from None
+    if array.dtype.kind not in "iuf" or mixed or isinstance(value, np.ma.MaskedArray):
+        raise DomainError(f"{name} must be {allowed}, got {value!r} of type {type(value).__name__}")
+    return array.astype(np.float64)[()]
+
+
+def _check(rule: Callable[[Any], Any], allowed: str, doc: str) -> Callable[..., Any]:
+    def check(name: str, value: Any, instead: str = "") -> Any:
+        if type(value) in (float, np.float64) and rule(value):  # the common case, kept under half a microsecond
+            return np.float64(value)
+        if not is_traced(value):
+            value = _numbers(name, value, allowed)
+        return condition(name, value, rule(value), allowed, instead)
+
+    check.__doc__ = doc
+    return check
+
+
+real = _check(lambda x: abs(x) < np.inf, "a finite number", "A finite number.")
+positive = _check(lambda x: (x > 0) & (x < np.inf), "a finite number > 0", "A finite number > 0: sigma, scale, ...")
+nonnegative = _check(lambda x: (x >= 0) & (x < np.inf), "a finite number >= 0", "A finite number >= 0: budgets.")
+extended = _check(lambda x: x >= 0, "a number >= 0 (inf allowed)", "A number >= 0; inf says: no guarantee at all.")
+fraction = _check(lambda x: (x > 0) & (x < 1), "strictly between 0 and 1", "0 < x < 1: a target delta, a slack.")
+probability = _check(lambda x: (x >= 0) & (x <= 1), "between 0 and 1", "0 <= x <= 1: a budget's delta, a rate.")
+order = _check(lambda x: x > 1, "an order > 1 (inf allowed)", "A Rényi order 1 < alpha <= inf.")
+order_or_limit = _check(
+    lambda x: x >= 1, "an order >= 1 (inf allowed)", "A Rényi order, 1 (KL) and inf (max) included."
+)
+count = _check(lambda x: (x >= 0) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 0", "A number of queries, k.")
+positive_count = _check(
+    lambda x: (x >= 1) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 1", "A number of rows, a group's size."
+)
