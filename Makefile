@@ -1,0 +1,74 @@
+# The book's commands. `make` or `make help` lists them; the first run makes the book's own environment in .venv.
+
+PYTHON ?= python3
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+BOOK_ENV := $(VENV)/book-installed
+TEST_ENV := $(VENV)/test-installed
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help book serve lab test bench clean
+
+help:
+	@echo "make book    build the book into _build/html"
+	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
+	@echo "make lab     open the chapters as notebooks in JupyterLab"
+	@echo "make test    everything: style, build, tests, the built book in a browser"
+	@echo "make bench   measure the speed and size budgets"
+	@echo "make clean   remove what was built (the environment in $(VENV) stays)"
+	@echo "Another Python: make book PYTHON=python3.12"
+
+book: $(BOOK_ENV)
+	@$(BIN)/jupyter-book build . -W -n --keep-going
+	@echo
+	@echo "The book is built. Open it in a browser:"
+	@$(BIN)/python -c "from pathlib import Path; print('   ', Path('_build/html/index.html').resolve().as_uri())"
+	@echo "or serve it on this computer: make serve"
+
+serve: book
+	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
+
+lab: $(BOOK_ENV)
+	@$(BIN)/jupyter lab --notebook-dir=chapters
+
+# pytest is last: its summary closes the output.
+test: $(TEST_ENV)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/python tests/chromium.py
+	@$(MAKE) --no-print-directory book
+	@$(BIN)/python -m pytest -n 2
+
+bench: $(TEST_ENV) book
+	@$(BIN)/python tests/chromium.py
+	@$(BIN)/python tests/benchmarks/budgets.py
+
+clean:
+	rm -rf _build .pytest_cache .ruff_cache .hypothesis
+
+# A stamp is older than a changed list of requirements: then pip runs again, and only then.
+$(BOOK_ENV): requirements.txt pyproject.toml | $(BIN)/python
+	@echo "Installing the book's packages into $(VENV) ..."
+	@$(PIP) install -r requirements.txt
+	@$(PIP) install --no-deps --editable .
+	@touch $@
+
+$(TEST_ENV): requirements-test.txt $(BOOK_ENV)
+	@echo "Installing the test packages into $(VENV) ..."
+	@$(PIP) install -r requirements-test.txt
+	@touch $@
+
+# What is missing is named here, with the line that installs it: pip's own errors do not.
+$(BIN)/python:
+	@command -v git >/dev/null || { echo "git is missing. On Debian or Ubuntu: apt-get install git" >&2; exit 1; }
+	@command -v $(PYTHON) >/dev/null || \
+	  { echo "$(PYTHON) is missing. On Debian or Ubuntu: apt-get install python3 python3-venv" >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "$(PYTHON) is too old: the book needs Python 3.11 or newer. On Debian or Ubuntu:" >&2; \
+	    echo "apt-get install python3.11 python3.11-venv, then: make book PYTHON=python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "python3-venv is missing. On Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@echo "Making the book's environment in $(VENV) ..."
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
