@@ -1,0 +1,67 @@
+"""Guards over the finished pages. Each one fails the build, and says which page and why."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from page_facts import PageFacts
+from sphinx.application import Sphinx
+from sphinx.util import logging
+
+LOGGER = logging.getLogger(__name__)
+
+
+def faults_of_page(facts: PageFacts) -> Iterator[str]:
+    """What is wrong with one page, in words."""
+    # A cell's warning reaches a reader as a red box, and is the first sign that a notebook no longer runs.
+    if facts.stderr:
+        yield "a cell wrote to stderr"
+    # A failing cell whose page is built all the same teaches an error message.
+    if facts.traceback:
+        yield "a cell ended in an error"
+    # TeX that MathJax does not see (in a title, in a figure's text) is shown as backslashes.
+    for tex in facts.raw_tex:
+        yield f"TeX outside a formula: {tex}"
+    # A reader who cannot see the picture is left with nothing, or with the name of a file.
+    for source in facts.images_without_alt:
+        yield f"an image without a text that describes it: {source}"
+    # The state of a widget is dead weight in a static page: 100 kB and more for sliders that never move.
+    if facts.widget_state:
+        yield "the state of a notebook's widgets is in the page"
+    # Without a network such a page is broken; with one, it tells a third party who is reading.
+    for address in facts.outside:
+        yield f"loads from outside the book: {address}"
+
+
+def faults_of_book(pages: dict[str, PageFacts]) -> Iterator[tuple[str, str]]:
+    """(page, fault) for all pages. A figure's name is its place in links and in the records of its values."""
+    for page, facts in pages.items():
+        yield from ((page, fault) for fault in faults_of_page(facts))
+    counts = Counter(name for facts in pages.values() for name in facts.figures)
+    for page, facts in pages.items():
+        for name in dict.fromkeys(facts.figures):
+            if not name:
+                yield page, "a live figure without a name"
+            elif counts[name] > 1:
+                yield page, f"the name of a live figure, {name!r}, is used {counts[name]} times in the book"
+
+
+def read_pages(app: Sphinx) -> dict[str, PageFacts]:
+    """The facts of every page that this book has now, by page name; also index and search, which have no source."""
+    folder = Path(app.outdir)
+    names = sorted(app.env.found_docs) + ["genindex", "search", "index"]
+    files = {name: folder / f"{name}.html" for name in names}
+    return {name: PageFacts(file.read_text("utf-8")) for name, file in files.items() if file.exists()}
+
+
+def check_book(app: Sphinx, exception: Exception | None) -> None:
+    """Log every fault as a warning: with warnings as errors, the build fails."""
+    if exception or app.builder.name != "html":
+        return
+    for page, fault in faults_of_book(read_pages(app)):
+        LOGGER.warning(fault, location=page)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("build-finished", check_book, priority=700)  # after the extensions that still write files
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,79 @@
+"""What a built page holds, read from its HTML: the build's own checks ask here."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+# Elements whose text is never read as prose: formulas (MathJax sets them), code, scripts.
+_NOT_PROSE = {"code", "pre", "script", "style", "textarea"}
+_TEX = re.compile(r"\\[()\[\]]|\\[A-Za-z]{2,}|\$\$|\$[^$\s][^$]*\$")
+_LOADING_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch", "manifest"}
+_LOADING_TAGS = {"script", "img", "iframe", "source", "video", "audio", "embed", "track"}
+_WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
+
+
+class PageFacts(HTMLParser):
+    """Collects the facts of one page.
+
+    >>> PageFacts('<figure class="live" id="rdp"></figure>').figures
+    ['rdp']
+    >>> PageFacts(r'<p>where \\alpha > 1</p><code>\\alpha</code>').raw_tex
+    ['\\\\alpha']
+    """
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.figures: list[str] = []  # names of the live figures, in order, doubles included
+        self.links: list[str] = []  # targets of the links
+        self.ids: set[str] = set()
+        self.raw_tex: list[str] = []  # TeX that a reader would see as TeX
+        self.images_without_alt: list[str] = []
+        self.outside: list[str] = []  # addresses that the page loads from elsewhere
+        self.stderr = self.traceback = self.widget_state = False
+        self._silent: list[str] = []  # open elements, from the one whose text is not prose inwards
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        classes = attributes.get("class", "").split()
+        self._note_place(tag, attributes, classes)
+        self._note_output(tag, attributes, classes)
+        self._note_loads(tag, attributes)
+        if tag == "img":
+            self._note_image(attributes)
+        if self._silent and tag == self._silent[0] or not self._silent and (tag in _NOT_PROSE or "math" in classes):
+            self._silent.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._silent and tag == self._silent[0]:
+            self._silent.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.raw_tex += _TEX.findall(data)
+
+    def _note_place(self, tag: str, attributes: dict[str, str], classes: list[str]) -> None:
+        self.ids.add(attributes.get("id", ""))
+        if tag == "figure" and "live" in classes:
+            self.figures.append(attributes.get("id", ""))
+        if tag == "a" and "href" in attributes:
+            self.links.append(attributes["href"])
+
+    def _note_output(self, tag: str, attributes: dict[str, str], classes: list[str]) -> None:
+        self.stderr |= {"output", "stderr"} <= set(classes)
+        self.traceback |= {"output", "traceback"} <= set(classes)
+        self.widget_state |= tag == "script" and attributes.get("type") == _WIDGET_STATE
+
+    def _note_loads(self, tag: str, attributes: dict[str, str]) -> None:
+        loads = tag in _LOADING_TAGS or tag == "link" and _LOADING_LINKS & set(attributes.get("rel", "").split())
+        for address in (attributes.get("src", ""), attributes.get("href", "")):
+            if loads and re.match(r"(https?:)?//", address):
+                self.outside.append(address)
+
+    def _note_image(self, attributes: dict[str, str]) -> None:
+        alt, source = attributes.get("alt", "").strip(), attributes.get("src", "")
+        # Without an alt text of ours, docutils writes the file's path there.
+        if not alt or alt == source or Path(alt).name == Path(source).name:
+            self.images_without_alt.append(source)
+        self.raw_tex += _TEX.findall(alt)
