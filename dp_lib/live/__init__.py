@@ -1,0 +1,31 @@
+"""Live figures: declared once in Python, alive on the built page and in a notebook.
+
+Keep the prefix, `live.sigma(...)`: then a reader's own `sigma = 200` in the next cell breaks nothing.
+"""
+
+from dp_lib.live.figure import Band, Cloud, Curve, Figure, FigureError, Line, Point
+from dp_lib.live.sliders import Slider, alpha, delta, epsilon, k, mu, n, q, rho, scale, sigma, slider
+from dp_lib.live.tracing import NotTraceable
+
+__all__ = [
+    "Band",
+    "Cloud",
+    "Curve",
+    "Figure",
+    "FigureError",
+    "Line",
+    "NotTraceable",
+    "Point",
+    "Slider",
+    "alpha",
+    "delta",
+    "epsilon",
+    "k",
+    "mu",
+    "n",
+    "q",
+    "rho",
+    "scale",
+    "sigma",
+    "slider",
+]

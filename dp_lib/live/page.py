@@ -1,0 +1,261 @@
+"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the tape that page.js plays.
+
+Nothing here is computed by the reader's browser that dp_lib did not write down: the tape is dp_lib's own arithmetic,
+operation by operation. Without JavaScript the picture and the table stand at the sliders' defaults.
+"""
+
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dp_lib.live import svg
+from dp_lib.live.drawing import Drawing, colour_of, draw
+from dp_lib.live.figure import Figure, Line, Point
+from dp_lib.live.sliders import Slider
+from dp_lib.live.tables import Programme, programme, stops
+
+RECORDS = "DP_LIB_LIVE_RECORDS"  # set by the book's build: the folder that takes each figure's settings and values
+PARITY_SETTINGS = 36
+
+
+def building() -> bool:
+    """True while the book is being built: figures make a page's HTML and no widget."""
+    return RECORDS in os.environ
+
+
+def html(figure: Figure) -> str:
+    """The figure as HTML: needs page.css, kernels.js and page.js on the page to come alive."""
+    name, played, drawing = figure.name, programme(figure), draw(figure)
+    return "\n".join(
+        [
+            f'<figure class="live" id="{name}">',
+            f'<div class="live-picture">{svg.markup(drawing, _alt(figure))}</div>',
+            '<div class="live-controls" hidden>',
+            *[_slider(figure, slider, played) for slider in figure.controls.values()],
+            "</div>",
+            _buttons(figure),
+            _table(figure, figure.readings(figure.defaults)),
+            f'<p class="live-status" role="status" id="{name}--status"></p>',
+            f"<figcaption>{escape(figure.caption)}</figcaption>" if figure.caption else "",
+            f'<script type="application/json" class="live-data">{_script(data(drawing, played))}</script>',
+            "</figure>",
+        ]
+    )
+
+
+def still(figure: Figure) -> str:
+    """Picture and table at the defaults, for a place without widgets and without the page's scripts."""
+    caption = f"<figcaption>{escape(figure.caption)}</figcaption>" if figure.caption else ""
+    table = _table(figure, figure.readings(figure.defaults))
+    return f"<figure>{svg.markup(draw(figure), _alt(figure))}{table}{caption}</figure>"
+
+
+def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
+    """What page.js needs besides the markup: the tape, the frame, and which path shows what."""
+    figure = drawing.figure
+    return {
+        "name": figure.name,
+        "x": figure.x.name,
+        "grid": figure.x.grid.tolist(),
+        "sliders": {name: _range(figure, slider, played) for name, slider in figure.controls.items()},
+        "frame": drawing.frame,
+        "symbols": {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol},
+        "curves": [_part(figure, "curves", name) | {"label": drawing.label_places[name]} for name in figure.curves],
+        "marks": [
+            _part(figure, "marks", name) | {"kind": type(mark).__name__.lower()} for name, mark in figure.marks.items()
+        ],
+        "draws": {name: values.tolist() for name, values in figure.draws.items()},
+        "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
+        "operations": played.operations,
+        "tables": played.tables,
+        "outputs": played.outputs,
+    }
+
+
+def _part(figure: Figure, kind: str, name: str) -> dict[str, Any]:
+    addresses = figure.addresses(kind, name)
+    follows = {argument: None for address in addresses.values() for argument in figure.follows(address)}
+    return {"name": name, "follows": list(follows)} | addresses
+
+
+def record(figure: Figure) -> None:
+    """Leave the figure's sliders and dp_lib's own values at random settings in the build's folder, for the tests."""
+    folder = Path(os.environ[RECORDS])
+    folder.mkdir(parents=True, exist_ok=True)
+    sliders = {
+        name: {"low": s.low, "high": s.high, "integer": s.integer, "at": s.at} for name, s in figure.controls.items()
+    }
+    content = {"name": figure.name, "sliders": sliders, "parity": parity(figure)}
+    (folder / f"{figure.name}.json").write_text(json.dumps(_finite(content), ensure_ascii=False), encoding="utf-8")
+
+
+def parity(figure: Figure) -> list[dict[str, Any]]:
+    """Settings of the sliders with the values that the page must show: the defaults, both ends, and random ones."""
+    rng = np.random.default_rng(zlib.crc32(figure.name.encode()))
+    snaps = programme(figure).snapping
+    places = np.vstack([np.zeros(len(figure.controls)), np.ones(len(figure.controls))])
+    places = np.vstack([places, rng.random((PARITY_SETTINGS - 3, len(figure.controls)))])
+    settings = [
+        {
+            s.name: _place(figure, s, share, s.name in snaps)
+            for s, share in zip(figure.controls.values(), row, strict=True)
+        }
+        for row in places
+    ]
+    return [_expected(figure, values, rng) for values in [figure.defaults, *settings]]
+
+
+def _expected(figure: Figure, values: Mapping[str, float], rng: np.random.Generator) -> dict[str, Any]:
+    at = np.sort(rng.choice(len(figure.x.grid), size=min(9, len(figure.x.grid)), replace=False))
+    scene = figure.scene(values)
+    return {
+        "values": dict(values),
+        "readings": figure.readings(values),
+        "at": at.tolist(),
+        "along": {address: scene[address][at].tolist() for address in scene if figure.on_grid(address)},
+    }
+
+
+def _place(figure: Figure, slider: Slider, share: float, snaps: bool) -> float:
+    if snaps:
+        known = stops(figure, slider.name)
+        return float(known[round(share * (len(known) - 1))])
+    low, high = (np.log(slider.low), np.log(slider.high)) if slider.log else (slider.low, slider.high)
+    value = low + share * (high - low)
+    value = np.clip(np.exp(value) if slider.log else value, slider.low, slider.high)
+    return float(np.rint(value) if slider.integer else value)
+
+
+def _range(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
+    """A slider for page.js; `stops` where its thumb moves from stop to stop and not evenly."""
+    snaps = slider.name in played.snapping
+    known = stops(figure, slider.name) if snaps else slider.stops
+    kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}
+    return kept | {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
+
+
+def plain(value: float) -> str:
+    """A slider's value as one would type it.
+
+    >>> plain(1e-5), plain(200.0), plain(0.25)
+    ('1e-5', '200', '0.25')
+    """
+    if value and (abs(value) < 1e-3 or abs(value) >= 1e7):
+        mantissa, exponent = f"{value:.12e}".split("e")
+        return f"{float(mantissa):.12g}e{int(exponent)}"
+    return f"{value:.12g}"
+
+
+def shown(value: float) -> str:
+    """A reading in four digits; a dash where there is none. page.js writes the same.
+
+    >>> shown(0.57013), shown(1.5e-7), shown(float("nan"))
+    ('0.5701', '1.500 × 10⁻⁷', '—')
+    """
+    if not np.isfinite(value):
+        return "∞" if value == np.inf else "—"
+    if value and (abs(value) < 1e-3 or abs(value) >= 1e6):
+        mantissa, exponent = f"{value:.3e}".split("e")
+        return f"{mantissa} × 10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    digits = max(0, 3 - int(np.floor(np.log10(abs(value))))) if value else 0
+    return f"{value:.{digits}f}"
+
+
+def _alt(figure: Figure) -> str:
+    return figure.alt or figure.caption or f"Curves over {figure.x.label}: {', '.join(figure.curves)}."
+
+
+def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
+    ident = f"{figure.name}--{slider.name}"
+    known = _range(figure, slider, played)["stops"]
+    if known:
+        rest = int(np.argmin(np.abs(np.array(known) - slider.at)))
+        bounds = f'min="0" max="{len(known) - 1}" step="1" value="{rest}"'
+    else:
+        low, high, step, at = map(plain, (slider.low, slider.high, slider.spacing, slider.at))
+        bounds = f'min="{low}" max="{high}" step="{step}" value="{at}"'
+    symbol = escape(slider.symbol or slider.name)
+    ends = {"low": ("more private", ""), "high": ("", "more private"), "": ("", "")}[slider.private]
+    return (
+        f'<div class="live-slider"><label for="{ident}"><span class="live-symbol">{symbol}</span>'
+        f" {escape(slider.words)}</label>"
+        f'<input type="text" inputmode="decimal" class="live-typed" data-for="{slider.name}" value="{plain(slider.at)}"'
+        f' aria-label="{symbol}, typed value" autocomplete="off" spellcheck="false">'
+        f'<input type="range" id="{ident}" name="{slider.name}" {bounds} autocomplete="off"'
+        f' data-value="{plain(slider.at)}" aria-valuetext="{escape(slider.name)}, {plain(slider.at)}">'
+        f'<span class="live-ends"><span>{"← " + ends[0] if ends[0] else plain(slider.low)}</span>'
+        f"<span>{ends[1] + ' →' if ends[1] else plain(slider.high)}</span></span>"
+        f'<span class="live-problem" role="alert"></span></div>'
+    )
+
+
+def _buttons(figure: Figure) -> str:
+    actions = {"reset": "Reset", "link": "Copy link", "present": "Present"}
+    actions |= {"again": "Draw again"} if figure.draws else {}
+    buttons = "".join(f'<button type="button" data-action="{key}">{text}</button>' for key, text in actions.items())
+    field = '<input type="text" class="live-link" readonly hidden aria-label="Link to the figure as it stands">'
+    return f'<div class="live-buttons" hidden>{buttons}{field}</div>'
+
+
+def _table(figure: Figure, readings: Mapping[str, float]) -> str:
+    rows = [_curve_row(figure, name, readings[f"curves/{name}/y"]) for name in figure.curves]
+    rows += [_mark_row(figure, name, readings) for name, m in figure.marks.items() if isinstance(m, Point | Line)]
+    cursor = f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{plain(figure.x.at)}</span>'
+    return (
+        f'<table class="live-readings"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
+        f'<th scope="col">at {cursor}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    )
+
+
+def _curve_row(figure: Figure, name: str, value: float) -> str:
+    curve = figure.curves[name]
+    swatch = f"live-swatch live-colour-{colour_of(name, curve.colour)} live-dash-{curve.dash or 'solid'}"
+    return (
+        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}</th>'
+        f'<td data-curve="{escape(name)}" data-value="{_full(value)}">{shown(value)}</td></tr>'
+    )
+
+
+def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
+    mark = figure.marks[name]
+    places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}
+    full = " ".join(f'data-{c}="{_full(value)}"' for c, value in places.items())
+    swatch = f"live-swatch live-mark live-colour-{colour_of(name, mark.colour)}"
+    return (
+        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(mark.label or name)}</th>'
+        f'<td data-mark="{escape(name)}" {full}>{escape(_where(figure, places))}</td></tr>'
+    )
+
+
+def _where(figure: Figure, places: Mapping[str, float]) -> str:
+    symbols = {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol}
+    return ", ".join(f"{symbols[c]} = {shown(value)}" for c, value in places.items())
+
+
+def _full(value: float) -> str:
+    return (
+        repr(float(value)) if np.isfinite(value) else {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[str(value)]
+    )
+
+
+def _finite(content: Any) -> Any:
+    """JSON has no NaN and no infinity: they are written as JavaScript's names for them."""
+    if isinstance(content, dict):
+        return {key: _finite(value) for key, value in content.items()}
+    if isinstance(content, list | tuple):
+        return [_finite(value) for value in content]
+    if isinstance(content, float) and not np.isfinite(content):
+        return _full(content)
+    return content
+
+
+def _script(content: Any) -> str:
+    """JSON that can stand inside a script element: `</script>` and `<!--` cannot occur in it."""
+    text = json.dumps(_finite(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("&", "\\u0026")

@@ -1,0 +1,103 @@
+"""Sliders: a name, a range, the stops between, and which end of it is the private one."""
+
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+GRID_POINTS = 201  # a curve's points along x: more than a screen can show, few enough to redraw in a frame
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A named number that the reader can move, and the x axis too: `k`, `sigma`, `alpha`, ...
+
+    Parameters
+    ----------
+    name : the argument's name in the figure's functions
+    low, high, at : the range and the default (the high end if none is given)
+    symbol, words : how it is written (σ) and what it is ("noise of one query")
+    step : distance of the stops of a linear slider; a log slider has ten stops a decade
+    log, integer : logarithmic scale; whole numbers only
+    private : which end is the private one, "low", "high" or "" where it is neither
+
+    >>> sigma(50, 400, at=200).stops[:3].tolist()
+    [50.0, 51.0, 52.0]
+    """
+
+    name: str
+    low: float
+    high: float
+    at: float | None = None
+    symbol: str = ""
+    words: str = ""
+    step: float | None = None
+    log: bool = False
+    integer: bool = False
+    private: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        if not self.name.isidentifier():
+            raise ValueError(f"slider name {self.name!r} must be a Python identifier: it is an argument of the curves")
+        if not (np.isfinite([self.low, self.high]).all() and self.low < self.high):
+            raise ValueError(f"slider {self.name!r} needs a range low < high, got {self.low!r} to {self.high!r}")
+        if self.log and self.low <= 0:
+            raise ValueError(f"slider {self.name!r} is logarithmic: its low end must be > 0, got {self.low!r}")
+        if self.step is not None and not 0 < self.step <= self.high - self.low:
+            raise ValueError(f"slider {self.name!r} needs a step within its range, got {self.step!r}")
+        if self.private not in ("", "low", "high"):
+            raise ValueError(f'slider {self.name!r}: private must be "low", "high" or "", got {self.private!r}')
+        object.__setattr__(self, "at", self.check(self.high if self.at is None else self.at))
+
+    def check(self, value: float) -> float:
+        """`value` as a float if this slider can take it, else a ValueError that says the range."""
+        number = float(value)
+        if not self.low <= number <= self.high or (self.integer and number != round(number)):
+            kind = "a whole number" if self.integer else "a number"
+            raise ValueError(f"{self.name} must be {kind} from {self.low:g} to {self.high:g}, got {value!r}")
+        return number
+
+    @property
+    def spacing(self) -> float:
+        """Distance of the stops of a linear slider: as declared, else 1, else a hundredth of a short range."""
+        span = self.high - self.low
+        return self.step or (1.0 if self.integer or span >= 50 else span / 100)
+
+    @cached_property
+    def stops(self) -> NDArray:
+        """The values its thumb can rest on; the default is always one of them."""
+        if self.log:
+            decades = np.log10(self.high / self.low)
+            raw = np.geomspace(self.low, self.high, round(10 * decades) + 1)
+            stops = np.array([float(f"{value:.1e}") for value in raw])
+        else:
+            steps = np.floor((self.high - self.low) / self.spacing + 1e-9)
+            stops = np.round(self.low + self.spacing * np.arange(steps + 1), 12)
+        stops = np.rint(stops) if self.integer else stops
+        return np.unique(np.clip(np.append(stops, [self.at, self.high]), self.low, self.high))
+
+    @cached_property
+    def grid(self) -> NDArray:
+        """The points at which curves are drawn when this is the x axis."""
+        spaced = np.geomspace if self.log else np.linspace
+        grid = spaced(self.low, self.high, GRID_POINTS)
+        return np.unique(np.rint(grid)) if self.integer else grid
+
+    @property
+    def label(self) -> str:
+        """Symbol and words, as an axis or a slider shows them."""
+        return ", ".join(filter(None, [self.symbol or self.name, self.words]))
+
+
+slider = Slider
+sigma = partial(Slider, "sigma", symbol="σ", words="noise", private="high")
+scale = partial(Slider, "scale", symbol="b", words="Laplace scale", private="high")
+epsilon = partial(Slider, "epsilon", symbol="ε", words="privacy loss allowed", private="low")
+delta = partial(Slider, "delta", symbol="δ", words="failure mass", log=True, private="low")
+alpha = partial(Slider, "alpha", symbol="α", words="order")
+rho = partial(Slider, "rho", symbol="ρ", words="zCDP budget", private="low")
+mu = partial(Slider, "mu", symbol="μ", words="Gaussian DP budget", private="low")
+q = partial(Slider, "q", symbol="q", words="sampling rate", private="low")
+k = partial(Slider, "k", symbol="k", words="number of queries", integer=True, private="low")
+n = partial(Slider, "n", symbol="n", words="number of rows", integer=True)
