@@ -18,43 +18,13 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 
+from dp_lib.live.colours import COLOURS, DASHES, colour_of
 from dp_lib.live.figure import Band, Cloud, Curve, Figure, Line, Point
 
 WIDTH, HEIGHT = 720, 420
 LEFT, BOTTOM, TOP = 66, 56, 14
 FONT = 13
 LABEL_GAP = 17  # least distance of two curve labels
-
-# One colour per definition through the whole book, distinguishable with every kind of colour vision and dark enough for
-# text on white (contrast >= 4.5). page.css holds the same names with a second set for dark pages.
-COLOURS = {
-    "pure": "#1f5fbf",
-    "approx": "#b3400f",
-    "cdp": "#9a2f8a",
-    "rdp": "#00735c",
-    "zcdp": "#8a5a00",
-    "exact": "#1a1a1a",
-    "data": "#5b6670",
-}
-
-# The first key found in a curve's name gives its colour.
-_WORDS = [
-    ("zcdp", "zcdp"),
-    ("rdp", "rdp"),
-    ("rényi", "rdp"),
-    ("cdp", "cdp"),
-    ("exact", "exact"),
-    ("gdp", "exact"),
-    ("advanced", "approx"),
-    ("classic", "approx"),
-    ("optimal", "approx"),
-    ("δ", "approx"),
-    ("laplace", "pure"),
-    ("basic", "pure"),
-    ("pure", "pure"),
-    ("ε-dp", "pure"),
-]
-DASHES = {"": "solid", "solid": "solid", "dashed": (0, (6, 3)), "dotted": (0, (1.5, 2.5)), "dashdot": (0, (7, 3, 2, 3))}
 
 _STYLE = {
     "svg.fonttype": "none",
@@ -71,17 +41,6 @@ _STYLE = {
     "grid.linewidth": 0.8,
     "grid.color": "#000000",
 }
-
-
-def colour_of(name: str, asked: str) -> str:
-    """The colour's name for a part: what was asked for, or its definition's; "data" for the rest.
-
-    >>> colour_of("zCDP, tight", "")
-    'zcdp'
-    """
-    if asked and asked not in COLOURS:
-        raise ValueError(f"colour must be one of {', '.join(COLOURS)}, got {asked!r}")
-    return asked or next((colour for word, colour in _WORDS if word in name.lower()), "data")
 
 
 def spread(places: list[float], gap: float, low: float, high: float) -> list[float]:

@@ -24,9 +24,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dp_lib import domain
+from dp_lib.live.colours import COLOURS, DASHES
 from dp_lib.live.sliders import Slider
 
 Function = Callable[..., Any]
+
+
+# The standard draws of a cloud; page.js draws the same kinds again.
+STANDARD: dict[str, Callable] = {
+    "normal": lambda rng, size: rng.standard_normal(size),
+    "uniform": lambda rng, size: rng.random(size),
+    "laplace": lambda rng, size: rng.laplace(size=size),
+}
 
 
 class FigureError(ValueError):
@@ -97,8 +106,7 @@ class Cloud:
 
     def sample(self, rng: np.random.Generator) -> dict[str, NDArray]:
         """New standard draws; six digits, as the page stores them."""
-        kinds = {"normal": rng.standard_normal, "uniform": rng.random, "laplace": lambda size: rng.laplace(size=size)}
-        return {name: np.round(kinds[kind](size=self.size), 6) for name, kind in self.draws.items()}
+        return {name: np.round(STANDARD[kind](rng, self.size), 6) for name, kind in self.draws.items()}
 
 
 Mark = Band | Point | Line | Cloud
@@ -153,6 +161,7 @@ class Figure:
         self.axis = Axis(*self.y[:3], log=len(self.y) == 4)
         self.curves = {name: c if isinstance(c, Curve) else Curve(c) for name, c in self.curves.items()}
         self.controls = {slider.name: slider for slider in [*self.sliders, self.x]}
+        self._check_looks()
         self.draws = {}
         for mark in self.marks.values():
             if isinstance(mark, Cloud):
@@ -289,6 +298,14 @@ class Figure:
         both = set(self.curves) & set(self.marks)
         if both:
             self._refuse(f"{both.pop()!r} names a curve and a mark")
+
+    def _check_looks(self) -> None:
+        for name, part in [*self.curves.items(), *self.marks.items()]:
+            looks = [("colour", part.colour, ["", *COLOURS]), ("dash", getattr(part, "dash", ""), DASHES)]
+            looks += [("draws", kind, STANDARD) for kind in getattr(part, "draws", {}).values()]
+            for what, asked, known in looks:
+                if asked not in known:
+                    self._refuse(f"{what} of {name!r} must be one of {', '.join(filter(None, known))}, got {asked!r}")
 
     def _check_arguments(self) -> None:
         for address in self.parts:

@@ -9,7 +9,8 @@ from xml.etree import ElementTree as ET
 import numpy as np
 from numpy.typing import NDArray
 
-from dp_lib.live.drawing import COLOURS, DASHES, Drawing, colour_of, style
+from dp_lib.live.colours import COLOURS, DASHES, colour_of
+from dp_lib.live.drawing import Drawing, style
 from dp_lib.live.figure import Band, Curve, Line, Point
 
 SVG = "{http://www.w3.org/2000/svg}"

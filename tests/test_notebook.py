@@ -1,0 +1,89 @@
+"""The notebook renderer: real ipywidgets, real pixels."""
+
+import io
+
+import ipywidgets as widgets
+import numpy as np
+import pytest
+from PIL import Image
+
+from dp_lib import live
+
+
+def figure():
+    return live.Figure(
+        name="kernel",
+        x=live.k(1, 100, at=50),
+        y=("ε", 0, 2),
+        sliders=[live.sigma(1, 10, at=5), live.delta(1e-9, 1e-3, at=1e-5)],
+        curves={"zCDP": lambda sigma, k: k / (10 * sigma)},
+        marks={"cloud": live.Cloud(x=lambda z: 50 + 5 * z, y=lambda u, delta: u - np.log10(delta) / 10)},
+        caption="A caption.",
+    )
+
+
+def pixels(view):
+    return np.asarray(Image.open(io.BytesIO(view.picture.value)))
+
+
+def test_sliders_are_widgets_with_the_declared_ranges():
+    sliders = figure().view.sliders
+    assert isinstance(sliders["k"], widgets.IntSlider)
+    assert (sliders["sigma"].min, sliders["sigma"].max, sliders["sigma"].value) == (1, 10, 5)
+    assert sliders["delta"].value == 1e-5
+
+
+@pytest.mark.parametrize(("name", "value"), [("sigma", 2.0), ("k", 80), ("delta", 1e-9)])
+def test_moving_a_slider_redraws_the_picture(name, value):
+    view = figure().view
+    before = pixels(view)
+    view.sliders[name].value = value
+    assert (pixels(view) != before).any()
+    assert figure().view.values != view.values
+
+
+def test_reset_restores_the_very_pixels():
+    view = figure().view
+    before = view.picture.value
+    view.values = {"sigma": 2, "k": 90}
+    view.reset()
+    assert view.picture.value == before
+
+
+def test_a_redraw_leaves_no_trace_of_the_settings_before():
+    """Only the moving parts are redrawn: what they were before must be gone."""
+    wandered, straight = figure().view, figure().view
+    wandered.values = {"sigma": 9, "k": 3}
+    for view in (wandered, straight):
+        view.values = {"sigma": 2.5, "k": 77}
+    assert wandered.picture.value == straight.picture.value
+
+
+def test_values_are_read_and_set_from_code():
+    shown = figure()
+    shown.values = {"sigma": 2}
+    assert shown.values == {"sigma": 2.0, "delta": 1e-5, "k": 50.0}
+    shown.values = {"delta": 3.3e-7}  # between two stops
+    assert shown.values["delta"] == 3.3e-7
+    with pytest.raises(live.FigureError, match="sigma must be a number from 1 to 10, got 99"):
+        shown.values = {"sigma": 99}
+
+
+def test_readings_follow_the_sliders():
+    view = figure().view
+    view.values = {"sigma": 2, "k": 10}
+    assert "0.5000" in view.readings.value
+    assert "at k = 10" in view.readings.value
+
+
+def test_draw_again_gives_new_draws():
+    view = figure().view
+    before = pixels(view)
+    view.draw_again()
+    assert (pixels(view) != before).any()
+
+
+def test_bundle_offers_the_widget_and_a_still_picture():
+    bundle = figure()._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert "<svg" in bundle["text/html"]

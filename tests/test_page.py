@@ -1,0 +1,138 @@
+"""A figure's HTML and its record: what stands there before any script has run."""
+
+import json
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from dp_lib import live
+from dp_lib.live import page
+
+
+def figure(**changes):
+    parts = {
+        "name": "paged",
+        "x": live.k(1, 500, at=500),
+        "y": ("ε, loss", 0, 3),
+        "sliders": [live.sigma(50, 400, at=200), live.delta(1e-9, 1e-3, at=1e-5)],
+        "curves": {'a "quoted" <curve>': lambda sigma, k: k / sigma, "gap": lambda k: np.where(k < 400, 1.0, np.nan)},
+        "marks": {"spot": live.Point(x=lambda sigma: sigma, y=lambda: 1.0, label="the spot")},
+        "caption": "A caption with <angle> & ampersand.",
+        "alt": "Two lines.",
+    }
+    return live.Figure(**parts | changes)
+
+
+class Elements(HTMLParser):
+    """All start tags with their attributes, and the text inside elements of class live-data."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.data, self._inside = [], "", False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.tags.append((tag, attrs))
+        self._inside = attrs.get("class") == "live-data"
+
+    def handle_endtag(self, tag):
+        self._inside = False
+
+    def handle_data(self, data):
+        if self._inside:
+            self.data += data
+
+    def find(self, tag, **wanted):
+        named = {key.replace("_", "-"): value for key, value in wanted.items()}
+        return [a for t, a in self.tags if t == tag and all(a.get(k) == v for k, v in named.items())]
+
+
+def test_markup_that_teachers_rely_on():
+    found = Elements(page.html(figure()))
+    assert found.find("figure", **{"class": "live"}, id="paged")
+    assert {a["name"] for a in found.find("input", type="range")} == {"sigma", "delta", "k"}
+    assert found.find("td", data_curve='a "quoted" <curve>')[0]["data-value"] == "2.5"
+    assert found.find("td", data_curve="gap")[0]["data-value"] == "NaN"
+    assert found.find("td", data_mark="spot")[0]["data-x"] == "200.0"
+
+
+def test_each_slider_has_a_visible_label_and_its_value_in_words():
+    found = Elements(page.html(figure()))
+    labels = {a["for"] for a in found.find("label")}
+    for slider in found.find("input", type="range"):
+        assert slider["id"] in labels
+        assert slider["aria-valuetext"].startswith(slider["name"] + ", ")
+    assert found.find("input", name="sigma")[0]["aria-valuetext"] == "sigma, 200"
+
+
+def test_linear_slider_carries_its_value_and_log_slider_its_stop():
+    found = Elements(page.html(figure()))
+    (sigma,), (delta,) = found.find("input", name="sigma"), found.find("input", name="delta")
+    assert (sigma["min"], sigma["max"], sigma["step"], sigma["value"]) == ("50", "400", "1", "200")
+    assert (delta["min"], delta["max"], delta["value"], delta["data-value"]) == ("0", "60", "40", "1e-5")
+
+
+def test_data_is_json_that_cannot_close_its_script():
+    text = page.html(figure())
+    inside = text.split('class="live-data">')[1].split("</script>")[0]
+    assert "<" not in inside
+    data = json.loads(inside)
+    assert data["outputs"].keys() == {'curves/a "quoted" <curve>/y', "curves/gap/y", "marks/spot/x", "marks/spot/y"}
+    assert data["sliders"]["delta"]["stops"][40] == 1e-5
+
+
+def test_no_handler_no_inline_script_no_outside_address():
+    found = Elements(page.html(figure()))
+    assert all(not key.startswith("on") for _, attrs in found.tags for key in attrs)
+    assert all(attrs.get("type") == "application/json" for attrs in found.find("script"))
+    assert "http" not in page.html(figure()).replace("http://www.w3.org/", "")
+
+
+def test_record_holds_sliders_and_dp_libs_values(tmp_path, monkeypatch):
+    monkeypatch.setenv(page.RECORDS, str(tmp_path))
+    shown = figure()
+    bundle = shown._repr_mimebundle_()
+    assert bundle["text/html"] == page.html(shown)
+    assert not any("widget" in kind for kind in bundle)
+    record = json.loads((tmp_path / "paged.json").read_text("utf-8"))
+    assert record["sliders"]["sigma"] == {"low": 50, "high": 400, "integer": False, "at": 200.0}
+    assert len(record["parity"]) == page.PARITY_SETTINGS
+    for setting in record["parity"]:
+        sigma, k = setting["values"]["sigma"], setting["values"]["k"]
+        assert setting["readings"]['curves/a "quoted" <curve>/y'] == k / sigma
+        assert setting["readings"]["curves/gap/y"] == (1.0 if k < 400 else "NaN")
+
+
+def test_parity_covers_defaults_both_ends_and_random_places():
+    values = [setting["values"] for setting in page.parity(figure())]
+    assert values[0] == figure().defaults
+    assert values[1] == pytest.approx({"sigma": 50, "delta": 1e-9, "k": 1})
+    assert values[2] == pytest.approx({"sigma": 400, "delta": 1e-3, "k": 500})
+    assert len({value["sigma"] for value in values}) > 30
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.57013, "0.5701"),
+        (3.84647, "3.846"),
+        (1234.5, "1234"),
+        (0.0, "0"),
+        (2.5e-5, "2.500 × 10⁻⁵"),
+        (-0.5, "-0.5000"),
+        (7.1e8, "7.100 × 10⁸"),
+        (np.inf, "∞"),
+        (np.nan, "—"),
+    ],
+)
+def test_readings_have_four_digits(value, text):
+    assert page.shown(value) == text
+
+
+def test_still_picture_has_no_controls():
+    text = page.still(figure())
+    assert "<svg" in text
+    assert "<input" not in text
+    assert "<script" not in text

@@ -1,0 +1,55 @@
+"""Sliders: ranges, stops, grids and their refusals."""
+
+import numpy as np
+import pytest
+
+from dp_lib import live
+
+
+def test_default_is_always_a_stop():
+    slider = live.sigma(50, 400, at=123.4)
+    assert 123.4 in slider.stops
+    assert slider.stops[[0, -1]].tolist() == [50, 400]
+
+
+def test_log_slider_has_ten_stops_a_decade_with_two_digits():
+    stops = live.delta(1e-9, 1e-3, at=1e-5).stops
+    assert len(stops) == 61
+    assert all(stop == float(f"{stop:.1e}") for stop in stops)
+
+
+def test_integer_grids_hold_whole_numbers_only():
+    for slider in (live.k(1, 500), live.k(1, 10_000, log=True)):
+        assert (slider.grid == np.rint(slider.grid)).all()
+        assert len(np.unique(slider.grid)) == len(slider.grid) <= 201
+        assert slider.grid[[0, -1]].tolist() == [slider.low, slider.high]
+
+
+def test_default_without_at_is_the_high_end():
+    assert live.k(1, 500).at == 500
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: live.sigma(400, 50, at=100), "low < high"),
+        (lambda: live.sigma(50, float("inf"), at=100), "low < high"),
+        (lambda: live.sigma(50, 400, at=20), "from 50 to 400, got 20"),
+        (lambda: live.k(1, 10, at=2.5), "a whole number"),
+        (lambda: live.delta(0, 1, at=0.5), "logarithmic"),
+        (lambda: live.slider("not a name", 0, 1), "Python identifier"),
+        (lambda: live.slider("x", 0, 1, step=0.0), "step"),
+        (lambda: live.slider("x", 0, 1, private="left"), "private"),
+        (lambda: live.sigma(50, 400, at=float("nan")), "from 50 to 400, got nan"),
+    ],
+)
+def test_bad_declarations_are_named(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
+
+
+def test_every_slider_of_privacy_says_which_end_is_private():
+    private = {
+        s.name: s.private for s in (live.sigma(1, 2), live.epsilon(0, 1), live.delta(1e-9, 1e-3), live.rho(0, 1))
+    }
+    assert private == {"sigma": "high", "epsilon": "low", "delta": "low", "rho": "low"}

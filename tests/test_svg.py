@@ -1,0 +1,88 @@
+"""The SVG that goes on the page: unique ids, no style of its own, the same paths as matplotlib's."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dp_lib import live
+from dp_lib.live import drawing, svg
+
+
+def figure(name="first"):
+    return live.Figure(
+        name=name,
+        x=live.k(1, 100, at=30),
+        y=("ε", 0, 2),
+        sliders=[live.sigma(1, 10, at=5)],
+        curves={"zCDP": lambda sigma, k: k / (10 * sigma), "half": lambda k: np.where(k > 50, k / 100, np.nan)},
+        marks={
+            "spot": live.Point(x=lambda sigma: 10 * sigma, y=lambda: 1.0),
+            "away": live.Point(x=lambda: 1000.0, y=lambda: 1.0),
+            "between": live.Band(lambda k: k / 200, lambda k: k / 100),
+            "cloud": live.Cloud(x=lambda z: 50 + 5 * z, y=lambda u: u, size=20),
+            "wall": live.Line(x=lambda sigma: 2 * sigma),
+        },
+    )
+
+
+MARKUP = svg.markup(drawing.draw(figure()), "a description")
+
+
+def test_ids_are_prefixed_and_every_reference_leads_somewhere():
+    ids = re.findall(r'id="([^"]+)"', MARKUP)
+    assert len(ids) == len(set(ids))
+    assert all(i.startswith("first--") for i in ids)
+    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', MARKUP)) <= set(ids)
+
+
+def test_two_figures_share_no_id():
+    other = svg.markup(drawing.draw(figure("second")), "")
+    assert not set(re.findall(r'id="([^"]+)"', MARKUP)) & set(re.findall(r'id="([^"]+)"', other))
+
+
+def test_text_stays_text_and_takes_the_pages_colour():
+    assert ">k, number of queries<" in MARKUP
+    assert "<style" not in MARKUP
+    assert "metadata" not in MARKUP
+    assert "#000000" not in MARKUP
+    assert "font-family" not in MARKUP
+    assert re.search(r'<text[^>]*fill="currentColor"', MARKUP)
+
+
+def test_description_is_the_pictures_name():
+    assert 'role="img" aria-labelledby="first--alt"' in MARKUP
+    assert '<desc id="first--alt">a description</desc>' in MARKUP
+
+
+def test_own_path_is_matplotlibs_path():
+    """svg.py writes the moving paths anew; matplotlib's own numbers must come out."""
+    drawn = drawing.draw(figure())
+    root = svg._parse(drawn)
+    theirs = svg._find(root, "curve-0").find(f"{svg.SVG}path").get("d")
+    numbers = [float(n) for n in re.findall(r"-?[\d.]+", theirs)]
+    ours = [float(n) for n in re.findall(r"-?[\d.]+", svg.paths(drawn)["curve-0"])]
+    assert ours == pytest.approx(numbers, abs=0.006)
+
+
+def test_a_gap_lifts_the_pen_and_a_point_outside_is_not_drawn():
+    paths = svg.paths(drawing.draw(figure()))
+    assert paths["curve-1"].count("M") == 1
+    assert paths["curve-1"].startswith("M")
+    assert float(paths["curve-1"][1:].split()[0]) > 66 + 0.4 * (drawing.draw(figure()).right - 66)
+    assert paths["mark-1"] == ""
+    assert paths["mark-0"].endswith("h0")
+    assert paths["mark-3"].count("h0") == len(re.findall("M", paths["mark-3"])) > 10
+
+
+def test_band_is_closed_once_a_stretch():
+    frame = {"x": [0, 4, 0, 4, False], "y": [10, 0, 0, 10, False]}
+    x = np.arange(5.0)
+    low, high = np.array([0, 0, np.nan, 0, 0]), np.full(5, 5.0)
+    assert svg.band(frame, x, low, high) == (
+        "M0.00 5.00L1.00 5.00L1.00 10.00L0.00 10.00ZM3.00 5.00L4.00 5.00L4.00 10.00L3.00 10.00Z"
+    )
+
+
+def test_same_figure_gives_the_same_bytes():
+    assert svg.markup(drawing.draw(figure()), "a description") == MARKUP
