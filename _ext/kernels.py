@@ -1,0 +1,26 @@
+"""The kernels that run the pages: the same for everybody.
+
+They get an IPython folder of the build's own, so that the start-up files of whoever builds the book do not enter it.
+Its one setting drops the kernel's warning, printed once a page, that this computer talks to itself over TCP.
+"""
+
+import os
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+SETTINGS = "c = get_config()\nc.IPKernelApp.log_level = 'ERROR'\n"
+
+
+def prepare(app: Sphinx) -> None:
+    """Make the folder and name it in this process's environment, which the kernels inherit."""
+    folder = Path(app.outdir).resolve().parent / "ipython"
+    profile = folder / "profile_default"
+    profile.mkdir(parents=True, exist_ok=True)
+    (profile / "ipython_kernel_config.py").write_text(SETTINGS, "utf-8")
+    os.environ["IPYTHONDIR"] = str(folder)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("builder-inited", prepare)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,124 @@
+"""The browser that the tests drive: an installed one, else one that is installed now.
+
+`python tests/chromium.py` prints its path. In order: the environment variable CHROMIUM; an installed Chromium or Chrome;
+Debian's package, where the user is root; playwright's own download.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# A test must see the book's requests and no others: no first run, no updates, no background traffic.
+FLAGS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-gpu",
+    "--disable-sync",
+    "--no-default-browser-check",
+    "--no-first-run",
+    # Chromium's sandbox refuses to start for root; for anybody else it stays on.
+    *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+]
+
+
+class NoChromiumError(RuntimeError):
+    """No browser was found, and none could be installed."""
+
+
+def installed() -> str | None:
+    """The path of an installed browser that starts, else None."""
+    named = os.environ.get("CHROMIUM")
+    if named and not _starts(named):
+        raise NoChromiumError(f"CHROMIUM={named} does not start (tried: {named} --version)")
+    candidates = [named] if named else _candidates()
+    return next((path for path in candidates if path and _starts(path)), None)
+
+
+def _candidates() -> Iterator[str | None]:
+    yield from (shutil.which(name) for name in NAMES)
+    yield _playwright_path()  # last, since asking takes half a second
+
+
+def install_package() -> None:
+    """Debian's package, without a question."""
+    _run("apt-get", "update")
+    _run("apt-get", "install", "--yes", "--no-install-recommends", "chromium", DEBIAN_FRONTEND="noninteractive")
+
+
+def install_download() -> None:
+    """playwright's own build; the system libraries that it needs come along where the user may install them."""
+    _run(sys.executable, "-m", "playwright", "install", *(["--with-deps"] if _is_root() else []), "chromium")
+
+
+def find() -> str:
+    """The path of a browser that is already there; tests call this and install nothing."""
+    path = installed()
+    if path is None:
+        raise NoChromiumError("no Chromium is installed: `make test` installs one, or set CHROMIUM to its path")
+    return path
+
+
+def ensure() -> str:
+    """The path of a browser, after installing one if need be."""
+    path, failures = installed(), []
+    for install in _ways_to_install() if path is None else []:
+        print(f"No Chromium is installed: {install.__doc__}", file=sys.stderr)
+        try:
+            install()
+            path = installed()
+        except (OSError, subprocess.CalledProcessError) as error:
+            failures.append(f"{install.__name__}: {error}")
+        if path is not None:
+            break
+    if path is None:
+        raise NoChromiumError(_advice(failures))
+    return path
+
+
+def _ways_to_install() -> list[Callable[[], None]]:
+    package = [install_package] if _is_root() and shutil.which("apt-get") else []
+    return [*package, install_download]
+
+
+def _advice(failures: list[str]) -> str:
+    tried = "".join(f"\n  {failure}" for failure in failures)
+    return (
+        "the tests need a Chromium, and none could be installed. On Debian: apt-get install chromium; "
+        f"elsewhere install Chromium or Chrome, or set CHROMIUM to its path.{tried}"
+    )
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _starts(path: str) -> bool:
+    """A file alone is not enough: Ubuntu's chromium-browser is a note that asks for a snap."""
+    try:
+        return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def _playwright_path() -> str | None:
+    """Where playwright's download is, or would be."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        return playwright.chromium.executable_path
+
+
+def _run(*command: str, **environment: str) -> None:
+    # Their talk goes to stderr: this program's output is the path alone.
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr, env=os.environ | environment)
+
+
+if __name__ == "__main__":
+    try:
+        print(ensure())
+    except NoChromiumError as error:
+        sys.exit(f"error: {error}")

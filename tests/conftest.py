@@ -1,0 +1,84 @@
+"""The built book, and a real browser to read it in.
+
+A test asks for `open_page` and gets pages of the site over file://. After the test the fixture insists, without any
+list of exceptions, that the browser had nothing to complain of (no error or warning in its console) and that nothing was
+requested from outside the site's folder.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import chromium
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+SITE = Path(__file__).parent.parent / "_build" / "html"
+
+
+class Witness:
+    """What a browser context said and asked for, listened to from its creation."""
+
+    def __init__(self, context: BrowserContext, folder: Path) -> None:
+        self.complaints: list[str] = []
+        self._folder = folder.resolve().as_uri() + "/"
+        context.on("console", lambda message: self._note_console(message.type, message.text))
+        context.on("weberror", lambda error: self.complaints.append(f"error: {error.error}"))
+        context.on("request", lambda request: self._note_request(request.url))
+        context.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+
+    def _note_console(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning", "assert"):  # the others are a program's own notes
+            self.complaints.append(f"console {kind}: {text}")
+
+    def _note_request(self, url: str) -> None:
+        if not url.startswith((self._folder, "data:", "blob:")):
+            self.complaints.append(f"request outside the site: {url}")
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The folder of the built book; `make test` builds it before it calls pytest."""
+    assert (SITE / "index.html").exists(), "the book is not built: run `make book` first"
+    return SITE
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for the whole run."""
+    path = chromium.find()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def witnessed(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+    """`witnessed(folder, java_script_enabled=False, ...)` is a new browser context whose complaints fail the test."""
+    opened: list[tuple[BrowserContext, Witness]] = []
+
+    def make(folder: Path, **options: Any) -> BrowserContext:
+        context = browser.new_context(**options)
+        opened.append((context, Witness(context, folder)))
+        return context
+
+    yield make
+    complaints = [complaint for _, witness in opened for complaint in witness.complaints]
+    for context, _ in opened:
+        context.close()
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def open_page(witnessed: Callable[..., BrowserContext], site: Path) -> Callable[..., Page]:
+    """`open_page("chapters/comparing.html#state", color_scheme="dark")` is that page of the book, loaded and idle."""
+
+    def open_(address: str, **options: Any) -> Page:
+        page = witnessed(site, **options).new_page()
+        page.goto(f"{site.resolve().as_uri()}/{address}", wait_until="load")
+        if options.get("java_script_enabled", True):
+            page.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
+        return page
+
+    return open_

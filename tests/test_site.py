@@ -1,0 +1,74 @@
+"""The built site as a reader meets it: every page, from a disk, without a network."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+
+import pytest
+from conftest import SITE
+from page_facts import PageFacts
+
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
+
+
+def test_the_site_has_its_chapters_index_and_search():
+    assert {"index.html", "chapters/index.html", "chapters/comparing.html", "genindex.html", "search.html"} <= set(
+        PAGES
+    )
+
+
+def test_only_chapters_are_pages():
+    assert {page for page in PAGES if "/" in page} == {p for p in PAGES if p.startswith("chapters/")}
+
+
+@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_page_opens_without_a_complaint_or_an_outside_request(address, scheme, open_page):
+    page = open_page(address, color_scheme=scheme)
+    assert page.title()
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_page_opens_on_a_phone_without_scrolling_sideways(address, open_page):
+    page = open_page(address, viewport={"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_links_lead_to_pages_and_places_that_exist(address, site):
+    broken = []
+    for link in PageFacts((site / address).read_text("utf-8")).links:
+        path, place = urldefrag(link)
+        if re.match(r"[a-z]+:", link) or place and ":" in place:  # another site; a figure's state, checked by the build
+            continue
+        target = (site / address).parent / unquote(path) if path else site / address
+        if not target.exists():
+            broken.append(link)
+        elif place and target.suffix == ".html":
+            facts = PageFacts(target.read_text("utf-8"))
+            broken += [link] if unquote(place) not in facts.ids | set(facts.figures) else []
+    assert not broken
+
+
+def test_search_finds_a_word_of_a_chapter_from_a_disk(open_page):
+    page = open_page("search.html?q=comparing")
+    page.wait_for_selector("#search-results li a")
+    assert "chapters/comparing.html" in page.locator("#search-results li a").first.get_attribute("href")
+
+
+def test_theme_switch_turns_the_page_dark(open_page):
+    page = open_page("chapters/index.html", color_scheme="light")
+    dark = []
+    for _ in range(3):  # auto, light, dark, in the theme's order
+        page.locator(".theme-switch-button").first.click()
+        dark.append(page.evaluate("document.documentElement.dataset.theme"))
+    assert set(dark) == {"light", "dark"}
+
+
+def test_published_site_holds_no_records_of_figures(site):
+    assert not list(site.rglob("live/*.json"))
+
+
+def test_mathjax_is_in_the_site_once(site):
+    drawn_by = [path.name for path in Path(site, "_static", "mathjax").glob("*.js")]
+    assert drawn_by == ["tex-svg.js"]
