@@ -7,7 +7,7 @@ from pathlib import Path
 # Elements whose text is never read as prose: formulas (MathJax sets them), code, scripts.
 _NOT_PROSE = {"code", "pre", "script", "style", "textarea"}
 _TEX = re.compile(r"\\[()\[\]]|\\[A-Za-z]{2,}|\$\$|\$[^$\s][^$]*\$")
-_LOADING_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch", "manifest"}
+_LOADING_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "manifest"}
 _LOADING_TAGS = {"script", "img", "iframe", "source", "video", "audio", "embed", "track"}
 _WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 

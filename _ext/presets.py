@@ -2,7 +2,7 @@
 
 {set}`RDP touches zCDP <rdp-vs-zcdp: alpha=60, k=265>` sets two sliders of the figure of that name on the same page;
 {set}`text <comparing.md#rdp-vs-zcdp: alpha=60>` leads to the figure of another page. When the build finishes, figure,
-sliders and values are compared with what the figure recorded about itself: a preset that points nowhere fails the build.
+sliders and values are compared with what the figure recorded about itself: a preset to nowhere fails the build.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The browser that the tests drive: an installed one, else one that is installed now.
 
-`python tests/chromium.py` prints its path. In order: the environment variable CHROMIUM; an installed Chromium or Chrome;
-Debian's package, where the user is root; playwright's own download.
+`python tests/chromium.py` prints its path. In order: the environment variable CHROMIUM; an installed Chromium or
+Chrome; Debian's package, where the user is root; playwright's own download.
 """
 
 import os

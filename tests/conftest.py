@@ -1,8 +1,8 @@
 """The built book, and a real browser to read it in.
 
 A test asks for `open_page` and gets pages of the site over file://. After the test the fixture insists, without any
-list of exceptions, that the browser had nothing to complain of (no error or warning in its console) and that nothing was
-requested from outside the site's folder.
+list of exceptions, that the browser had nothing to complain of (no error or warning in its console) and that nothing
+was requested from outside the site's folder.
 """
 
 from collections.abc import Callable, Iterator
