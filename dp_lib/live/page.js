@@ -4,6 +4,7 @@
 (() => {
   const { scale, polyline, band, dots, spread, shown, plain, round } = globalThis.livePicture;
   const LABEL_GAP = 17;
+  const LONGEST_STATE = 5000;
   const DRAWS = {
     normal: () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random()),
     uniform: () => Math.random(),
@@ -229,7 +230,7 @@
 
     // Values outside a slider's range are refused whole; the return value says which were taken.
     set(values) {
-      const taken = Object.keys(values).filter((name) => name in this.values && this.problem(name, values[name]) === "");
+      const taken = Object.keys(values).filter((name) => Object.hasOwn(this.values, name) && this.problem(name, values[name]) === "");
       for (const name of taken) this.values[name] = this.snap(name, values[name]);
       if (taken.length) {
         this.showValues();
@@ -336,7 +337,8 @@
   // Nothing of the fragment is trusted: unknown names and values out of range are left alone.
   function restore(scroll) {
     const named = [];
-    for (const piece of location.hash.slice(1, 5000).split(";")) {
+    if (location.hash.length > LONGEST_STATE) return;
+    for (const piece of location.hash.slice(1).split(";")) {
       const [name, settings = ""] = piece.split(":");
       const figure = figures.get(name);
       if (!figure) continue;
