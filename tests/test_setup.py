@@ -1,0 +1,254 @@
+"""Set-up: what the Makefile says and does, where the tests' browser comes from, what the lists of packages promise."""
+
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import chromium
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
+ROOT = Path(__file__).parent.parent
+MAKE = shutil.which("make") or "make"
+
+
+# -- the Makefile
+
+GOOD_PYTHON = "#!/bin/sh\nexit 0\n"
+OLD_PYTHON = '#!/bin/sh\ncase "$2" in *version_info*) exit 1;; esac\n'
+PYTHON_WITHOUT_VENV = '#!/bin/sh\ncase "$2" in *ensurepip*) exit 1;; esac\n'
+
+
+def program(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    path.chmod(0o755)
+
+
+def make(folder, *arguments, path):
+    """The result of make in a copy of the book's folder, on a computer that has just the programs in `path`."""
+    shutil.copy(ROOT / "Makefile", folder)
+    environment = {"PATH": str(path), "HOME": str(folder)}
+    return subprocess.run([MAKE, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("programs", "said", "install"),
+    [
+        ({"python3": GOOD_PYTHON}, "git is missing", "apt-get install git"),
+        ({"git": GOOD_PYTHON}, "python3 is missing", "apt-get install python3 python3-venv"),
+        (
+            {"git": GOOD_PYTHON, "python3": OLD_PYTHON},
+            "needs Python 3.11",
+            "apt-get install python3.11 python3.11-venv",
+        ),
+        (
+            {"git": GOOD_PYTHON, "python3": PYTHON_WITHOUT_VENV},
+            "python3-venv is missing",
+            "apt-get install python3-venv",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["book", "test", "lab"])
+def test_missing_tool_is_named_with_its_install_line(command, programs, said, install, tmp_path):
+    for name, text in programs.items():
+        program(tmp_path / "programs" / name, text)
+    for name in ("requirements.txt", "requirements-test.txt", "pyproject.toml"):
+        (tmp_path / name).touch()
+    result = make(tmp_path, command, path=tmp_path / "programs")
+    assert result.returncode != 0
+    assert said in result.stderr and install in result.stderr
+
+
+def test_another_python_can_be_named(tmp_path):
+    program(tmp_path / "programs" / "git", GOOD_PYTHON)
+    result = make(tmp_path, ".venv/bin/python", "PYTHON=python3.12", path=tmp_path / "programs")
+    assert "python3.12 is missing" in result.stderr
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """A folder with an environment whose python only writes down what it is asked for."""
+    program(tmp_path / ".venv/bin/python", f'#!/bin/sh\necho "$@" >> {tmp_path}/log\n')
+    for name in ("requirements.txt", "requirements-test.txt", "pyproject.toml"):
+        (tmp_path / name).touch()
+    make(tmp_path, ".venv/test-installed", path=os.environ["PATH"])
+    return tmp_path
+
+
+def installations(folder):
+    return [line.split("install ")[1] for line in (folder / "log").read_text().splitlines()]
+
+
+def test_first_run_installs_the_book_then_the_tests(installed):
+    assert installations(installed) == ["-r requirements.txt", "--no-deps --editable .", "-r requirements-test.txt"]
+
+
+def test_second_run_installs_nothing(installed):
+    make(installed, ".venv/test-installed", path=os.environ["PATH"])
+    assert len(installations(installed)) == 3
+
+
+def test_changed_list_of_packages_is_installed_again(installed):
+    future = (installed / "log").stat().st_mtime + 10
+    os.utime(installed / "requirements.txt", (future, future))
+    make(installed, ".venv/book-installed", path=os.environ["PATH"])
+    assert installations(installed)[3:] == ["-r requirements.txt", "--no-deps --editable ."]
+
+
+def test_help_names_every_command():
+    result = subprocess.run([MAKE, "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for command in ("book", "serve", "lab", "test", "bench", "clean"):
+        assert f"make {command} " in result.stdout
+
+
+def test_integration_script_stops_at_the_first_failure_and_runs_the_tests():
+    lines = (ROOT / ".ci/run").read_text("utf-8").splitlines()
+    assert lines[0] == "#!/usr/bin/env bash"
+    assert "set -euo pipefail" in lines
+    assert lines[-1].endswith("make --no-print-directory test")
+    assert os.access(ROOT / ".ci/run", os.X_OK)
+
+
+# -- the lists of packages
+
+
+def requirements(name):
+    lines = (re.sub(r"\s*#.*", "", line) for line in (ROOT / name).read_text("utf-8").splitlines())
+    return [Requirement(line) for line in lines if line and not line.startswith("-r ")]
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+def test_every_package_is_pinned_and_comes_by_its_name(name):
+    for requirement in requirements(name):
+        assert re.fullmatch(r"==[\w.]+", str(requirement.specifier)), requirement
+        assert requirement.url is None
+
+
+def test_jupyter_book_is_of_the_line_that_reads_config_and_toc():
+    (pin,) = [requirement for requirement in requirements("requirements.txt") if requirement.name == "jupyter-book"]
+    assert SpecifierSet(">=1.0.4,<2").contains(str(pin.specifier).removeprefix("=="))
+
+
+def test_dp_lib_accepts_the_pinned_versions():
+    pins = {pin.name: str(pin.specifier).removeprefix("==") for pin in requirements("requirements.txt")}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for dependency in map(Requirement, project["dependencies"]):
+        assert dependency.specifier.contains(pins[dependency.name])
+
+
+def test_every_extension_of_our_own_is_switched_on():
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["sphinx"]
+    ours = {path.stem for path in (ROOT / "_ext").glob("*.py") if "\ndef setup(" in path.read_text("utf-8")}
+    assert set(config["local_extensions"]) == ours
+    assert ours <= set(config["config"]["extensions"])
+
+
+# -- the tests' browser
+
+
+@pytest.fixture
+def computer(monkeypatch):
+    """A computer without a browser, whose user is not root; a test says what is different."""
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setattr(chromium, "_is_root", lambda: False)
+    monkeypatch.setattr(chromium, "_starts", lambda path: False)
+    monkeypatch.setattr(chromium, "_playwright_path", lambda: "/download/chrome")
+    monkeypatch.setattr(chromium.shutil, "which", {}.get)
+    monkeypatch.setattr(chromium, "_run", failing)
+    return monkeypatch
+
+
+def failing(*command, **environment):
+    raise subprocess.CalledProcessError(100, command)
+
+
+def starts(*paths):
+    return lambda path: path in paths
+
+
+def test_installed_browser_is_taken_in_order_of_names(computer):
+    computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c", "google-chrome": "/bin/g"}.get)
+    computer.setattr(chromium, "_starts", starts("/bin/c", "/bin/g"))
+    assert chromium.ensure() == "/bin/c"
+
+
+def test_browser_that_does_not_start_is_passed_over(computer):
+    computer.setattr(chromium.shutil, "which", {"chromium-browser": "/bin/snap", "google-chrome": "/bin/g"}.get)
+    computer.setattr(chromium, "_starts", starts("/bin/g"))
+    assert chromium.ensure() == "/bin/g"
+
+
+def test_variable_names_the_browser(computer):
+    computer.setenv("CHROMIUM", "/my/chrome")
+    computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c"}.get)
+    computer.setattr(chromium, "_starts", starts("/bin/c", "/my/chrome"))
+    assert chromium.ensure() == "/my/chrome"
+
+
+def test_variable_that_names_no_browser_is_an_error_not_another_browser(computer):
+    computer.setenv("CHROMIUM", "/my/chrome")
+    computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c"}.get)
+    computer.setattr(chromium, "_starts", starts("/bin/c"))
+    with pytest.raises(chromium.NoChromiumError, match="CHROMIUM=/my/chrome does not start"):
+        chromium.ensure()
+
+
+def test_root_gets_the_package_of_debian(computer):
+    ran = []
+
+    def run(*command, **environment):
+        ran.append(command)
+        if "install" in command:
+            computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c"}.get)
+            computer.setattr(chromium, "_starts", starts("/bin/c"))
+
+    computer.setattr(chromium, "_is_root", lambda: True)
+    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
+    computer.setattr(chromium, "_run", run)
+    assert chromium.ensure() == "/bin/c"
+    assert [command[:2] for command in ran] == [("apt-get", "update"), ("apt-get", "install")]
+
+
+@pytest.mark.parametrize(("root", "with_libraries"), [(True, True), (False, False)])
+def test_download_is_the_last_way_and_asks_for_no_password(root, with_libraries, computer):
+    ran = []
+
+    def run(*command, **environment):
+        ran.append(command)
+        if command[0] == "apt-get":
+            failing(*command)
+        computer.setattr(chromium, "_starts", starts("/download/chrome"))
+
+    computer.setattr(chromium, "_is_root", lambda: root)
+    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
+    computer.setattr(chromium, "_run", run)
+    assert chromium.ensure() == "/download/chrome"
+    assert ("--with-deps" in ran[-1]) is with_libraries
+    assert (ran[0][0] == "apt-get") is root
+    assert not any("sudo" in command for command in ran)
+
+
+def test_every_way_that_failed_is_told(computer):
+    computer.setattr(chromium, "_is_root", lambda: True)
+    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
+    with pytest.raises(chromium.NoChromiumError) as error:
+        chromium.ensure()
+    for words in ("apt-get install chromium", "set CHROMIUM", "install_package", "install_download"):
+        assert words in str(error.value)
+
+
+def test_tests_themselves_install_nothing(computer):
+    with pytest.raises(chromium.NoChromiumError, match="make test"):
+        chromium.find()
+
+
+def test_program_that_is_not_there_does_not_start():
+    assert not chromium._starts("/nowhere/chromium")
+    assert not chromium._starts(shutil.which("false"))
+    assert chromium._starts(shutil.which("true"))
