@@ -7,6 +7,11 @@ BIN := $(VENV)/bin
 BOOK_ENV := $(VENV)/book-installed
 TEST_ENV := $(VENV)/test-installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# In JupyterLab a chapter opens as a notebook, not as text, and nothing is fetched from outside.
+LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings/overrides.json
+LAB_DEFAULTS := { \
+  "@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Jupytext Notebook"}}, \
+  "@jupyterlab/apputils-extension:notification": {"checkForUpdates": false, "fetchNews": "false"}}
 
 .PHONY: help book serve lab test bench clean
 
@@ -21,10 +26,7 @@ help:
 
 book: $(BOOK_ENV)
 	@$(BIN)/jupyter-book build . -W -n --keep-going
-	@echo
-	@echo "The book is built. Open it in a browser:"
-	@$(BIN)/python -c "from pathlib import Path; print('   ', Path('_build/html/index.html').resolve().as_uri())"
-	@echo "or serve it on this computer: make serve"
+	@echo "Or serve it on this computer: make serve"
 
 serve: book
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
@@ -52,6 +54,7 @@ $(BOOK_ENV): requirements.txt pyproject.toml | $(BIN)/python
 	@echo "Installing the book's packages into $(VENV) ..."
 	@$(PIP) install -r requirements.txt
 	@$(PIP) install --no-deps --editable .
+	@mkdir -p $(dir $(LAB_SETTINGS)) && echo '$(LAB_DEFAULTS)' > $(LAB_SETTINGS)
 	@touch $@
 
 $(TEST_ENV): requirements-test.txt $(BOOK_ENV)
