@@ -19,9 +19,9 @@ SITE = Path(__file__).parent.parent / "_build" / "html"
 class Witness:
     """What a browser context said and asked for, listened to from its creation."""
 
-    def __init__(self, context: BrowserContext, folder: Path) -> None:
+    def __init__(self, context: BrowserContext, root: str) -> None:
         self.complaints: list[str] = []
-        self._folder = folder.resolve().as_uri() + "/"
+        self._root = root
         context.on("console", lambda message: self._note_console(message.type, message.text))
         context.on("weberror", lambda error: self.complaints.append(f"error: {error.error}"))
         context.on("request", lambda request: self._note_request(request.url))
@@ -32,7 +32,7 @@ class Witness:
             self.complaints.append(f"console {kind}: {text}")
 
     def _note_request(self, url: str) -> None:
-        if not url.startswith((self._folder, "data:", "blob:")):
+        if not url.startswith((self._root, "data:", "blob:")):
             self.complaints.append(f"request outside the site: {url}")
 
 
@@ -55,12 +55,12 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def witnessed(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
-    """`witnessed(folder, java_script_enabled=False, ...)` is a new browser context whose complaints fail the test."""
+    """`witnessed("file:///the/site/", color_scheme="dark")` is a new browser context; its complaints fail the test."""
     opened: list[tuple[BrowserContext, Witness]] = []
 
-    def make(folder: Path, **options: Any) -> BrowserContext:
+    def make(root: str, **options: Any) -> BrowserContext:
         context = browser.new_context(**options)
-        opened.append((context, Witness(context, folder)))
+        opened.append((context, Witness(context, root)))
         return context
 
     yield make
@@ -75,8 +75,9 @@ def open_page(witnessed: Callable[..., BrowserContext], site: Path) -> Callable[
     """`open_page("chapters/comparing.html#state", color_scheme="dark")` is that page of the book, loaded and idle."""
 
     def open_(address: str, **options: Any) -> Page:
-        page = witnessed(site, **options).new_page()
-        page.goto(f"{site.resolve().as_uri()}/{address}", wait_until="load")
+        root = site.resolve().as_uri() + "/"
+        page = witnessed(root, **options).new_page()
+        page.goto(root + address, wait_until="load")
         if options.get("java_script_enabled", True):
             page.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
         return page

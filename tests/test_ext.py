@@ -221,8 +221,9 @@ def question(tmp_path, witnessed):
 
     def open_(**options):
         output, _, _ = build(tmp_path, {"index": re.sub(r"\$.*?\$", "k", QUESTION)})
-        page = witnessed(output, **options).new_page()
-        page.goto((output / "index.html").as_uri())
+        root = output.as_uri() + "/"
+        page = witnessed(root, **options).new_page()
+        page.goto(root + "index.html")
         return page
 
     return open_

@@ -1,6 +1,9 @@
 """The built site as a reader meets it: every page, from a disk, without a network."""
 
 import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
@@ -25,6 +28,30 @@ def test_only_chapters_are_pages():
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_page_opens_without_a_complaint_or_an_outside_request(address, scheme, open_page):
     page = open_page(address, color_scheme=scheme)
+    assert page.title()
+
+
+class SilentHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server(site):
+    """The address of the site when it is served, as `make serve` does."""
+    handler = partial(SilentHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_page_opens_from_a_server_without_a_complaint(address, witnessed, server):
+    page = witnessed(server).new_page()
+    page.goto(server + address, wait_until="networkidle")
     assert page.title()
 
 
