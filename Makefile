@@ -50,7 +50,7 @@ clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis
 
 # A stamp is older than a changed list of requirements: then pip runs again, and only then.
-$(BOOK_ENV): requirements.txt pyproject.toml | $(BIN)/python
+$(BOOK_ENV): requirements.txt pyproject.toml $(BIN)/python
 	@echo "Installing the book's packages into $(VENV) ..."
 	@$(PIP) install -r requirements.txt
 	@$(PIP) install --no-deps --editable .

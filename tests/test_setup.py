@@ -101,6 +101,16 @@ def test_changed_list_of_packages_is_installed_again(installed):
     assert installations(installed)[3:] == ["-r requirements.txt", "--no-deps --editable ."]
 
 
+def test_environment_whose_python_is_gone_is_made_and_filled_again(installed):
+    maker = f'#!/bin/sh\n[ "$2" = venv ] || exit 0\nmkdir -p .venv/bin && cp {installed}/recorder .venv/bin/python\n'
+    program(installed / "programs" / "python3", maker)
+    (installed / ".venv/bin/python").rename(installed / "recorder")
+    (installed / ".venv/bin/python").symlink_to("/nowhere/python3")  # as after an upgrade of the system
+    result = make(installed, ".venv/test-installed", path=f"{installed}/programs:{os.environ['PATH']}")
+    assert result.returncode == 0, result.stderr
+    assert len(installations(installed)) == 6
+
+
 def test_help_names_every_command():
     result = subprocess.run([MAKE, "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     for command in ("book", "serve", "lab", "test", "bench", "clean"):
