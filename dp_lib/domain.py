@@ -110,3 +110,14 @@ count = _check(lambda x: (x >= 0) & (x < np.inf) & (np.floor(x) == x), "a whole 
 positive_count = _check(
     lambda x: (x >= 1) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 1", "A number of rows, a group's size."
 )
+
+
+def pair(name: str, value: Any) -> tuple[Any, Any]:
+    """The two numbers of a budget such as `Approx(epsilon, delta)`; each still needs its own check.
+
+    >>> pair("budget", (1.0, 1e-5))
+    (1.0, 1e-05)
+    """
+    if isinstance(value, tuple | list) and len(value) == 2:
+        return value[0], value[1]
+    raise DomainError(f"{name} must be a pair of numbers, got {value!r} of type {type(value).__name__}")

@@ -1,0 +1,348 @@
+"""Approximate differential privacy: (ε, δ)-DP, the privacy profile read at one point (Dwork, Kenthapadi et al. 2006).
+
+A budget is `Approx(epsilon, delta)`, or a plain pair.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betainc, expit, xlog1py
+
+from dp_lib import domain, gdp, pure
+
+
+class Approx(NamedTuple):
+    """An (ε, δ)-DP budget, dimensionless."""
+
+    epsilon: Any
+    delta: Any
+
+
+Budget = Approx | tuple[ArrayLike, ArrayLike]
+
+
+def sigma(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
+    """Standard deviation of Gaussian noise that gives (ε, δ)-DP, the classic bound: Δ√(2 ln(1.25/δ))/ε.
+
+    Parameters
+    ----------
+    epsilon : 0 < epsilon < 1, where the bound is proved; broadcasts
+    delta : 0 < delta < 1
+    sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Dwork & Roth 2014, Theorem 3.22.
+
+    >>> round(float(sigma(0.5, 1e-5)), 6)
+    9.689622
+    """
+    epsilon = domain.positive("epsilon", epsilon)
+    proved = "< 1 (the classic Gaussian bound is proved there only)"
+    epsilon = domain.condition("epsilon", epsilon, epsilon < 1, proved, "use approx.sigma_exact")
+    delta = domain.fraction("delta", delta)
+    sensitivity = domain.positive("sensitivity", sensitivity)
+    return sensitivity * np.sqrt(2 * (np.log(1.25) - np.log(delta))) / epsilon
+
+
+def sigma_exact(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
+    """The least standard deviation of Gaussian noise that gives (ε, δ)-DP: `gdp.delta(Δ/σ, ε) = δ` solved for σ.
+
+    log δ is concave in log μ, so each of Newton's steps ends on the safe side of the root, at a smaller μ, more noise.
+    They start from the larger of two lower bounds on μ and reach the root to 1e-12.
+
+    Parameters
+    ----------
+    epsilon : ε >= 0; broadcasts
+    delta : 0 < delta < 1
+    sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Balle & Wang 2018, Theorem 8.
+
+    >>> round(float(sigma_exact(0.1, 1e-5)), 9)
+    30.749566132
+    """
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    delta = domain.fraction("delta", delta)
+    sensitivity = domain.positive("sensitivity", sensitivity)
+    target = np.log(delta)
+    # What zCDP asks for, and what the profile's top, δ <= μ/√(2π), does.
+    mu = np.maximum(
+        2 * epsilon / (np.sqrt(2 * epsilon - 2 * target) + np.sqrt(-2 * target)), np.sqrt(2 * np.pi) * delta
+    )
+    for _ in range(8):
+        log_delta, _, slope = gdp._log_delta(mu, epsilon / mu - mu / 2)
+        mu = mu * np.exp((target - log_delta) / (mu * slope))
+    return sensitivity / mu
+
+
+def compose(*budgets: Budget) -> Approx:
+    """(ε, δ) of several mechanisms together, each free to look at the earlier answers: (Σε, Σδ), δ at most 1.
+
+    Parameters
+    ----------
+    budgets : pairs (epsilon, delta), epsilon >= 0, 0 <= delta <= 1; they broadcast. None at all compose to (0, 0).
+
+    Raises
+    ------
+    DomainError : a budget outside these
+
+    References
+    ----------
+    Dwork & Roth 2014, Theorem 3.16.
+
+    >>> tuple(map(float, compose((0.5, 0.25), (1, 0.125))))
+    (1.5, 0.375)
+    """
+    pairs = [_checked(budget) for budget in budgets]
+    epsilon = sum((epsilon for epsilon, _ in pairs), np.float64(0))
+    return Approx(epsilon, np.minimum(sum((delta for _, delta in pairs), np.float64(0)), 1))
+
+
+def repeat(budget: Budget, k: ArrayLike) -> Approx:
+    """(ε, δ) of k mechanisms of one budget: (kε, kδ), δ at most 1.
+
+    Parameters
+    ----------
+    budget : (epsilon, delta) of one, epsilon >= 0, 0 <= delta <= 1; they broadcast
+    k : how many, a whole number >= 0
+
+    Raises
+    ------
+    DomainError : a budget or k outside these
+
+    References
+    ----------
+    Dwork & Roth 2014, Theorem 3.16.
+
+    >>> tuple(map(float, repeat((0.5, 0.125), 4)))
+    (2.0, 0.5)
+    """
+    epsilon, delta = _checked(budget)
+    k = domain.count("k", k)
+    return Approx(k * epsilon, np.minimum(k * delta, 1))
+
+
+def advanced(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike) -> Approx:
+    """(ε, δ) of k mechanisms by advanced composition: (ε√(2k ln(1/δ')) + kε(e^ε-1), kδ+δ'), δ at most 1.
+
+    Parameters
+    ----------
+    epsilon, delta : budget of one, 0 <= epsilon <= 300 (beyond, basic composition is better by far), 0 <= delta <= 1
+    k : how many, a whole number >= 0; all broadcast
+    slack : δ', 0 < slack < 1
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Dwork, Rothblum & Vadhan 2010; Dwork & Roth 2014, Theorem 3.20.
+
+    >>> round(float(advanced(0.1, 0, 100, 1e-6).epsilon), 6)
+    6.308231
+    """
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    epsilon = domain.condition("epsilon", epsilon, epsilon <= 300, "<= 300", "use approx.repeat")
+    delta = domain.probability("delta", delta)
+    k = domain.count("k", k)
+    slack = domain.fraction("slack", slack)
+    return Approx(
+        epsilon * np.sqrt(-2 * k * np.log(slack)) + k * epsilon * np.expm1(epsilon), np.minimum(k * delta + slack, 1)
+    )
+
+
+def advanced_simple(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike) -> Approx:
+    """(ε, δ) of k mechanisms by advanced composition, simplified: (2ε√(2k ln(1/δ')), kδ+δ'), δ at most 1.
+
+    Parameters
+    ----------
+    epsilon, delta : budget of one, epsilon >= 0, 0 <= delta <= 1; all broadcast
+    k : how many, a whole number >= 0, with √k (e^ε-1) <= √(2 ln(1/δ')), where `advanced` is no larger than this
+    slack : δ', 0 < slack < 1
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Dwork & Roth 2014, Theorem 3.20 and Corollary 3.21.
+
+    >>> round(float(advanced_simple(0.1, 0, 100, 1e-6).epsilon), 6)
+    10.513044
+    """
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    delta = domain.probability("delta", delta)
+    k = domain.count("k", k)
+    slack = domain.fraction("slack", slack)
+    half = np.sqrt(-2 * np.log(slack))
+    proved = np.sqrt(k) * np.expm1(np.minimum(epsilon, 300)) <= half
+    allowed = "such that sqrt(k) (e^epsilon - 1) <= sqrt(2 ln(1/slack))"
+    epsilon = domain.condition("epsilon", epsilon, proved, allowed, "use approx.advanced, approx.optimal or zcdp")
+    return Approx(2 * epsilon * np.sqrt(k) * half, np.minimum(k * delta + slack, 1))
+
+
+def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike) -> Approx:
+    """(ε', 1-(1-δ)^k (1-δ')) of k mechanisms by optimal composition: no smaller ε' holds for all (ε, δ)-DP mechanisms.
+
+    ε' is the least number >= 0 with P(Bin(k, q) <= j) - e^ε' P(Bin(k, 1-q) <= j) <= δ', where q = 1/(1+e^ε) and j
+    counts the lies of k randomized responses: their loss (k - 2j)ε is still above ε'. On the grid ε' = (k - 2j)ε this
+    δ' is a log-concave sequence in j, so Newton's steps, rounded down, never leave the safe side; within a step of the
+    grid the equation is solved outright.
+
+    On a tape of a figure it is heavy: two incomplete beta functions a step.
+
+    Parameters
+    ----------
+    epsilon, delta : budget of one, epsilon >= 0, 0 <= delta <= 1; all broadcast
+    k : how many, a whole number, 0 <= k <= 1e9
+    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 650 the answer is right to 1e-9; beyond, the binomial tails fall
+        below the least float and ε' is the (valid) bound kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded up to the
+        grid.
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Kairouz, Oh & Viswanath 2015; Okamoto 1958 for the bound it starts from.
+
+    >>> round(float(optimal(0.1, 0, 100, 1e-6).epsilon), 6)
+    4.774568
+    """
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    delta = domain.probability("delta", delta)
+    k = domain.count("k", k)
+    k = domain.condition("k", k, k <= 1e9, "<= 1e9", "use zcdp")
+    slack = domain.fraction("slack", slack)
+    total = -np.expm1(xlog1py(k, -delta) + np.log1p(-slack))
+    some, n = np.where(epsilon == 0, 1.0, epsilon), np.maximum(k, 1)
+    target = np.log(slack) - 1e-12  # what rounding may do to the tails, on the safe side
+    p, q = expit(some), expit(-some)
+    j = np.maximum(np.floor(n * q - np.sqrt(-2 * n * p * q * target)), 0)
+    for _ in range(5):
+        here = np.maximum(j, 1)  # at 0 there is no δ' to take a log of
+        tail, ratio, known = _binomial_tails(n, here, some)
+        growth = np.log1p(ratio / (1 - ratio) * -np.expm1(-2 * some))
+        step = np.floor((target - np.log(tail) - np.log1p(-ratio)) / growth)
+        j = np.where(known, np.clip(here + step, 0, np.floor(n / 2) + 1), j)
+    tail, ratio, known = _binomial_tails(n, j, some)
+    inside = np.log(np.maximum(-np.expm1(target - np.log(tail)), 1e-300) / ratio)
+    inside = np.where(known, np.clip(inside, -2 * some, 0), 0.0)
+    answer = np.maximum((n - 2 * j) * some + inside, 0)
+    return Approx(np.where((epsilon == 0) | (k == 0), 0.0, answer)[()], total)
+
+
+def _binomial_tails(n: NDArray, j: NDArray, epsilon: NDArray) -> tuple[NDArray, NDArray, NDArray]:
+    """A = P(Bin(n, q) <= j), the ratio R = e^((n-2j)ε) P(Bin(n, p) <= j)/A < 1, and whether both are known.
+
+    Beyond the least float they are not; R is then a harmless ½.
+    """
+    rare = betainc(n - j, j + 1, expit(-epsilon))
+    tail = np.maximum(betainc(n - j, j + 1, expit(epsilon)), 1e-300)
+    exponent = (n - 2 * j) * epsilon
+    known = (rare > 1e-300) & (exponent < 690)
+    ratio = np.exp(np.minimum(exponent, 690)) * rare / tail
+    return tail, np.where(known, np.clip(ratio, 1e-300, 1 - 2.0**-52), 0.5), known
+
+
+def group(budget: Budget, size: ArrayLike) -> Approx:
+    """(ε, δ) towards a group of `size` people: (sε, δ(e^(sε)-1)/(e^ε-1)), δ at most 1.
+
+    Parameters
+    ----------
+    budget : (epsilon, delta) towards one person, epsilon >= 0, 0 <= delta <= 1; they broadcast
+    size : s people in the group, a whole number >= 1
+
+    Raises
+    ------
+    DomainError : a budget or size outside these
+
+    References
+    ----------
+    Vadhan 2017, Lemma 2.2, before its last rounding.
+
+    >>> epsilon, delta = group((0.5, 1e-6), 3)
+    >>> float(epsilon), float(f"{delta:.6g}")
+    (1.5, 5.367e-06)
+    """
+    epsilon, delta = _checked(budget)
+    size = domain.positive_count("size", size)
+    some, part = np.where(epsilon == 0, 1.0, epsilon), np.where(delta == 0, 1.0, delta)
+    log_ratio = (size - 1) * some + np.log(np.expm1(-size * some) / np.expm1(-some))
+    log_ratio = np.where(epsilon == 0, np.log(size), log_ratio)
+    return Approx(size * epsilon, np.where(delta == 0, 0.0, np.exp(np.minimum(np.log(part) + log_ratio, 0)))[()])
+
+
+def delta(budget: Budget, epsilon: ArrayLike) -> NDArray:
+    """The least δ' at which every (ε₀, δ₀)-DP mechanism is (ε, δ')-DP: δ₀ + (1-δ₀)(e^ε₀ - e^ε)/(1 + e^ε₀), δ₀ from ε₀ on.
+
+    The worst of them reveals all with probability δ₀ and is randomized response otherwise.
+
+    Parameters
+    ----------
+    budget : (epsilon_0, delta_0), epsilon_0 >= 0, 0 <= delta_0 <= 1; they broadcast with epsilon
+    epsilon : ε >= 0
+
+    Raises
+    ------
+    DomainError : budget or epsilon outside these
+
+    References
+    ----------
+    Kairouz, Oh & Viswanath 2015.
+
+    >>> round(float(delta((1, 0.01), 0)), 7)
+    0.467496
+    """
+    epsilon_0, delta_0 = _checked(budget)
+    return delta_0 + (1 - delta_0) * pure.delta(epsilon_0, epsilon)
+
+
+def subsample(budget: Budget, q: ArrayLike) -> Approx:
+    """(ε, δ) of a mechanism run on a random sample of the rows: (ln(1 + q(e^ε-1)), qδ).
+
+    For Poisson sampling at rate q with add/remove neighbours, and for samples of fixed size m = qn with replace-one
+    neighbours.
+
+    Parameters
+    ----------
+    budget : (epsilon, delta) of the mechanism, epsilon >= 0, 0 <= delta <= 1; they broadcast
+    q : sampling rate, between 0 and 1
+
+    Raises
+    ------
+    DomainError : budget or q outside these
+
+    References
+    ----------
+    Balle, Barthe & Gaboardi 2018.
+
+    >>> epsilon, delta = subsample((1, 1e-5), 0.01)
+    >>> round(float(epsilon), 7), float(f"{delta:.6g}")
+    (0.0170369, 1e-07)
+    """
+    epsilon, delta = _checked(budget)
+    q = domain.probability("q", q)
+    moderate = np.log1p(q * np.expm1(np.minimum(epsilon, 600)))
+    extreme = epsilon + np.log(q + np.exp(-600.0))  # e^(-600) is at least what is missing: it errs upward
+    return Approx(np.where(epsilon <= 600, moderate, np.minimum(extreme, epsilon))[()], q * delta)
+
+
+def _checked(budget: Budget) -> Approx:
+    epsilon, delta = domain.pair("budget", budget)
+    return Approx(domain.nonnegative("epsilon", epsilon), domain.probability("delta", delta))

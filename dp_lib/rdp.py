@@ -1,0 +1,567 @@
+"""Rényi differential privacy: (α, ε̄)-RDP bounds one order of divergence, D_α <= ε̄ (Mironov 2017).
+
+A budget is the number ε̄ at an order α that goes first in each function. Orders 1 (KL) and ∞ (max) stand for the limits.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit
+
+from dp_lib import domain
+
+# Orders for `best`: α - 1 from 1/64 to 2²⁰ in factors of √2, and ∞. Two neighbours lose at most 1.5% of ε between them.
+ORDERS: tuple[float, ...] = (*(1 + 2.0 ** (j / 2) for j in range(-12, 41)), np.inf)
+
+
+def gaussian(alpha: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
+    """ε̄ of the Gaussian mechanism at order α: αΔ²/2σ².
+
+    Parameters
+    ----------
+    alpha : order, 1 <= alpha <= inf (where ε̄ = inf); broadcasts
+    sigma : standard deviation of the noise, > 0, in the query's units
+    sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 7 and Corollary 3.
+
+    >>> float(gaussian(60, 200))
+    0.00075
+    """
+    alpha = domain.order_or_limit("alpha", alpha)
+    sigma = domain.positive("sigma", sigma)
+    sensitivity = domain.positive("sensitivity", sensitivity)
+    return alpha * (sensitivity / sigma) ** 2 / 2
+
+
+def laplace(alpha: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
+    """ε̄ of the Laplace mechanism at order α: with r = Δ/b,
+
+    ln(α/(2α-1) e^((α-1)r) + (α-1)/(2α-1) e^(-αr)) / (α-1).
+
+    At α = 1 it is r + e^(-r) - 1, at α = ∞ it is r. Written so that no digit is lost near α = 1 or under much noise.
+
+    Parameters
+    ----------
+    alpha : order, 1 <= alpha <= inf; broadcasts
+    scale : b of the Laplace noise, > 0, in the query's units
+    sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 6.
+
+    >>> round(float(laplace(2, 1)), 7)
+    0.6191236
+    """
+    alpha = domain.order_or_limit("alpha", alpha)
+    scale = domain.positive("scale", scale)
+    sensitivity = domain.positive("sensitivity", sensitivity)
+    t, r = _excess(alpha), sensitivity / scale
+    plain = r + np.log1p(t / (1 + 2 * t) * np.expm1(-(1 + 2 * t) * r)) / t
+    # Where αr is small the two exponentials nearly cancel: there they are taken beyond 1 + x.
+    s = np.minimum(r, 0.1 / (1 + t))
+    mean = (1 + t) * (t * s**2 * _curvature(t * s) + (1 + t) * s**2 * _curvature(-(1 + t) * s)) / (1 + 2 * t)
+    return np.where((1 + t) * r < 0.1, np.log1p(t * mean) / t, plain)[()]
+
+
+def randomized_response(alpha: ArrayLike, p: ArrayLike) -> NDArray:
+    """ε̄ of randomized response at order α: ln(p^α (1-p)^(1-α) + (1-p)^α p^(1-α)) / (α-1).
+
+    Parameters
+    ----------
+    alpha : order, 1 <= alpha <= inf; broadcasts
+    p : probability of the true answer, 0 < p < 1
+
+    Raises
+    ------
+    DomainError : alpha or p outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 5.
+
+    >>> round(float(randomized_response(2, 0.75)), 7)
+    0.8472979
+    """
+    alpha = domain.order_or_limit("alpha", alpha)
+    p = domain.fraction("p", p)
+    return from_pure(alpha, abs(logit(p)))
+
+
+def from_pure(alpha: ArrayLike, epsilon: ArrayLike) -> NDArray:
+    """ε̄ at order α of every ε-DP mechanism: randomized response's, the worst of them, at p = e^ε/(1+e^ε).
+
+    Its moment is e^((α-1)D) = cosh((α-1/2)ε) / cosh(ε/2).
+
+    Parameters
+    ----------
+    alpha : order, 1 <= alpha <= inf; broadcasts
+    epsilon : pure budget, >= 0
+
+    Raises
+    ------
+    DomainError : alpha or epsilon outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 5, for the curve; Kairouz, Oh & Viswanath 2015 for its being the worst.
+
+    >>> round(float(from_pure(1, 1.0)), 6), float(from_pure(np.inf, 1.0))
+    (0.462117, 1.0)
+    """
+    alpha = domain.order_or_limit("alpha", alpha)
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    t = _excess(alpha)
+    plain = epsilon + np.log1p(expit(-epsilon) * np.expm1(-2 * t * epsilon)) / t
+    # Where αε is small, the moment beyond 1 is a product: nothing cancels.
+    s = np.minimum(epsilon, 1 / (1 + t))
+    beyond = 2 * np.sinh(t * s / 2) * np.sinh((1 + t) * s / 2) / np.cosh(s / 2)
+    return np.where((1 + t) * epsilon < 1, np.log1p(beyond) / t, plain)[()]
+
+
+def from_zcdp(alpha: ArrayLike, rho: ArrayLike) -> NDArray:
+    """ε̄ at order α of every ρ-zCDP mechanism: αρ.
+
+    Parameters
+    ----------
+    alpha : order, 1 <= alpha <= inf; broadcasts
+    rho : zCDP budget, >= 0
+
+    Raises
+    ------
+    DomainError : alpha or rho outside these
+
+    References
+    ----------
+    Bun & Steinke 2016, Definition 1.1.
+
+    >>> float(from_zcdp(4, 0.5))
+    2.0
+    """
+    alpha = domain.order_or_limit("alpha", alpha)
+    rho = domain.nonnegative("rho", rho)
+    return np.where(rho == 0, 1.0, alpha) * rho  # rho = 0 says 0 at every order
+
+
+def sigma(alpha: ArrayLike, epsilon_bar: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
+    """Standard deviation of the Gaussian noise that gives (α, ε̄)-RDP: Δ√(α/2ε̄).
+
+    Parameters
+    ----------
+    alpha : order, 1 <= alpha <= inf (where no finite noise does); broadcasts
+    epsilon_bar : RDP budget at order alpha, > 0
+    sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Mironov 2017, Corollary 3.
+
+    >>> round(float(sigma(60, 0.00075)), 9)
+    200.0
+    """
+    alpha = domain.order_or_limit("alpha", alpha)
+    epsilon_bar = domain.positive("epsilon_bar", epsilon_bar)
+    sensitivity = domain.positive("sensitivity", sensitivity)
+    return sensitivity * np.sqrt(alpha / (2 * epsilon_bar))
+
+
+def compose(*budgets: ArrayLike) -> NDArray:
+    """ε̄ of several mechanisms together, all at one order, each free to look at the earlier answers: Σε̄.
+
+    Parameters
+    ----------
+    budgets : the ε̄ of each at that order, >= 0 (inf allowed); they broadcast. None at all compose to 0.
+
+    Raises
+    ------
+    DomainError : a budget outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 1.
+
+    >>> float(compose(0.25, 0.5))
+    0.75
+    """
+    return sum((domain.extended("epsilon_bar", budget) for budget in budgets), np.float64(0))
+
+
+def repeat(epsilon_bar: ArrayLike, k: ArrayLike) -> NDArray:
+    """ε̄ of k mechanisms of one ε̄, at its order: kε̄.
+
+    Parameters
+    ----------
+    epsilon_bar : budget of one, >= 0 (inf allowed); broadcasts
+    k : how many, a whole number >= 0
+
+    Raises
+    ------
+    DomainError : epsilon_bar or k outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 1.
+
+    >>> float(repeat(0.00075, 500))
+    0.375
+    """
+    epsilon_bar = domain.extended("epsilon_bar", epsilon_bar)
+    k = domain.count("k", k)
+    return k * np.where(k == 0, 0.0, epsilon_bar)
+
+
+def group(alpha: ArrayLike, epsilon_bar: ArrayLike, size: ArrayLike) -> tuple[NDArray, NDArray]:
+    """(order, ε̄) towards a group of `size` people: (α/2^c, 3^c ε̄), c = ⌈log₂ size⌉. The order halves c times.
+
+    Parameters
+    ----------
+    alpha : order, 1 < alpha <= inf, at least 2^(c+1) for a group of two or more; broadcasts
+    epsilon_bar : budget towards one person at order alpha, >= 0 (inf allowed)
+    size : people in the group, a whole number >= 1
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 2.
+
+    >>> tuple(map(float, group(32, 0.1, 2)))
+    (16.0, 0.30000000000000004)
+    """
+    alpha = domain.order("alpha", alpha)
+    epsilon_bar = domain.extended("epsilon_bar", epsilon_bar)
+    size = domain.positive_count("size", size)
+    halvings = np.ceil(np.log2(size))
+    halvings = halvings + (np.exp2(halvings) < size)  # log2 of a size just beyond 2^c rounds to c
+    wide = (size == 1) | (alpha >= np.exp2(halvings + 1))
+    alpha = domain.condition("alpha", alpha, wide, ">= 2^(c+1), c = ceil(log2(size))", "begin at a larger order")
+    return alpha / np.exp2(halvings), 3**halvings * epsilon_bar
+
+
+def epsilon(alpha: ArrayLike, epsilon_bar: ArrayLike, delta: ArrayLike) -> NDArray:
+    """ε at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: ε̄ + ln(1/δ)/(α-1).
+
+    Parameters
+    ----------
+    alpha : order, 1 < alpha <= inf; broadcasts
+    epsilon_bar : budget at order alpha, >= 0 (inf allowed)
+    delta : failure mass, 0 < delta < 1
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 3.
+
+    >>> round(float(epsilon(60, 0.375, 1e-5)), 7)
+    0.5701343
+    """
+    alpha = domain.order("alpha", alpha)
+    epsilon_bar = domain.extended("epsilon_bar", epsilon_bar)
+    delta = domain.fraction("delta", delta)
+    return epsilon_bar - np.log(delta) / (alpha - 1)
+
+
+def epsilon_tight(alpha: ArrayLike, epsilon_bar: ArrayLike, delta: ArrayLike) -> NDArray:
+    """A smaller ε at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: ε̄ + ln((α-1)/α) - (ln δ + ln α)/(α-1), or 0.
+
+    Parameters
+    ----------
+    alpha : order, 1 < alpha <= inf; broadcasts
+    epsilon_bar : budget at order alpha, >= 0 (inf allowed)
+    delta : failure mass, 0 < delta < 1
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Canonne, Kamath & Steinke 2020, Proposition 12.
+
+    >>> round(float(epsilon_tight(60, 0.375, 1e-5)), 7)
+    0.4839315
+    """
+    alpha = domain.order("alpha", alpha)
+    epsilon_bar = domain.extended("epsilon_bar", epsilon_bar)
+    delta = domain.fraction("delta", delta)
+    return np.maximum(_tight(alpha, epsilon_bar, delta), 0)
+
+
+def _tight(alpha: NDArray, epsilon_bar: NDArray, delta: NDArray) -> NDArray:
+    """`epsilon_tight` before it is held at 0, and without checks."""
+    t = _excess(alpha)
+    return epsilon_bar - np.log1p(1 / t) - (np.log(delta) + np.log1p(t)) / t
+
+
+def delta(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) -> NDArray:
+    """δ at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: e^((α-1)(ε̄-ε)), or 1. `epsilon` solved for δ.
+
+    Parameters
+    ----------
+    alpha : order, 1 < alpha <= inf; broadcasts
+    epsilon_bar : budget at order alpha, >= 0 (inf allowed)
+    epsilon : ε >= 0
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 3.
+
+    >>> round(float(delta(60, 0.375, 0.5701343)), 8)
+    1e-05
+    """
+    alpha = domain.order("alpha", alpha)
+    epsilon_bar = domain.extended("epsilon_bar", epsilon_bar)
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    log_delta = _excess(alpha) * (epsilon_bar - epsilon)
+    return _delta(alpha, epsilon_bar, epsilon, log_delta)
+
+
+def delta_tight(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) -> NDArray:
+    """A smaller δ at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: e^((α-1)(ε̄-ε)) (1-1/α)^α / (α-1), or 1.
+
+    `epsilon_tight` solved for δ.
+
+    Parameters
+    ----------
+    alpha : order, 1 < alpha <= inf; broadcasts
+    epsilon_bar : budget at order alpha, >= 0 (inf allowed)
+    epsilon : ε >= 0
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Canonne, Kamath & Steinke 2020, Proposition 12.
+
+    >>> round(float(delta_tight(60, 0.375, 0.4839315)), 8)
+    1e-05
+    """
+    alpha = domain.order("alpha", alpha)
+    epsilon_bar = domain.extended("epsilon_bar", epsilon_bar)
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    t = _excess(alpha)
+    log_delta = t * (epsilon_bar - epsilon) - t * np.log1p(1 / t) - np.log1p(t)
+    return _delta(alpha, epsilon_bar, epsilon, log_delta)
+
+
+def _delta(alpha: NDArray, epsilon_bar: NDArray, epsilon: NDArray, log_delta: NDArray) -> NDArray:
+    """δ, at most 1; at α = ∞ the loss never exceeds ε̄, so δ is 0 from ε = ε̄ on."""
+    covered = np.isinf(alpha) & (epsilon_bar <= epsilon)
+    return np.where(covered, 0.0, np.exp(np.minimum(log_delta, 0)))[()]
+
+
+def best(
+    orders: Sequence[float], epsilon_bars: Sequence[Any], delta: ArrayLike, tight: bool = True
+) -> tuple[NDArray, NDArray]:
+    """The least ε over several orders, and the order α that gives it: (ε, α).
+
+    Parameters
+    ----------
+    orders : orders, each 1 < alpha <= inf, for example `ORDERS`
+    epsilon_bars : as many budgets, one an order, >= 0 (inf allowed); each may be an array, they broadcast
+    delta : failure mass, 0 < delta < 1; broadcasts
+    tight : by `epsilon_tight` (True) or by `epsilon` (False)
+
+    Raises
+    ------
+    DomainError : an argument outside these; no orders; not as many budgets as orders
+
+    References
+    ----------
+    Mironov 2017, Proposition 3; Canonne, Kamath & Steinke 2020, Proposition 12.
+
+    >>> epsilon, alpha = best(ORDERS, [gaussian(alpha, 200) for alpha in ORDERS], 1e-5)
+    >>> round(float(epsilon), 6), round(float(alpha), 1)
+    (0.014487, 725.1)
+    """
+    orders, epsilon_bars = list(orders), list(epsilon_bars)
+    if not orders or len(orders) != len(epsilon_bars):
+        raise domain.DomainError(
+            f"orders and epsilon_bars must be as many, at least one, got {len(orders)} and {len(epsilon_bars)}"
+        )
+    convert = epsilon_tight if tight else epsilon
+    pairs = [(convert(alpha, bar, delta), alpha) for alpha, bar in zip(orders, epsilon_bars, strict=True)]
+    return functools.reduce(_better, pairs[1:], _better(pairs[0], pairs[0]))
+
+
+def _better(one: tuple, other: tuple) -> tuple:
+    """The (ε, α) with the smaller ε, the first of equals; NaN stays NaN."""
+    epsilon = np.minimum(one[0], other[0])
+    alpha = np.where(one[0] <= other[0], one[1], other[1])
+    return epsilon, np.where(np.isnan(epsilon), np.nan, alpha)[()]
+
+
+def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -> tuple[NDArray, NDArray]:
+    """The least ε over every order α > 1 of an RDP curve, and the order that gives it: (ε, α).
+
+    Golden-section search over ln(α-1), 48 steps between α - 1 = 1e-13 and 1e13, and a look at α = ∞. For the curve of
+    a mechanism what is minimised has one valley, and the search ends within 1e-12 of its floor. Every order gives a
+    valid ε: a search that is led astray (by a curve that is only a bound) still errs upward.
+
+    Parameters
+    ----------
+    curve : the budget ε̄ as a function of the order, for example `lambda alpha: rdp.gaussian(alpha, 200)`; called with
+        orders 1 < alpha <= inf in the shape of delta and of its own results; it may answer inf
+    delta : failure mass, 0 < delta < 1; broadcasts with what the curve answers
+    tight : by `epsilon_tight` (True) or by `epsilon` (False)
+
+    Raises
+    ------
+    DomainError : delta or an answer of the curve outside these
+
+    References
+    ----------
+    Mironov 2017, Proposition 3; Canonne, Kamath & Steinke 2020, Proposition 12.
+
+    >>> epsilon, alpha = optimum(lambda alpha: gaussian(alpha, 200), 1e-5)
+    >>> round(float(epsilon), 7), round(float(alpha), 1)
+    (0.0143413, 637.0)
+    """
+    delta = domain.fraction("delta", delta)
+    convert = _tight if tight else _classic
+
+    def at(log_excess: Any) -> Any:
+        alpha = 1 + np.exp(log_excess)
+        return convert(alpha, domain.extended("epsilon_bar", curve(alpha)), delta)
+
+    golden = (np.sqrt(5) - 1) / 2
+    low, high = np.log(1e-13), np.log(1e13)
+    left, right = high - golden * (high - low), low + golden * (high - low)
+    at_left, at_right = at(left), at(right)
+    for _ in range(48):
+        lower = at_left <= at_right  # the valley is left of `right`
+        low, high = np.where(lower, low, left), np.where(lower, right, high)
+        new = np.where(lower, high - golden * (high - low), low + golden * (high - low))
+        at_new = at(new)
+        left, right = np.where(lower, new, right), np.where(lower, left, new)
+        at_left, at_right = np.where(lower, at_new, at_right), np.where(lower, at_left, at_new)
+    at_infinity = domain.extended("epsilon_bar", curve(np.inf))
+    found, alpha = functools.reduce(
+        _better, [(at_left, 1 + np.exp(left)), (at_right, 1 + np.exp(right)), (at_infinity, np.inf)]
+    )
+    return np.maximum(found, 0), alpha
+
+
+def _classic(alpha: NDArray, epsilon_bar: NDArray, delta: NDArray) -> NDArray:
+    """`epsilon` without checks."""
+    return epsilon_bar - np.log(delta) / _excess(alpha)
+
+
+def moment(lambda_: ArrayLike, log_moment: ArrayLike) -> tuple[NDArray, NDArray]:
+    """The moments accountant's log-moment at λ as RDP: (α, ε̄) = (λ+1, α_M(λ)/λ).
+
+    Parameters
+    ----------
+    lambda_ : λ > 0, the moment's order; broadcasts
+    log_moment : α_M(λ) = ln E[e^(λL)], >= 0 (inf allowed)
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Abadi et al. 2016; Mironov 2017.
+
+    >>> tuple(map(float, moment(4, 2)))
+    (5.0, 0.5)
+    """
+    lambda_ = domain.positive("lambda_", lambda_)
+    log_moment = domain.extended("log_moment", log_moment)
+    return lambda_ + 1, log_moment / lambda_
+
+
+def log_moment(alpha: ArrayLike, epsilon_bar: ArrayLike) -> tuple[NDArray, NDArray]:
+    """(α, ε̄)-RDP as the moments accountant's log-moment: (λ, α_M(λ)) = (α-1, (α-1)ε̄). The inverse of `moment`.
+
+    Parameters
+    ----------
+    alpha : order, 1 < alpha < inf; broadcasts
+    epsilon_bar : budget at order alpha, >= 0 (inf allowed)
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Abadi et al. 2016; Mironov 2017.
+
+    >>> tuple(map(float, log_moment(5, 0.5)))
+    (4.0, 2.0)
+    """
+    alpha = domain.order("alpha", alpha)
+    alpha = domain.condition("alpha", alpha, np.isfinite(alpha), "finite")
+    epsilon_bar = domain.extended("epsilon_bar", epsilon_bar)
+    return alpha - 1, (alpha - 1) * epsilon_bar
+
+
+def probability_bounds(alpha: ArrayLike, epsilon_bar: ArrayLike, probability: ArrayLike) -> tuple[NDArray, NDArray]:
+    """The range of an event's probability p under a neighbour, where it has probability q here: (low, high) =
+
+    (e^(-ε̄) q^(α/(α-1)), (e^ε̄ q)^((α-1)/α)), at most 1. The "bad outcomes" guarantee.
+
+    Parameters
+    ----------
+    alpha : order, 1 < alpha <= inf; broadcasts
+    epsilon_bar : budget at order alpha, >= 0 (inf allowed)
+    probability : q, between 0 and 1
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    Mironov 2017, probability preservation.
+
+    >>> low, high = probability_bounds(20, 0.1, 1e-6)
+    >>> float(f"{low:.4g}"), float(f"{high:.4g}")
+    (4.373e-07, 2.194e-06)
+    """
+    alpha = domain.order("alpha", alpha)
+    epsilon_bar = domain.extended("epsilon_bar", epsilon_bar)
+    q = domain.probability("probability", probability)
+    ratio = 1 / (1 + 1 / _excess(alpha))  # (α-1)/α, also at ∞
+    log_q = np.log(np.where(q == 0, 1.0, q))
+    low, high = np.exp(log_q / ratio - epsilon_bar), np.exp(np.minimum(epsilon_bar + log_q, 0) * ratio)
+    return np.where(q == 0, 0.0, low)[()], np.where(q == 0, 0.0, high)[()]
+
+
+def _excess(alpha: NDArray) -> NDArray:
+    """α - 1, kept off 0 and ∞: at these two ends the formulas have reached their limits to the last digit."""
+    return np.clip(alpha - 1, 1e-100, 1e200)
+
+
+def _curvature(x: NDArray) -> NDArray:
+    """(e^x - 1 - x)/x² for |x| <= 0.1, by its series."""
+    return functools.reduce(lambda rest, n: (1 + x * rest) / n, range(12, 1, -1), 0.0)

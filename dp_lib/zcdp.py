@@ -1,0 +1,292 @@
+"""Zero-concentrated differential privacy: ρ-zCDP bounds every Rényi order by one line, D_α <= ρα (Bun & Steinke 2016)."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dp_lib import domain, rdp
+
+
+def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
+    """ρ of the Gaussian mechanism: Δ²/2σ².
+
+    Parameters
+    ----------
+    sigma : standard deviation of the noise, > 0, in the query's units; broadcasts
+    sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
+
+    Raises
+    ------
+    DomainError : sigma or sensitivity outside these
+
+    References
+    ----------
+    Bun & Steinke 2016, Proposition 1.6.
+
+    >>> float(gaussian(200))
+    1.25e-05
+    """
+    sigma = domain.positive("sigma", sigma)
+    sensitivity = domain.positive("sensitivity", sensitivity)
+    return (sensitivity / sigma) ** 2 / 2
+
+
+def laplace(scale: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
+    """ρ of the Laplace mechanism: r + e^(-r) - 1 with r = Δ/b, its divergence at order 1.
+
+    Parameters
+    ----------
+    scale : b of the Laplace noise, > 0, in the query's units; broadcasts
+    sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
+
+    Raises
+    ------
+    DomainError : scale or sensitivity outside these
+
+    References
+    ----------
+    Harrison & Manurangsi, arXiv 2510.25746.
+
+    >>> round(float(laplace(1)), 6)
+    0.367879
+    """
+    return rdp.laplace(1, scale, sensitivity)
+
+
+def from_pure(epsilon: ArrayLike) -> NDArray:
+    """ρ of every ε-DP mechanism: ε·tanh(ε/2). Randomized response needs it all; ε²/2 is the plainer bound.
+
+    Parameters
+    ----------
+    epsilon : pure budget, >= 0; broadcasts
+
+    Raises
+    ------
+    DomainError : epsilon outside these
+
+    References
+    ----------
+    Bun & Steinke 2016, Proposition 1.4, for ε²/2; for this form the Kearns-Saul inequality, on the loss ±ε of
+    randomized response.
+
+    >>> round(float(from_pure(1)), 6)
+    0.462117
+    """
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    return epsilon * np.tanh(epsilon / 2)
+
+
+def sigma(rho: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
+    """Standard deviation of the Gaussian noise that gives ρ-zCDP: Δ/√(2ρ).
+
+    Parameters
+    ----------
+    rho : budget, > 0, dimensionless; broadcasts
+    sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
+
+    Raises
+    ------
+    DomainError : rho or sensitivity outside these
+
+    References
+    ----------
+    Bun & Steinke 2016, Proposition 1.6.
+
+    >>> float(sigma(0.5))
+    1.0
+    """
+    rho = domain.positive("rho", rho)
+    sensitivity = domain.positive("sensitivity", sensitivity)
+    return sensitivity / np.sqrt(2 * rho)
+
+
+def compose(*budgets: ArrayLike) -> NDArray:
+    """ρ of several zCDP mechanisms together, each free to look at the earlier answers: Σρ.
+
+    Parameters
+    ----------
+    budgets : the ρ of each, >= 0, dimensionless; they broadcast. None at all compose to 0.
+
+    Raises
+    ------
+    DomainError : a budget outside these
+
+    References
+    ----------
+    Bun & Steinke 2016, Lemma 1.7.
+
+    >>> float(compose(0.25, 0.5))
+    0.75
+    """
+    return sum((domain.nonnegative("rho", rho) for rho in budgets), np.float64(0))
+
+
+def repeat(rho: ArrayLike, k: ArrayLike) -> NDArray:
+    """ρ of k mechanisms of one ρ: kρ.
+
+    Parameters
+    ----------
+    rho : budget of one, >= 0, dimensionless; broadcasts
+    k : how many, a whole number >= 0
+
+    Raises
+    ------
+    DomainError : rho or k outside these
+
+    References
+    ----------
+    Bun & Steinke 2016, Lemma 1.7.
+
+    >>> float(repeat(1.25e-05, 500))
+    0.00625
+    """
+    rho = domain.nonnegative("rho", rho)
+    k = domain.count("k", k)
+    return k * rho
+
+
+def group(rho: ArrayLike, size: ArrayLike) -> NDArray:
+    """ρ towards a group of `size` people: size²·ρ.
+
+    Parameters
+    ----------
+    rho : budget towards one person, >= 0, dimensionless; broadcasts
+    size : people in the group, a whole number >= 1
+
+    Raises
+    ------
+    DomainError : rho or size outside these
+
+    References
+    ----------
+    Bun & Steinke 2016, Proposition 1.9.
+
+    >>> float(group(0.5, 3))
+    4.5
+    """
+    rho = domain.nonnegative("rho", rho)
+    size = domain.positive_count("size", size)
+    return size**2 * rho
+
+
+def epsilon(rho: ArrayLike, delta: ArrayLike) -> NDArray:
+    """ε at which a ρ-zCDP mechanism is (ε, δ)-DP: ρ + 2√(ρ ln(1/δ)).
+
+    Parameters
+    ----------
+    rho : budget, >= 0, dimensionless; broadcasts with delta
+    delta : failure mass, 0 < delta < 1
+
+    Raises
+    ------
+    DomainError : rho or delta outside these
+
+    References
+    ----------
+    Bun & Steinke 2016, Proposition 1.3.
+
+    >>> round(float(epsilon(0.00625, 1e-5)), 7)
+    0.5427415
+    """
+    rho = domain.nonnegative("rho", rho)
+    delta = domain.fraction("delta", delta)
+    return rho + 2 * np.sqrt(rho * -np.log(delta))
+
+
+def epsilon_tight(rho: ArrayLike, delta: ArrayLike) -> NDArray:
+    """A smaller ε at which a ρ-zCDP mechanism is (ε, δ)-DP: the least of `rdp.epsilon_tight(α, αρ, δ)` over all α.
+
+    With t = α - 1 the best order solves ρt² + ln(1+t) = ln(1/δ), convex in ln t: Newton's steps close in on it from
+    one side. Every order gives a valid ε, so a step too few errs upward.
+
+    Parameters
+    ----------
+    rho : budget, >= 0, dimensionless; broadcasts with delta
+    delta : failure mass, 0 < delta < 1
+
+    Raises
+    ------
+    DomainError : rho or delta outside these
+
+    References
+    ----------
+    Canonne, Kamath & Steinke 2020, Proposition 12.
+
+    >>> round(float(epsilon_tight(0.00625, 1e-5)), 7)
+    0.4233192
+    """
+    rho = domain.nonnegative("rho", rho)
+    delta = domain.fraction("delta", delta)
+    some = np.where(rho == 0, 1.0, rho)
+    ell = -np.log(delta)
+    # Start where either of the two terms alone reaches ln(1/δ).
+    log_t = np.minimum((np.log(ell) - np.log(some)) / 2, ell + np.log(-np.expm1(-ell)))
+    for _ in range(6):
+        square, log_alpha = np.exp(2 * log_t + np.log(some)), np.logaddexp(0, log_t)
+        log_t = log_t - (square + log_alpha - ell) / (2 * square + np.exp(log_t - log_alpha))
+    t = np.exp(log_t)
+    tight = some * (1 + t) - np.log1p(1 / t) + (ell - np.log1p(t)) / t
+    return np.where(rho == 0, 0.0, np.maximum(tight, 0))[()]
+
+
+def delta(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
+    """δ at which a ρ-zCDP mechanism is (ε, δ)-DP: e^(-(ε-ρ)²/4ρ), 1 where ε <= ρ. `epsilon` solved for δ.
+
+    Parameters
+    ----------
+    rho : budget, >= 0, dimensionless (ρ = 0 gives δ = 0); broadcasts with epsilon
+    epsilon : ε >= 0
+
+    Raises
+    ------
+    DomainError : rho or epsilon outside these
+
+    References
+    ----------
+    Bun & Steinke 2016, Proposition 1.3.
+
+    >>> round(float(delta(0.00625, 0.5427415)), 8)
+    1e-05
+    """
+    rho = domain.nonnegative("rho", rho)
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    some = np.where(rho == 0, 1.0, rho)
+    tail = np.maximum(epsilon - some, 0) / (2 * np.sqrt(some))
+    return np.where(rho == 0, 0.0, np.exp(-(tail**2)))[()]
+
+
+def delta_tight(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
+    """A smaller δ at which a ρ-zCDP mechanism is (ε, δ)-DP: the least of `rdp.delta_tight(α, αρ, ε)` over all α.
+
+    With w = ln(α/(α-1)) the best order solves (w + ε - ρ)(e^w - 1) = 2ρ, whose log is concave in w: Newton's steps close
+    in on it from one side. Every order gives a valid δ, so a step too few errs upward.
+
+    Parameters
+    ----------
+    rho : budget, >= 0, dimensionless (ρ = 0 gives δ = 0); broadcasts with epsilon
+    epsilon : ε >= 0
+
+    Raises
+    ------
+    DomainError : rho or epsilon outside these
+
+    References
+    ----------
+    Canonne, Kamath & Steinke 2020, Proposition 12.
+
+    >>> round(float(delta_tight(0.00625, 0.4233192)), 8)
+    1e-05
+    """
+    rho = domain.nonnegative("rho", rho)
+    epsilon = domain.nonnegative("epsilon", epsilon)
+    some = np.where(rho == 0, 1.0, rho)
+    # Beyond these two ends δ is 1, or 0, to 12 digits, and any order near by shows it.
+    over = np.clip(epsilon - some, -30.0, 60 * np.sqrt(some))
+    low = np.log1p(4 * some / (over + np.sqrt(over**2 + 8 * some)))
+    lambert = np.log1p(2 * some * np.exp(np.minimum(over, 0)))
+    w = np.maximum(low, lambert / (1 + lambert) - over)
+    for _ in range(5):
+        log_ratio = np.log((w + over) / (2 * some)) + w + np.log(-np.expm1(-w))
+        w = w - log_ratio / (1 / (w + over) - 1 / np.expm1(-w))
+    t = np.exp(-w) / -np.expm1(-w)  # α - 1
+    log_delta = t * (some * t - (epsilon - some) - w) - np.log1p(t)
+    return np.where(rho == 0, 0.0, np.exp(np.minimum(log_delta, 0)))[()]
