@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betainc, expit, xlog1py
+from scipy.special import betainc, expit, ndtri, xlog1py
 
 from dp_lib import domain, gdp, pure
 
@@ -40,7 +40,7 @@ def sigma(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1) -> N
     Dwork & Roth 2014, Theorem 3.22.
 
     >>> round(float(sigma(0.5, 1e-5)), 6)
-    9.689622
+    9.689611
     """
     epsilon = domain.positive("epsilon", epsilon)
     proved = "< 1 (the classic Gaussian bound is proved there only)"
@@ -54,7 +54,7 @@ def sigma_exact(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1
     """The least standard deviation of Gaussian noise that gives (ε, δ)-DP: `gdp.delta(Δ/σ, ε) = δ` solved for σ.
 
     log δ is concave in log μ, so each of Newton's steps ends on the safe side of the root, at a smaller μ, more noise.
-    They start from the larger of two lower bounds on μ and reach the root to 1e-12.
+    Seven from the larger of two lower bounds on μ reach it to 1e-12.
 
     Parameters
     ----------
@@ -77,11 +77,12 @@ def sigma_exact(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1
     delta = domain.fraction("delta", delta)
     sensitivity = domain.positive("sensitivity", sensitivity)
     target = np.log(delta)
-    # What zCDP asks for, and what the profile's top, δ <= μ/√(2π), does.
-    mu = np.maximum(
-        2 * epsilon / (np.sqrt(2 * epsilon - 2 * target) + np.sqrt(-2 * target)), np.sqrt(2 * np.pi) * delta
-    )
-    for _ in range(8):
+    # δ <= P(L > ε), a quadratic in μ, and δ <= μ/√(2π), the profile's top.
+    x = -ndtri(delta)
+    root = np.sqrt(x**2 + 2 * epsilon)
+    by_tail = np.where(x > 0, 2 * epsilon / (root + abs(x)), root + abs(x))
+    mu = np.maximum(by_tail, np.sqrt(2 * np.pi) * delta)
+    for _ in range(7):
         log_delta, _, slope = gdp._log_delta(mu, epsilon / mu - mu / 2)
         mu = mu * np.exp((target - log_delta) / (mu * slope))
     return sensitivity / mu
@@ -209,7 +210,7 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     ----------
     epsilon, delta : budget of one, epsilon >= 0, 0 <= delta <= 1; all broadcast
     k : how many, a whole number, 0 <= k <= 1e9
-    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 650 the answer is right to 1e-9; beyond, the binomial tails fall
+    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 650 the answer is right to 5e-15·√k, upward; beyond, the binomial tails fall
         below the least float and ε' is the (valid) bound kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded up to the
         grid.
 
@@ -231,7 +232,8 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     slack = domain.fraction("slack", slack)
     total = -np.expm1(xlog1py(k, -delta) + np.log1p(-slack))
     some, n = np.where(epsilon == 0, 1.0, epsilon), np.maximum(k, 1)
-    target = np.log(slack) - 1e-12  # what rounding may do to the tails, on the safe side
+    margin = 5e-15 * np.sqrt(n)  # what rounding may do to the tails
+    target = np.log(slack) - margin
     p, q = expit(some), expit(-some)
     j = np.maximum(np.floor(n * q - np.sqrt(-2 * n * p * q * target)), 0)
     for _ in range(5):
@@ -242,7 +244,7 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
         j = np.where(known, np.clip(here + step, 0, np.floor(n / 2) + 1), j)
     tail, ratio, known = _binomial_tails(n, j, some)
     inside = np.log(np.maximum(-np.expm1(target - np.log(tail)), 1e-300) / ratio)
-    inside = np.where(known, np.clip(inside, -2 * some, 0), 0.0)
+    inside = np.where(known, np.clip(inside + margin, -2 * some, 0), 0.0)
     answer = np.maximum((n - 2 * j) * some + inside, 0)
     return Approx(np.where((epsilon == 0) | (k == 0), 0.0, answer)[()], total)
 
@@ -289,7 +291,7 @@ def group(budget: Budget, size: ArrayLike) -> Approx:
 
 
 def delta(budget: Budget, epsilon: ArrayLike) -> NDArray:
-    """The least δ' at which every (ε₀, δ₀)-DP mechanism is (ε, δ')-DP: δ₀ + (1-δ₀)(e^ε₀ - e^ε)/(1 + e^ε₀), δ₀ from ε₀ on.
+    """The least δ at which every (ε₀, δ₀)-DP mechanism is (ε, δ)-DP: δ₀ + (1-δ₀)(e^ε₀ - e^ε)/(1 + e^ε₀), δ₀ from ε₀ on.
 
     The worst of them reveals all with probability δ₀ and is randomized response otherwise.
 

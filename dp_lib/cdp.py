@@ -208,7 +208,7 @@ def delta(budget: Budget, epsilon: ArrayLike) -> NDArray:
     Dwork & Rothblum 2016.
 
     >>> round(float(delta(gaussian(2), 1.5)), 7)
-    0.022794
+    0.0227942
     """
     mu, tau = _checked(budget)
     epsilon = domain.nonnegative("epsilon", epsilon)

@@ -1,4 +1,4 @@
-"""Pure differential privacy: ε-DP bounds the privacy loss at its worst, |L| <= ε (Dwork, McSherry, Nissim & Smith 2006)."""
+"""Pure differential privacy: ε-DP bounds the privacy loss at its worst, |L| <= ε (Dwork et al. 2006)."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -187,7 +187,7 @@ def epsilon(epsilon_0: ArrayLike, delta: ArrayLike) -> NDArray:
     Kairouz, Oh & Viswanath 2015.
 
     >>> round(float(epsilon(1, 0.1)), 7)
-    0.8529297
+    0.8529051
     """
     epsilon_0 = domain.nonnegative("epsilon_0", epsilon_0)
     delta = domain.fraction("delta", delta)
@@ -246,9 +246,9 @@ def posterior_odds(prior_odds: ArrayLike, epsilon: ArrayLike) -> tuple[NDArray, 
 
 
 def minimax_rate(d: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> tuple[NDArray, NDArray]:
-    """The two terms of the best rate for a private mean, (statistical, privacy) = (d/n, d³/(n²ε²)), the latter at most d.
+    """The best rate for a private mean in its two terms, (statistical, privacy) = (d/n, d³/(n²ε²)).
 
-    For X in [-1, 1]^d, squared L2 loss, ε-DP, up to constants; their sum is the rate.
+    For X in [-1, 1]^d, squared L2 loss, ε-DP, up to constants; the rate is their sum, at most d, and so is each.
 
     Parameters
     ----------

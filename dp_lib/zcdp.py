@@ -1,4 +1,4 @@
-"""Zero-concentrated differential privacy: ρ-zCDP bounds every Rényi order by one line, D_α <= ρα (Bun & Steinke 2016)."""
+"""Zero-concentrated differential privacy: ρ-zCDP holds every Rényi order to a line, D_α <= ρα (Bun & Steinke 2016)."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -257,8 +257,8 @@ def delta(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
 def delta_tight(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
     """A smaller δ at which a ρ-zCDP mechanism is (ε, δ)-DP: the least of `rdp.delta_tight(α, αρ, ε)` over all α.
 
-    With w = ln(α/(α-1)) the best order solves (w + ε - ρ)(e^w - 1) = 2ρ, whose log is concave in w: Newton's steps close
-    in on it from one side. Every order gives a valid δ, so a step too few errs upward.
+    With w = ln(α/(α-1)) the best order solves (w + ε - ρ)(e^w - 1) = 2ρ, whose log is concave in w: Newton's steps
+    close in on it from one side. Every order gives a valid δ, so a step too few errs upward.
 
     Parameters
     ----------
