@@ -230,7 +230,8 @@
   // x^a y^b / B(a, b): exponents as deviances (Loader 2000), so that large a and b lose no digits.
   const betaDensity = (a, b, x, y, away) => {
     const n = a + b;
-    const deviance = (c, t, z) => c * (t < -0.5 ? t - log((n * z) / c) : lessLog1p(t));
+    const logRatio = (c, z) => (z < 1e-290 ? log(z) + log(n / c) : log((n * z) / c)); // a subnormal z has few digits
+    const deviance = (c, t, z) => c * (t < -0.5 ? t - logRatio(c, z) : lessLog1p(t));
     const exponent = deviance(a, -away / a, x) + deviance(b, away / b, y);
     const rest = stirlingRest(n) - stirlingRest(a) - stirlingRest(b);
     return (sqrt((a / n) * b) / SQRT_TWO_PI) * exp(rest - exponent);
