@@ -190,8 +190,8 @@ def _set_axes(axes: Axes, figure: Figure) -> None:
             axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
     axes.set_xlim(x.low, x.high)
     axes.set_ylim(y.low, y.high)
-    axes.set_xlabel(x.label)
-    axes.set_ylabel(y.label)
+    axes.set_xlabel(x.label, gid="x-label")
+    axes.set_ylabel(y.label, gid="y-label")
 
 
 def power_of_ten(value: float) -> str:

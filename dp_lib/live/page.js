@@ -155,7 +155,7 @@
       const symbols = this.data.symbols;
       const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
       for (const coordinate of known) mark.cell.dataset[coordinate] = String(places[coordinate]);
-      mark.cell.textContent = known.map((c) => `${symbols[c]} = ${shown(places[c])}`).join(", ");
+      mark.cell.textContent = known.map((c) => `${symbols[c]}\u00a0=\u00a0${shown(places[c])}`).join(", ");
     }
 
     moveLabels() {
@@ -305,6 +305,7 @@
       const on = this.element.classList.toggle("live-presenting");
       document.documentElement.classList.toggle("live-page-covered", on);
       this.element.querySelector("[data-action=present]").textContent = on ? "Leave (Esc)" : "Present";
+      fit(this);
       if (on) this.element.querySelector("input[type=range]").focus();
       else this.element.scrollIntoView({ block: "nearest" });
     }
@@ -367,13 +368,15 @@
     if (shown && event.key === "Escape") shown.present();
   }
 
-  // On a narrow screen the curves' labels leave the picture (the table names them) and the axes take their room.
+  // On a narrow screen, and in front of a class, type is larger: the axes take the room of the curves' labels, which
+  // the table beside or below names as well.
   function fit(figure) {
     const { width, height, x } = figure.data.frame;
     const picture = figure.element.querySelector(".live-picture");
-    const narrow = picture.clientWidth < 520;
-    figure.element.classList.toggle("live-narrow", narrow);
-    picture.querySelector("svg").setAttribute("viewBox", `0 0 ${narrow ? x[1] + 14 : width} ${height}`);
+    const large = picture.clientWidth < 520 || figure.element.classList.contains("live-presenting");
+    figure.element.classList.toggle("live-large", large);
+    const box = large ? [-26, -8, x[1] + 26 + 26, height + 26] : [0, 0, width, height];
+    picture.querySelector("svg").setAttribute("viewBox", box.join(" "));
   }
 
   function start() {

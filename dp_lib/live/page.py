@@ -8,6 +8,7 @@ import json
 import os
 import zlib
 from collections.abc import Mapping
+from decimal import ROUND_HALF_UP, Decimal, localcontext
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -161,11 +162,13 @@ def shown(value: float) -> str:
     """
     if not np.isfinite(value):
         return "∞" if value == np.inf else "—"
-    if value and (abs(value) < 1e-3 or abs(value) >= 1e6):
-        mantissa, exponent = f"{value:.3e}".split("e")
-        return f"{mantissa} × 10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    small_or_large = value and (abs(value) < 1e-3 or abs(value) >= 1e6)
     digits = max(0, 3 - int(np.floor(np.log10(abs(value))))) if value else 0
-    return f"{value:.{digits}f}"
+    with localcontext(rounding=ROUND_HALF_UP):  # as JavaScript rounds
+        if not small_or_large:
+            return f"{Decimal(float(value)):.{digits}f}"
+        mantissa, exponent = f"{Decimal(float(value)):.3e}".split("e")
+    return f"{mantissa} × 10{str(int(exponent)).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
 def _alt(figure: Figure) -> str:
@@ -236,7 +239,7 @@ def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
 
 def _where(figure: Figure, places: Mapping[str, float]) -> str:
     symbols = {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol}
-    return ", ".join(f"{symbols[c]} = {shown(value)}" for c, value in places.items())
+    return ", ".join(f"{symbols[c]}\u00a0=\u00a0{shown(value)}" for c, value in places.items())
 
 
 def _full(value: float) -> str:

@@ -29,6 +29,8 @@ def markup(drawing: Drawing, alt: str) -> str:
         group.set("class", _classes(drawing, kind, name))
         if kind != "label":
             _one_path(group, "" if kind in ("lead", "dot") else clip, _looks(drawing, kind, name))
+    for gid in ("x-label", "y-label"):
+        _find(root, gid).set("class", f"live-{gid}")
     _check_frame(drawing, root)
     for address, path in paths(drawing).items():
         _find(root, address).find(f"{SVG}path").set("d", path)

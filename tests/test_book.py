@@ -1,0 +1,251 @@
+"""The built book in a real browser, over file://, as a reader opens it."""
+
+import json
+
+import pytest
+from conftest import SITE
+from parity import differences, records
+
+RECORDS = records(SITE.parent / "live")
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
+
+
+def holding(name):
+    """The address of the page that holds a figure."""
+    return next(page for page in PAGES if f'<figure class="live" id="{name}">' in (SITE / page).read_text("utf-8"))
+
+
+def readings(page, name):
+    """The table's full-precision values."""
+    cells = page.locator(f"#{name} [data-curve]").all()
+    return {cell.get_attribute("data-curve"): float(cell.get_attribute("data-value")) for cell in cells}
+
+
+def paths(page, name):
+    """The moving paths' `d`, by id."""
+    script = (
+        "name => [...document.querySelectorAll(`#${name} .live-picture path`)].map(p => p.getAttribute('d')).join('|')"
+    )
+    return page.evaluate(script, name)
+
+
+def test_the_book_was_built():
+    assert len(PAGES) >= 2, "run `make book` first"
+    assert "rdp-vs-zcdp" in RECORDS
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_parity_with_dp_lib(open_page, name):
+    page = open_page(holding(name))
+    assert differences(page, RECORDS[name]) == []
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_every_slider_answers_to_the_keyboard(open_page, name):
+    page = open_page(holding(name))
+    record = RECORDS[name]
+    for slider, settings in record["sliders"].items():
+        handle = page.locator(f"#{name} input[type=range][name={slider}]")
+        handle.focus()
+        before = paths(page, name), readings(page, name), handle.get_attribute("aria-valuetext")
+        page.keyboard.press("ArrowLeft" if settings["at"] == settings["high"] else "ArrowRight")
+        page.keyboard.press("PageDown" if settings["at"] == settings["high"] else "PageUp")
+        page.wait_for_timeout(60)
+        after = paths(page, name), readings(page, name), handle.get_attribute("aria-valuetext")
+        assert after[0] != before[0], f"{slider} moves nothing in the picture"
+        assert after[2] != before[2], f"{slider} says nothing new to a screen reader"
+        assert after[1] != before[1] or name == "laplace-vector", f"{slider} changes no reading"
+        page.locator(f"#{name} [data-action=reset]").click()
+
+
+def test_golden_readings_at_the_defaults(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    shown = readings(page, "rdp-vs-zcdp")
+    golden = {"RDP at this α": 0.5701343, "zCDP": 0.5427415, "exact": 0.3846924, "advanced composition": 3.8464714}
+    assert {name: shown[name] for name in golden} == pytest.approx(golden, abs=1e-6)
+    touch = page.locator("#rdp-vs-zcdp [data-mark=touch]")
+    assert float(touch.get_attribute("data-x")) == pytest.approx(264.59, abs=0.005)
+    assert "k\u00a0=\u00a0264.6" in touch.inner_text()
+
+
+def test_touching_point_runs_along_zcdps_curve(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    for alpha in (50, 60, 80, 100):
+        page.evaluate("alpha => document.getElementById('rdp-vs-zcdp').live.set({ alpha, k: 500 })", alpha)
+        touch = page.locator("#rdp-vs-zcdp [data-mark=touch]")
+        k, epsilon = float(touch.get_attribute("data-x")), float(touch.get_attribute("data-y"))
+        page.evaluate("k => document.getElementById('rdp-vs-zcdp').live.set({ k })", round(k))
+        shown = readings(page, "rdp-vs-zcdp")
+        assert shown["RDP at this α"] == pytest.approx(shown["zCDP"], rel=1e-4)
+        assert shown["zCDP"] == pytest.approx(epsilon, rel=0.01)
+        assert shown["RDP at this α"] >= shown["zCDP"]
+
+
+def test_preset_sets_the_sliders_and_the_address(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    preset = page.locator("a.live-set[data-figure=rdp-vs-zcdp]").first
+    wanted = json.loads(preset.get_attribute("data-values"))
+    preset.click()
+    for name, value in wanted.items():
+        shown = page.locator(f"#rdp-vs-zcdp input[type=range][name={name}]").get_attribute("data-value")
+        assert float(shown) == value
+    page.wait_for_timeout(400)
+    assert "#rdp-vs-zcdp:" in page.url
+
+
+def test_a_link_restores_the_state_and_a_reload_keeps_it(open_page):
+    page = open_page(holding("rdp-vs-zcdp") + "#rdp-vs-zcdp:sigma=100,k=123;laplace-vector:epsilon=1.5")
+    for _ in range(2):
+        slider = page.locator("#rdp-vs-zcdp input[type=range][name=sigma]")
+        assert slider.get_attribute("data-value") == "100"
+        assert slider.input_value() == "100"
+        assert page.locator("#rdp-vs-zcdp .live-cursor").inner_text() == "123"
+        assert page.locator("#laplace-vector input[name=epsilon]").get_attribute("data-value") == "1.5"
+        page.reload()
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "rdp-vs-zcdp:sigma=NaN,k=1e999,alpha=-3,delta=0",
+        "rdp-vs-zcdp:sigma=<script>alert(1)</script>",
+        "rdp-vs-zcdp:nosuch=3;nosuchfigure:k=2",
+        "rdp-vs-zcdp:k=2.5",
+        "rdp-vs-zcdp:__proto__=1,constructor=2",
+        "%E0%A4%A",
+        "rdp-vs-zcdp:" + "k=1e9," * 20_000,
+    ],
+)
+def test_a_bad_fragment_changes_nothing(open_page, fragment):
+    page = open_page(holding("rdp-vs-zcdp") + "#" + fragment)
+    values = page.evaluate("document.getElementById('rdp-vs-zcdp').live.values")
+    assert values == {"sigma": 200, "alpha": 60, "delta": 1e-5, "k": 500}
+
+
+def test_typed_values_are_taken_exactly_or_refused_in_words(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    field = page.locator("#rdp-vs-zcdp .live-typed[data-for=delta]")
+    field.fill("3.3e-7")
+    field.press("Enter")
+    assert page.evaluate("document.getElementById('rdp-vs-zcdp').live.values.delta") == 3.3e-7
+    field.fill("1")
+    field.press("Enter")
+    assert page.locator("#rdp-vs-zcdp .live-slider:has([data-for=delta]) .live-problem").inner_text() == (
+        "δ must be a number from 1e-9 to 0.001"
+    )
+    assert page.evaluate("document.getElementById('rdp-vs-zcdp').live.values.delta") == 3.3e-7
+
+
+def test_reset_returns_to_the_defaults(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    before = readings(page, "rdp-vs-zcdp")
+    page.evaluate("document.getElementById('rdp-vs-zcdp').live.set({ sigma: 77, alpha: 9, k: 33 })")
+    assert readings(page, "rdp-vs-zcdp") != before
+    page.locator("#rdp-vs-zcdp [data-action=reset]").click()
+    assert readings(page, "rdp-vs-zcdp") == pytest.approx(before, rel=1e-12)
+
+
+def test_copy_link_offers_the_address_of_the_state(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    page.evaluate("document.getElementById('rdp-vs-zcdp').live.set({ sigma: 77 })")
+    page.locator("#rdp-vs-zcdp [data-action=link]").click()
+    assert page.locator("#rdp-vs-zcdp .live-link").input_value().endswith("comparing.html#rdp-vs-zcdp:sigma=77")
+
+
+def test_readings_are_announced_when_the_sliders_rest(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    page.locator("#rdp-vs-zcdp input[name=k]").focus()
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(900)
+    status = page.locator("#rdp-vs-zcdp .live-status")
+    assert status.get_attribute("role") == "status"
+    assert status.inner_text().startswith("k = 499: advanced composition 3.8")
+
+
+def test_present_mode_fills_the_screen_and_escape_leaves(open_page):
+    page = open_page(holding("rdp-vs-zcdp"), viewport={"width": 1280, "height": 800})
+    page.locator("#rdp-vs-zcdp [data-action=present]").click()
+    box = page.locator("#rdp-vs-zcdp").bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 1280, 800)
+    before = page.evaluate("document.getElementById('rdp-vs-zcdp').live.values.sigma")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.getElementById('rdp-vs-zcdp').live.values.sigma") == before + 1
+    page.keyboard.press("Escape")
+    assert page.locator("#rdp-vs-zcdp").bounding_box()["width"] < 1000
+
+
+def test_dark_mode_recolours_curves_and_text(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    colours = """() => {
+        const look = (part) => getComputedStyle(document.querySelector(`#rdp-vs-zcdp ${part}`));
+        return [look(".live-curve.live-colour-zcdp path").stroke, look(".live-picture text").fill,
+                look(".live-label.live-colour-rdp text").fill];
+    }"""
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    light = page.evaluate(colours)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    dark = page.evaluate(colours)
+    assert all(before != after for before, after in zip(light, dark, strict=True))
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_figures_fit_a_phone(open_page, address):
+    page = open_page(address, viewport={"width": 390, "height": 844})
+    page.wait_for_timeout(100)
+    wide = "[...document.querySelectorAll('figure.live')].filter(f => f.scrollWidth > f.clientWidth + 1).map(f => f.id)"
+    assert page.evaluate(wide) == []
+    for handle in page.locator("figure.live input[type=range]").all():
+        assert handle.bounding_box()["height"] >= 44
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_without_javascript_picture_and_table_stand(browser, site, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / address).as_uri())
+    figures = page.locator("figure.live")
+    assert figures.count() >= 1
+    for figure in figures.all():
+        assert figure.locator("svg .live-curve path").first.get_attribute("d").startswith("M")
+        assert figure.locator(".live-picture svg").bounding_box()["height"] > 200
+        assert figure.locator("[data-curve]").first.inner_text().strip() != ""
+        assert not figure.locator(".live-controls").is_visible()
+    for answer in page.locator(".predict details").all():
+        answer.locator("summary").click()
+        assert answer.get_attribute("open") is not None
+    context.close()
+
+
+def test_a_question_opens_only_after_a_commitment(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    question = page.locator(".predict").first
+    body = question.locator("details > :not(summary)").first
+    assert not body.is_visible()
+    question.locator("input[type=radio]").first.check()
+    question.locator("button[type=submit]").click()
+    assert body.is_visible()
+
+
+def test_settings_of_two_figures_do_not_mix(open_page):
+    page = open_page(holding("gaussian-sigma"))
+    before = readings(page, "gaussian-variance")
+    page.evaluate("document.getElementById('gaussian-sigma').live.set({ epsilon: 0.5 })")
+    assert readings(page, "gaussian-variance") == before
+
+
+def test_first_change_of_a_frame_is_drawn_at_once(open_page):
+    page = open_page(holding("rdp-vs-zcdp"))
+    drawn = page.evaluate("""() => {
+        const figure = document.getElementById("rdp-vs-zcdp");
+        let redraws = 0;
+        figure.addEventListener("live:redraw", () => redraws++);
+        const slider = figure.querySelector("input[name=sigma]");
+        const at = [];
+        for (const value of [100, 110, 120, 130]) {
+            slider.value = value;
+            slider.dispatchEvent(new Event("input", { bubbles: true }));
+            at.push(redraws);
+        }
+        return new Promise((done) => setTimeout(() => done([at, redraws]), 100));
+    }""")
+    assert drawn == [[1, 1, 1, 1], 2]

@@ -1,0 +1,174 @@
+"""page.js alone, in a real browser: figures that no chapter has, as a teacher might write them."""
+
+import json
+import math
+import re
+from functools import reduce
+from pathlib import Path
+
+import numpy as np
+import pytest
+from parity import differences
+from scipy.special import log_ndtr
+
+from dp_lib import domain, live
+from dp_lib.live import page as live_page
+
+ASSETS = Path(live_page.__file__).parent
+
+PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="page.css">{scripts}</head><body>{figures}</body></html>"""
+
+
+def teachers_figure():
+    """One slider, one curve, ten lines of Python."""
+    return live.Figure(
+        name="teachers",
+        x=live.k(1, 300, at=40),
+        y=("bound", 0, 40),
+        sliders=[live.sigma(1, 20, at=5)],
+        curves={
+            "best": lambda sigma, k: np.where(
+                k > 100, -log_ndtr(-k / sigma), reduce(np.minimum, [k / a + a * sigma for a in range(1, 30)])
+            )
+        },
+    )
+
+
+def looked_up_figure():
+    return live.Figure(
+        name="looked-up",
+        x=live.k(1, 20, at=10),
+        y=("y", 0, 30),
+        sliders=[live.sigma(1, 5, at=2, step=1)],
+        curves={"table": live.Curve(lambda sigma, k: math.sqrt(k) * sigma, lookup=True)},
+    )
+
+
+def figure_of_marks():
+    return live.Figure(
+        name="marked",
+        x=live.slider("t", -3, 3, at=0.5, step=0.1),
+        y=("y", -2, 2),
+        sliders=[live.sigma(0.1, 2, at=1, step=0.1)],
+        curves={"root": lambda t, sigma: np.sqrt(domain.nonnegative("t", t)) / sigma},
+        marks={
+            "spot": live.Point(x=lambda sigma: sigma, y=lambda sigma: -sigma),
+            "follower": live.Point(x=lambda t: t, y=lambda t: t / 2),
+            "strip": live.Band(low=lambda t: np.where(abs(t) < 1, -1.0, np.nan), high=lambda t, sigma: t * sigma),
+            "cloud": live.Cloud(x=lambda z, sigma: z * sigma, y=lambda u: u - 1, size=50),
+            "wall": live.Line(x=lambda sigma: sigma - 1),
+            "floor": live.Line(y=lambda sigma: -sigma),
+        },
+    )
+
+
+@pytest.fixture
+def show(tmp_path, witnessed):
+    """`show(figure, ...)` is a page with these figures and nothing else."""
+
+    def show_(*figures, **options):
+        names = sorted((path.name for path in ASSETS.glob("*.js")), key=lambda name: (name == "page.js", name))
+        for path in (*ASSETS.glob("*.js"), ASSETS / "page.css"):
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+        scripts = "".join(f'<script defer src="{name}"></script>' for name in names)
+        content = PAGE.format(scripts=scripts, figures="".join(map(live_page.html, figures)))
+        (tmp_path / "page.html").write_text(content, "utf-8")
+        page = witnessed(tmp_path.resolve().as_uri() + "/", **options).new_page()
+        page.goto((tmp_path / "page.html").as_uri())
+        return page
+
+    return show_
+
+
+def record(figure):
+    """What the build writes, read back from its JSON."""
+    parity = live_page._finite(live_page.parity(figure))
+    return json.loads(json.dumps({"name": figure.name, "parity": parity}))
+
+
+@pytest.mark.parametrize("make", [teachers_figure, looked_up_figure, figure_of_marks])
+def test_page_and_dp_lib_agree(show, make):
+    figure = make()
+    assert differences(show(figure), record(figure)) == []
+
+
+def test_parity_replay_notices_a_wrong_digit(show):
+    figure = teachers_figure()
+    wrong = record(figure)
+    wrong["parity"][3]["readings"]["curves/best/y"] *= 1 + 1e-8
+    wrong["parity"][5]["along"]["curves/best/y"][0] = "NaN"
+    assert len(differences(show(figure), wrong)) == 2
+
+
+def test_looked_up_sliders_rest_on_stops_only(show):
+    page = show(looked_up_figure())
+    page.evaluate("document.getElementById('looked-up').live.set({ sigma: 3.4, k: 7 })")
+    assert page.evaluate("document.getElementById('looked-up').live.values") == {"sigma": 3, "k": 7}
+    assert float(page.locator("[data-curve=table]").get_attribute("data-value")) == math.sqrt(7) * 3
+
+
+def test_first_redraw_draws_what_stood_there(show):
+    """The page's own paths at the defaults are those that the build wrote."""
+    page = show(figure_of_marks())
+    script = """() => {
+        const paths = () => [...document.querySelectorAll(".live-picture path")].map((p) => p.getAttribute("d"));
+        const before = paths();
+        const figure = document.getElementById("marked").live;
+        figure.change(["t", "sigma"]);
+        return [before, paths()];
+    }"""
+    before, after = page.evaluate(script)
+    assert len(before) == len(after) > 8
+    for old, new in zip(before, after, strict=True):
+        assert re.sub(r"[^A-Za-z]", "", old) == re.sub(r"[^A-Za-z]", "", new)
+        numbers = [[float(n) for n in re.findall(r"-?[\d.]+", path)] for path in (old, new)]
+        assert numbers[1] == pytest.approx(numbers[0], abs=0.011)
+
+
+def test_a_gap_is_drawn_as_a_gap_and_read_as_a_dash(show):
+    page = show(figure_of_marks())
+    page.evaluate("document.getElementById('marked').live.set({ t: -1 })")
+    assert page.locator("[data-curve=root]").inner_text() == "—"
+    assert page.locator("[data-curve=root]").get_attribute("data-value") == "NaN"
+    assert page.evaluate("document.getElementById('marked--dot-0').querySelector('path').getAttribute('d')") == ""
+
+
+def test_a_mark_that_follows_the_cursor_moves_with_it(show):
+    page = show(figure_of_marks())
+    page.locator("input[type=range][name=t]").focus()
+    page.keyboard.press("End")
+    assert page.locator("[data-mark=follower]").get_attribute("data-x") == "3"
+
+
+def test_draw_again_moves_the_cloud_and_nothing_else(show):
+    page = show(figure_of_marks())
+    cloud = "document.getElementById('marked--mark-3').querySelector('path').getAttribute('d')"
+    curve = "document.getElementById('marked--curve-0').querySelector('path').getAttribute('d')"
+    before = page.evaluate(cloud), page.evaluate(curve)
+    page.locator("[data-action=again]").click()
+    after = page.evaluate(cloud), page.evaluate(curve)
+    assert after[0] != before[0]
+    assert after[1] == before[1]
+    assert after[0].count("h0") > 25
+
+
+@pytest.mark.parametrize("value", [0.57013, 3.84647, 1234.5, 0.0, 2.5e-5, -0.5, 7.1e8, 9999.96, 0.00099996, 1e-300])
+def test_numbers_read_the_same_on_page_and_in_python(show, value):
+    page = show(teachers_figure())
+    assert page.evaluate("v => livePicture.shown(v)", value) == live_page.shown(value)
+    assert page.evaluate("v => livePicture.plain(v)", value) == live_page.plain(value)
+
+
+def test_two_figures_on_a_page_live_apart(show):
+    page = show(teachers_figure(), looked_up_figure(), figure_of_marks())
+    page.evaluate("document.getElementById('teachers').live.set({ sigma: 9 })")
+    assert page.evaluate("document.getElementById('marked').live.values.sigma") == 1
+    assert page.evaluate("document.getElementById('looked-up').live.values.sigma") == 2
+
+
+def test_works_in_dark_and_with_reduced_width(show):
+    page = show(teachers_figure(), viewport={"width": 390, "height": 844}, color_scheme="dark")
+    assert page.locator("figure.live.live-large").count() == 1
+    assert not page.locator(".live-label").first.is_visible()
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
