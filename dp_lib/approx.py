@@ -210,9 +210,9 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     ----------
     epsilon, delta : budget of one, epsilon >= 0, 0 <= delta <= 1; all broadcast
     k : how many, a whole number, 0 <= k <= 1e9
-    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 650 the answer is right to 5e-15·√k, upward; beyond, the binomial tails fall
-        below the least float and ε' is the (valid) bound kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded up to the
-        grid.
+    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 650 the answer is right to 1e-14·√k, upward; beyond, the binomial
+        tails fall below the least float and ε' is the (valid) bound kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded
+        up to the grid.
 
     Raises
     ------
