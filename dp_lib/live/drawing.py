@@ -75,6 +75,7 @@ class Drawing:
     right: float
     artists: dict[tuple[str, str], Artist] = field(default_factory=dict)
     label_places: dict[str, float] = field(default_factory=dict)
+    readings: dict[str, float] = field(default_factory=dict)
 
     @property
     def frame(self) -> dict[str, Any]:
@@ -104,7 +105,8 @@ class Drawing:
             self._move(name, mark, scene)
         cursor = values[self.figure.x.name]
         self.artists["cursor", ""].set_xdata([cursor, cursor])
-        self._move_dots(values)
+        self.readings = self.figure.readings(values)
+        self._move_dots(values[self.figure.x.name])
         self._move_labels(scene)
 
     def _move(self, name: str, mark: Any, scene: Mapping[str, NDArray]) -> None:
@@ -118,10 +120,9 @@ class Drawing:
         else:
             artist.set_data(np.atleast_1d(scene[part + "x"]), np.atleast_1d(scene[part + "y"]))
 
-    def _move_dots(self, values: Mapping[str, float]) -> None:
-        readings = self.figure.readings(values)
+    def _move_dots(self, cursor: float) -> None:
         for name in self.figure.curves:
-            self.artists["dot", name].set_data([values[self.figure.x.name]], [readings[f"curves/{name}/y"]])
+            self.artists["dot", name].set_data([cursor], [self.readings[f"curves/{name}/y"]])
 
     def _move_labels(self, scene: Mapping[str, NDArray]) -> None:
         ends = {name: self._end(scene[f"curves/{name}/y"]) for name in self.figure.curves}
