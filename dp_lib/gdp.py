@@ -229,10 +229,17 @@ def _log_delta(mu: NDArray, x: NDArray) -> tuple[NDArray, NDArray, NDArray]:
     ratio = erfcx_b / erfcx_a
     pull_a, pull_b = 2 / np.sqrt(np.pi) / erfcx_a, 2 / np.sqrt(np.pi) / erfcx_b
     g_a, g_b = pull_a - 2 * a, pull_b - 2 * b
-    minus_log_ratio = h / 2 * (g_a + g_b) + h**2 / 12 * (pull_a * g_a - pull_b * g_b)
-    small = mu < 4e-3
+    bend = pull_a * g_a - pull_b * g_b
+    twist = _third_slope(pull_a, g_a) - _third_slope(pull_b, g_b)
+    minus_log_ratio = h / 2 * (g_a + g_b) + h**2 / 12 * (bend - h**2 / 60 * twist)
+    small = mu < 0.01 + 0.01 * np.maximum(x, 0)
     gap = np.where(small, -np.expm1(-np.maximum(minus_log_ratio, 0)), 1 - ratio)
     log_gap = np.where(small, np.log(gap), np.log1p(-np.where(small, 0.0, ratio)))
     log_tail = log_ndtr(-x)
     rounding = 2e-15 * (ratio / np.where(small, 0.2, gap) - log_tail)
     return log_tail + log_gap + rounding, -mu * ratio / gap, pull_a / np.sqrt(2) / gap
+
+
+def _third_slope(pull: NDArray, g: NDArray) -> NDArray:
+    """The third derivative of g = pull - 2x, where pull' = pull·g."""
+    return pull * (g * (g**2 + 4 * pull * g + pull**2 - 6) - 2 * pull)
