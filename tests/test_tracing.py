@@ -1,0 +1,380 @@
+"""The tracer: what a tape holds is what NumPy computes, and what it cannot hold is refused by name."""
+
+import copy
+import functools
+import inspect
+import json
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import integrate, optimize, special, stats
+
+from dp_lib import domain
+from dp_lib.live.tracing import UFUNCS, NotTraceable, Tape, operands, play
+
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.5, -2.5, 3.0, 1e-300, 1e300, 5e-324, math.inf, -math.inf, math.nan]
+NUMBERS = st.sampled_from(SPECIAL) | st.floats(-50, 50) | st.floats()
+TINY = np.finfo(float).tiny
+LOGIC = [np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert]
+
+
+def traced(function, **values):
+    """The function's value by way of a tape, which has also been text, as on the page."""
+    tape = Tape()
+    output = tape.output(function(**{name: tape.input(name) for name in values}))
+    operations, [output] = tape.finish([output])
+    return play(json.loads(json.dumps(operations, allow_nan=False)), values)[output]
+
+
+def agree(function, **values):
+    """Whether tape and direct call give the same number, NaN and the sign of zero included.
+
+    The last digit is left free, and what is too small to be normal: NumPy has two powers, SciPy its own expm1.
+    """
+    with np.errstate(all="ignore"):
+        expected = function(**{name: np.float64(value) for name, value in values.items()})
+    shown = traced(function, **values)
+    np.testing.assert_allclose(shown, np.asarray(expected, dtype=float), rtol=1e-15, atol=TINY)
+    assert np.isnan(shown) or np.signbit(shown) == np.signbit(expected)
+    return True
+
+
+def operations_of(function):
+    tape = Tape()
+    output = tape.output(function(*(tape.input(name) for name in inspect.signature(function).parameters)))
+    return tape.finish([output])[0]
+
+
+# -- what is allowed
+
+
+@pytest.mark.parametrize(
+    "ufunc", [*UFUNCS, np.greater, np.greater_equal, np.positive], ids=lambda ufunc: ufunc.__name__
+)
+@given(data=st.data())
+def test_every_allowed_ufunc_plays_as_it_computes(ufunc, data):
+    values = {name: data.draw(NUMBERS, name) for name in "xyz"[: ufunc.nin]}
+    if ufunc in LOGIC:
+        assert agree(lambda **v: ufunc(*(value > 0 for value in v.values())), **values)
+    else:
+        assert agree(lambda **v: ufunc(*v.values()), **values)
+
+
+@given(x=NUMBERS, y=NUMBERS, constant=st.sampled_from(SPECIAL))
+def test_operators_with_numbers_on_either_side_play_as_they_compute(x, y, constant):
+    for function in (
+        lambda x, y: (x + constant) * (constant - y) / (x - 2) + (+x) - (-y) + abs(x),
+        lambda x, y: constant // x + y % constant + x // y,
+        lambda x, y: x**y,
+        lambda x, y: constant**x * x**2,
+        lambda x, y: x**3 / 2**y,
+        lambda x, y: np.where((x < y) & ~(x <= constant) | (y > 3) ^ (x >= 0), x, np.where(x == y, 1, x != constant)),
+        lambda x, y: np.float64(constant) * x + np.float32(1.5) * y - np.array(2) * x,
+    ):
+        assert agree(function, x=x, y=y)
+
+
+@given(x=NUMBERS, y=NUMBERS)
+def test_where_clip_and_select_play_as_they_compute(x, y):
+    for function in (
+        lambda x, y: np.where(x, y, -1.0),
+        lambda x, y: np.where(x > y, np.nan, -0.0),
+        lambda x, y: np.clip(x, -1, 1),
+        lambda x, y: np.clip(x, y, None),
+        lambda x, y: np.clip(x, min=-3.0, max=y),
+        lambda x, y: np.select([x > 1, y > 1, x > y], [x, y, 7.0], default=np.nan),
+        lambda x, y: np.select([x > 1], [2]),
+    ):
+        assert agree(function, x=x, y=y)
+
+
+@given(sigma=NUMBERS, order=NUMBERS)
+def test_a_minimum_over_a_list_of_orders_plays_as_it_computes(sigma, order):
+    orders = [1.5, 2, 4, 8, 16]
+    assert agree(
+        lambda sigma, order: functools.reduce(np.minimum, [alpha / sigma + order / (alpha - 1) for alpha in orders]),
+        sigma=sigma,
+        order=order,
+    )
+
+
+CHECKS = [
+    domain.real, domain.positive, domain.nonnegative, domain.extended, domain.fraction, domain.probability,
+    domain.order, domain.order_or_limit, domain.count, domain.positive_count,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("check", CHECKS)
+@given(x=NUMBERS)
+def test_a_domain_check_leaves_the_same_gap_on_the_tape(check, x):
+    with domain.gaps():
+        assert agree(lambda x: check("x", x), x=x)
+
+
+def test_a_rule_that_ties_two_values_leaves_a_gap():
+    def function(x, y):
+        return domain.condition("x", x, x < y, "less than y")
+
+    assert traced(function, x=1.0, y=2.0) == 1
+    assert math.isnan(traced(function, x=3.0, y=2.0))
+
+
+def test_nan_in_is_nan_out_through_a_bisection():
+    def root(target):
+        low, high = 0 * target, 0 * target + 10
+        for _ in range(30):
+            middle = (low + high) / 2
+            enough = middle**2 >= target
+            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        return high
+
+    assert traced(root, target=2.0) == pytest.approx(math.sqrt(2), rel=1e-7)
+    assert math.isnan(traced(root, target=math.nan))
+
+
+@given(x=NUMBERS)
+def test_truth_values_count_as_numpy_counts_them(x):
+    for function in (lambda x: (x > 0) + 1.0, lambda x: 2 * (x > 0), lambda x: np.where(x > 0, 1, 0) - 3):
+        assert agree(function, x=x)
+    for function in (lambda x: (x > 0) == (x > 1), lambda x: np.maximum(x > 0, x > 1), lambda x: x > (x > 0)):
+        assert agree(function, x=x)
+
+
+def test_a_tape_plays_on_arrays():
+    shown = traced(lambda k, sigma: k / sigma, k=np.arange(3), sigma=2.0)
+    np.testing.assert_array_equal(shown, [0, 0.5, 1])
+
+
+# -- the tape
+
+
+def test_equal_steps_are_written_once():
+    assert operations_of(lambda x, y: np.exp(x + y) / np.exp(y + x)) == [
+        ["in", "x"],
+        ["in", "y"],
+        ["add", 0, 1],
+        ["exp", 2],
+        ["div", 3, 3],
+    ]
+
+
+def test_curves_of_one_tape_share_their_steps():
+    tape = Tape()
+    first = tape.output(np.sqrt(tape.input("k")) + 1)
+    second = tape.output(np.sqrt(tape.input("k")) * 2)
+    operations, _ = tape.finish([first, second])
+    assert sum(name == "sqrt" for name, *_ in operations) == 1
+
+
+def test_zero_and_minus_zero_are_two_constants():
+    assert traced(lambda x: 1 / (x * 0.0), x=1.0) == math.inf
+    assert traced(lambda x: 1 / (x * 0.0) - 1 / (x * -0.0), x=1.0) == math.inf
+
+
+def test_min_and_max_keep_the_order_of_their_operands():
+    assert len(operations_of(lambda x, y: np.minimum(x, y) - np.minimum(y, x))) == 5
+
+
+def test_greater_is_less_turned_round():
+    assert operations_of(lambda x, y: (x > y) & (y < x))[2] == ["lt", 1, 0]
+    assert operations_of(lambda x, y: x >= y)[-1] == ["le", 1, 0]
+
+
+def test_constants_without_a_json_number_are_texts():
+    operations = operations_of(lambda x: np.where(x > math.inf, math.nan, -math.inf))
+    assert [entry[1] for entry in operations if entry[0] == "num"] == ["Infinity", "NaN", "-Infinity"]
+
+
+def test_finish_keeps_only_what_the_outputs_need_and_their_order():
+    tape = Tape()
+    x, y = tape.input("x"), tape.input("y")
+    kept, _, other = (tape.output(value) for value in (np.log(y), np.exp(x) + 5, np.log(y) * 3))
+    operations, outputs = tape.finish([other, kept, other])
+    assert operations == [["in", "y"], ["log", 0], ["num", 3.0], ["mul", 1, 2]]
+    assert outputs == [3, 1, 3]
+    assert all(index < place for place, entry in enumerate(operations) for index in operands(entry))
+
+
+@pytest.mark.parametrize("constant", [2.5, 3, True, np.float64(2.5), np.int64(3), np.array(2.5), math.nan, -0.0])
+def test_a_function_may_return_a_plain_number(constant):
+    shown = traced(lambda x: constant, x=1.0)
+    np.testing.assert_array_equal(shown, float(constant))
+    assert np.signbit(shown) == np.signbit(float(constant))
+
+
+@pytest.mark.parametrize("result", [None, "2", [1.0], np.arange(3), np.ones(1), 1j, (1.0, 2.0)])
+def test_a_function_may_return_nothing_but_a_number(result):
+    with pytest.raises(NotTraceable, match="a function's result"):
+        Tape().output(result)
+
+
+# -- what is refused
+
+
+def in_place(x):
+    x += 1
+    return x
+
+
+def branch(x):
+    return 1.0 if x > 0 else 2.0
+
+
+REFUSED = {
+    # a truth value is asked for
+    "if": (branch, "np.where(condition, a, b) for if"),
+    "min": (lambda x, y: min(x, y), "np.minimum / np.maximum for min / max"),
+    "max": (lambda x, y: max(x, y), "np.minimum / np.maximum for min / max"),
+    "chained": (lambda x: 0 < x < 1, "(0 < x) & (x < 1)"),
+    "and": (lambda x, y: x > 0 and y > 0, "& | ~ for and / or / not"),
+    "not": (lambda x: not x, "& | ~ for and / or / not"),
+    "membership": (lambda x, y: x in [y], "np.where"),
+    "sorted": (lambda x, y: sorted([x, y]), "np.where"),
+    "any": (lambda x, y: any([x > 0, y > 0]), "np.where"),
+    # a plain number is asked for
+    "math.log": (lambda x: math.log(x), "np.log for math.log"),
+    "math.isnan": (lambda x: math.isnan(x), "NumPy's function of the same name"),
+    "float": (lambda x: float(x), "NumPy's function of the same name"),
+    "int": (lambda x: int(x), "np.floor for int"),
+    "complex": (lambda x: complex(x), "NumPy's function of the same name"),
+    "range": (lambda x: range(x), "arithmetic"),
+    "round": (lambda x: round(x, 2), "np.rint"),
+    "math.floor": (lambda x: math.floor(x), "np.floor"),
+    "np.float64": (lambda x: np.float64(x), "plain numbers"),
+    "format": (lambda x: f"{x:.3f}", "a text without them"),
+    "brentq": (lambda x: optimize.brentq(lambda t: t - x, 0, 1), "np.where"),
+    "quad": (lambda x: integrate.quad(lambda t: t, 0, x), "np.where"),
+    # a list or an array
+    "np.array": (lambda x: np.array([x]), "functools.reduce(np.minimum, [...])"),
+    "np.asarray": (lambda x: np.asarray(x), "plain numbers in place of np.asarray"),
+    "np.full": (lambda x: np.full(3, x), "functools.reduce"),
+    "np.minimum.reduce": (lambda x, y: np.minimum.reduce([x, y]), "functools.reduce(np.minimum, [...])"),
+    "np.min": (lambda x, y: np.min([x, y]), "functools.reduce(np.minimum, [...])"),
+    "np.max": (lambda x, y: np.max([x, y]), "functools.reduce(np.maximum, [...])"),
+    "np.sum": (lambda x, y: np.sum([x, y]), "functools.reduce(np.add, [...])"),
+    "array on the right": (lambda x: x * np.arange(3), "numbers: every argument is one number here"),
+    "array on the left": (lambda x: np.arange(3) * x, "numbers: every argument is one number here"),
+    "array of one": (lambda x: x + np.ones(1), "numbers: every argument is one number here"),
+    "list": (lambda x: x * [1.0, 2.0], "numbers: every argument is one number here"),
+    "index": (lambda x: x[0], "np.where"),
+    "assignment": (lambda x: x.__setitem__(0, 1.0), "np.where"),
+    "loop": (lambda x: list(x), "one number an argument"),
+    "len": (lambda x: len(x), "one number an argument"),
+    "contains": (lambda x: 1.0 in x, "one number an argument"),
+    "stack": (lambda x, y: np.stack([x, y]), "np.where"),
+    "vectorize": (lambda x: np.vectorize(abs)(x), "functools.reduce"),
+    # ufuncs in another way
+    "reduce": (lambda x: np.minimum.reduce(x), "functools.reduce(np.minimum, [...])"),
+    "accumulate": (lambda x: np.add.accumulate(x), "functools.reduce(np.add, [...])"),
+    "outer": (lambda x, y: np.add.outer(x, y), "functools.reduce(np.add, [...])"),
+    "at": (lambda x: np.add.at(x, 0, 1), "functools.reduce(np.add, [...])"),
+    "+=": (in_place, "x = x + 1"),
+    "out=": (lambda x: np.exp(x, out=np.empty(())), "a new name"),
+    "where=": (lambda x: np.exp(x, where=True), "plain np.exp, and np.where"),
+    "dtype=": (lambda x: np.exp(x, dtype=np.float64), "plain np.exp"),
+    "casting=": (lambda x: np.exp(x, casting="unsafe"), "plain np.exp"),
+    "clip with out=": (lambda x: np.clip(x, 0, 1, out=np.empty(())), "np.clip(x, low, high)"),
+    "where with one argument": (lambda x: np.where(x > 0), "np.where(condition, a, b)"),
+    "select on numbers": (lambda x: np.select([x], [x]), "comparisons"),
+    # ufuncs and functions without a kernel
+    "fmin": (lambda x, y: np.fmin(x, y), "np.minimum, which lets NaN through"),
+    "fmax": (lambda x, y: np.fmax(x, y), "np.maximum, which lets NaN through"),
+    "nanmin": (lambda x: np.nanmin(x), "functools.reduce(np.minimum, [...])"),
+    "divmod": (lambda x: divmod(x, 2), "// and %"),
+    "modf": (lambda x: np.modf(x), "np.floor(x)"),
+    "frexp": (lambda x: np.frexp(x), "the ufuncs absolute, add"),
+    "matmul": (lambda x, y: x @ y, "functools.reduce(np.add"),
+    "shift": (lambda x: x << 1, "the ufuncs absolute, add"),
+    "isclose": (lambda x: np.isclose(x, 1), "abs(x - y) <= tolerance"),
+    "interp": (lambda x: np.interp(x, [0, 1], [0, 1]), "np.select"),
+    "zeros_like": (lambda x: np.zeros_like(x), "0.0, which broadcasts"),
+    "nan_to_num": (lambda x: np.nan_to_num(x), "np.where(np.isnan(x), ..., x)"),
+    "shape": (lambda x: np.shape(x), "arithmetic"),
+    "special.gamma": (lambda x: special.gamma(x), "np.exp(special.gammaln(x))"),
+    "special.bdtr": (lambda x: special.bdtr(x, 5, 0.5), "special.betainc(n - k, k + 1, 1 - p)"),
+    "logsumexp of a list": (lambda x, y: special.logsumexp([x, y]), "functools.reduce(np.logaddexp, [...])"),
+    "logsumexp": (lambda x: special.logsumexp(x), "functools.reduce(np.logaddexp, [...])"),
+    "stats.norm.cdf": (lambda x: stats.norm.cdf(x), "special.ndtr for norm.cdf"),
+    "stats.norm.ppf": (lambda x: stats.norm.ppf(x), "special.ndtri for norm.ppf"),
+    # attributes
+    ".min": (lambda x: x.min(), "np.minimum(a, b), or functools.reduce(np.minimum, [...])"),
+    ".sum": (lambda x: x.sum(), "functools.reduce(np.add, [...])"),
+    ".clip": (lambda x: x.clip(0, 1), "np.clip(x, low, high)"),
+    ".shape": (lambda x: x.shape, "arithmetic"),
+    ".astype": (lambda x: x.astype(float), "every traced number is a float64"),
+    # other types
+    "None": (lambda x: x == None, "real numbers"),  # noqa: E711
+    "text": (lambda x: x + "1", "real numbers"),
+    "complex number": (lambda x: x * 1j, "real numbers"),
+    "huge integer": (lambda x: x * 10**400, "real numbers"),
+    "float128": (lambda x: x * np.longdouble(2), "arithmetic on floats only"),
+    # truth values and integers that NumPy treats otherwise than float64
+    "& of numbers": (lambda x: x & 1, "& | ~ on comparisons only"),
+    "~ of a number": (lambda x: ~x, "& | ~ on comparisons only"),
+    "sum of truths": (lambda x: (x > 0) + (x > 1), "np.where(x > 0, 1.0, 0.0)"),
+    "minus a truth": (lambda x: -(x > 0), "np.where(x > 0, 1.0, 0.0)"),
+    "exp of a truth": (lambda x: np.exp(x > 0), "np.where(x > 0, 1.0, 0.0)"),
+    "reciprocal of an integer": (lambda x: np.reciprocal(np.where(x > 0, 2, 4)), "arithmetic on floats only"),
+    "power of an integer": (lambda x: np.where(x > 0, 2, 4) ** -1, "arithmetic on floats only"),
+    "floor division of integers": (lambda x: np.where(x > 0, 2, 4) // 0, "arithmetic on floats only"),
+    # keys
+    "dict": (lambda x: {x: 1}, "plain calls"),
+    "cache": (lambda x: functools.cache(abs)(x), "plain calls"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_a_tape_cannot_hold_is_refused_with_what_to_use_instead(case):
+    function, instead = REFUSED[case]
+    with pytest.raises(NotTraceable) as refusal:
+        operations_of(function)
+    assert instead in refusal.value.instead
+    assert refusal.value.filename == __file__
+    assert inspect.getsource(function).find(refusal.value.line[:100]) >= 0
+    lines, first = inspect.getsourcelines(function)
+    assert first <= refusal.value.lineno < first + len(lines)
+
+
+def test_a_refusal_names_operation_line_and_remedy():
+    with pytest.raises(NotTraceable) as refusal:
+        operations_of(lambda x, y: np.fmin(x, y))
+    line = "operations_of(lambda x, y: np.fmin(x, y))"
+    assert str(refusal.value) == (
+        f"np.fmin cannot be traced ({__file__}:{refusal.value.lineno}: `{line}`); "
+        "use np.minimum, which lets NaN through"
+    )
+
+
+def test_two_tapes_do_not_mix():
+    x, y = Tape().input("x"), Tape().input("y")
+    for mix in (lambda: x + y, lambda: np.where(x > 0, y, 1.0)):
+        with pytest.raises(NotTraceable, match="two tapes"):
+            mix()
+    with pytest.raises(NotTraceable, match="two tapes"):
+        Tape().output(x)
+
+
+def test_a_traced_value_is_an_ordinary_object_otherwise():
+    x = Tape().input("x")
+    assert domain.is_traced(x)
+    assert not hasattr(x, "min")
+    assert not hasattr(x, "__array_interface__")
+    assert not hasattr(x, "_private")
+    assert x[()] is x
+    assert repr(x) == "Traced(['in', 'x'])"
+    for twin in (copy.copy(x), copy.deepcopy(x), pickle.loads(pickle.dumps(x))):
+        assert repr(twin) == repr(x)
+    with pytest.raises(AttributeError):
+        x.new = 1
+
+
+def test_a_truth_value_is_never_taken_for_a_number_by_numpy():
+    """The silent failures that a tracer without refusals falls into: each of these would be an object array."""
+    x = Tape().input("x")
+    for silent in (lambda: np.array([x, 1.0]), lambda: np.minimum.reduce([x, 1.0]), lambda: np.sort([x, 1.0])):
+        with pytest.raises(NotTraceable):
+            silent()
