@@ -11,7 +11,11 @@ from typing import Any
 
 import chromium
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+settings.register_profile("book", deadline=None)  # on shared cores a slow example says nothing
+settings.load_profile("book")
 
 SITE = Path(__file__).parent.parent / "_build" / "html"
 
