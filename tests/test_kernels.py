@@ -147,7 +147,7 @@ def test_gammaln_agrees_with_mpmath_about_its_zeros(page):
     x = rng.choice([1, 2], 600) + rng.choice([-1, 1], 600) * 10 ** rng.uniform(-15, -0.3, 600)
     with mpmath.workdps(40):
         expected = np.array([float(mpmath.loggamma(mpmath.mpf(value))) for value in x])
-    assert_close(kernel(page, "gammaln", x), expected, x)
+    assert_close(kernel(page, "gammaln", x), expected, x, tolerance=2e-15)
 
 
 def test_gammaln_agrees_with_scipy_for_negative_arguments(page):
@@ -193,7 +193,7 @@ def test_betainc_agrees_with_scipy(page, low, high):
     assert_close(kernel(page, "betainc", a, b, x), special.betainc(a, b, x), a, b, x)
 
 
-@pytest.mark.parametrize(("low", "high", "size"), [(4, 6, 8), (6, 7, 3)])
+@pytest.mark.parametrize(("low", "high", "size"), [(4, 6, 4), (6, 7, 2)])
 def test_betainc_agrees_with_mpmath_for_large_counts(page, low, high, size):
     a, b, x = beta_arguments(np.random.default_rng(6), size, low, high)
     with mpmath.workdps(40):
@@ -225,6 +225,7 @@ def test_betainc_agrees_with_scipy_at_the_edges(page):
         ("log_ndtr", lambda x: mpmath.log(mpmath.ncdf(x)), -60, 37),
         ("expit", lambda x: 1 / (1 + mpmath.exp(-x)), -700, 40),
         ("log_expit", lambda x: -mpmath.log1p(mpmath.exp(-x)), -700, 700),
+        ("gammaln", mpmath.loggamma, 1e-9, 30),
         ("logit", lambda p: mpmath.log(p / (1 - p)), 1e-9, 1),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -236,11 +237,22 @@ def test_a_kernel_is_good_to_a_few_units_in_the_last_digit(page, name, oracle, l
     assert_close(kernel(page, name, x), expected, x, tolerance=2e-15)
 
 
-def test_ndtri_undoes_ndtr(page):
-    p = np.concatenate([10.0 ** np.random.default_rng(8).uniform(-300, 0, 300), 1 - 10.0 ** -np.arange(1, 16)])
-    shown = kernel(page, "ndtri", p)
-    slope = np.maximum(np.abs(shown), 1) ** 2  # how much a relative error of the quantile moves the probability
-    assert np.all(errors(special.ndtr(shown), p) <= 1e-14 * slope + 1e-13)
+def test_ndtri_is_good_to_a_few_units_in_the_last_digit(page):
+    rng = np.random.default_rng(8)
+    p = np.concatenate([10 ** rng.uniform(-300, 0, 150), rng.uniform(0, 1, 150), 1 - 10.0 ** -np.arange(1, 16)])
+    with mpmath.workdps(40):
+        expected = np.array([float(exact_ndtri(mpmath.mpf(value))) for value in p])
+    assert_close(kernel(page, "ndtri", p), expected, p, tolerance=2e-15)
+
+
+def exact_ndtri(p):
+    """Two Newton steps from SciPy's answer, on the logarithm of the smaller tail."""
+    if p > 0.5:
+        return -exact_ndtri(1 - p)
+    z = mpmath.mpf(float(special.ndtri(float(p))))
+    for _ in range(2):
+        z -= mpmath.log(mpmath.ncdf(z) / p) * mpmath.ncdf(z) / mpmath.npdf(z)
+    return z
 
 
 # -- the player
@@ -307,6 +319,18 @@ def test_only_what_changed_and_is_asked_for_is_computed_again(page):
       return counts;
     }""")
     assert counts == [1, 6, 0, 0, 4, 6, 0, 0]
+
+
+def test_a_change_in_any_operand_reaches_the_result(page):
+    shown = page.evaluate("""() => {
+      const tape = new liveTape.Tape([["in", "c"], ["in", "x"], ["in", "y"], ["where", 0, 1, 2], ["neg", 3]]);
+      const settings = [{ c: 1, x: 2, y: 3 }, { c: 0 }, { y: 4 }, { c: 1 }, { x: 5 }];
+      return settings.map((setting) => {
+        for (const [name, value] of Object.entries(setting)) tape.set(name, value);
+        return tape.get(4);
+      });
+    }""")
+    assert shown == [-2, -3, -4, -2, -5]
 
 
 def test_scalars_are_numbers_and_vectors_may_change_their_length(page):
