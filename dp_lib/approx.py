@@ -246,7 +246,7 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     inside = np.log(np.maximum(-np.expm1(target - np.log(tail)), 1e-300) / ratio)
     inside = np.where(known, np.clip(inside + margin, -2 * some, 0), 0.0)
     answer = np.maximum((n - 2 * j) * some + inside, 0)
-    return Approx(np.where((epsilon == 0) | (k == 0), 0.0, answer)[()], total)
+    return Approx(((epsilon > 0) & (k > 0)) * answer, total)
 
 
 def _binomial_tails(n: NDArray, j: NDArray, epsilon: NDArray) -> tuple[NDArray, NDArray, NDArray]:
@@ -287,7 +287,7 @@ def group(budget: Budget, size: ArrayLike) -> Approx:
     some, part = np.where(epsilon == 0, 1.0, epsilon), np.where(delta == 0, 1.0, delta)
     log_ratio = (size - 1) * some + np.log(np.expm1(-size * some) / np.expm1(-some))
     log_ratio = np.where(epsilon == 0, np.log(size), log_ratio)
-    return Approx(size * epsilon, np.where(delta == 0, 0.0, np.exp(np.minimum(np.log(part) + log_ratio, 0)))[()])
+    return Approx(size * epsilon, (delta > 0) * np.exp(np.minimum(np.log(part) + log_ratio, 0)))
 
 
 def delta(budget: Budget, epsilon: ArrayLike) -> NDArray:

@@ -58,7 +58,7 @@ def privacy_loss(p: Distribution, q: Distribution, outcome: ArrayLike | None = N
         return _loss(*_masses(p, q))
     if outcome is None:
         raise domain.DomainError("outcome must be given for Normal and Laplace: where to take the loss")
-    from_p = (domain.real("outcome", outcome) - p[0]) / p[1]
+    from_p = (domain.real("outcome", outcome) - _mean(p)) / _width(p)
     from_q = from_p - shift
     return (from_q**2 - from_p**2) / 2 if isinstance(p, Normal) else abs(from_q) - abs(from_p)
 
@@ -129,9 +129,10 @@ def renyi(p: Distribution, q: Distribution, alpha: ArrayLike) -> NDArray:
     shift = _shift(p, q)
     if shift is None:
         return _discrete_renyi(*_masses(p, q), domain.order_or_limit("alpha", alpha))
-    apart = np.where(shift == 0, 1.0, abs(shift))
+    alpha = domain.order_or_limit("alpha", alpha)
+    order = np.where((shift == 0) & np.isinf(alpha), 1.0, alpha)  # equal means: 0 at every order
     room = rdp.gaussian if isinstance(p, Normal) else rdp.laplace
-    return np.where(shift == 0, 0.0, room(alpha, 1, apart))[()]
+    return (shift != 0) * room(order, 1, np.where(shift == 0, 1.0, abs(shift)))
 
 
 def hockey_stick(p: Distribution, q: Distribution, epsilon: ArrayLike) -> NDArray:
@@ -174,10 +175,16 @@ def _shift(p: Distribution, q: Distribution) -> NDArray | None:
         return None
     if type(p) is not type(q):
         raise domain.DomainError("p and q must be two Normal, two Laplace, or two arrays of probabilities")
-    width = domain.positive(p._fields[1], p[1])
-    same = domain.positive(q._fields[1], q[1])
-    width = domain.condition(p._fields[1], width, width == same, "the same for p and q")
-    return (domain.real("mean", q.mean) - domain.real("mean", p.mean)) / width
+    width = domain.condition(p._fields[1], _width(p), _width(p) == _width(q), "the same for p and q")
+    return (_mean(q) - _mean(p)) / width
+
+
+def _mean(closed: Normal | Laplace) -> NDArray:
+    return domain.real("mean", closed.mean)
+
+
+def _width(closed: Normal | Laplace) -> NDArray:
+    return domain.positive(closed._fields[1], closed[1])
 
 
 def _masses(p: ArrayLike, q: ArrayLike) -> tuple[NDArray, NDArray]:

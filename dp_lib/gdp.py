@@ -179,7 +179,7 @@ def delta(mu: ArrayLike, epsilon: ArrayLike) -> NDArray:
     # Past x = 45 δ is below the least float: no need to divide on.
     x = np.minimum(epsilon, some * (some / 2 + 45)) / some - some / 2
     log_delta, _, _ = _log_delta(some, x)
-    return np.where(mu == 0, 0.0, np.exp(np.minimum(log_delta, 0)))[()]
+    return (mu > 0) * np.exp(np.minimum(log_delta, 0))
 
 
 def epsilon(mu: ArrayLike, delta: ArrayLike) -> NDArray:
@@ -214,7 +214,7 @@ def epsilon(mu: ArrayLike, delta: ArrayLike) -> NDArray:
         x = np.maximum(x, -some / 2)  # ε >= 0
         log_delta, slope, _ = _log_delta(some, x)
         x = x - (log_delta - target) / slope
-    return np.where(mu == 0, 0.0, np.maximum(some * (x + some / 2), 0))[()]
+    return (mu > 0) * np.maximum(some * (x + some / 2), 0)
 
 
 def _log_delta(mu: NDArray, x: NDArray) -> tuple[NDArray, NDArray, NDArray]:

@@ -154,7 +154,7 @@ def from_zcdp(alpha: ArrayLike, rho: ArrayLike) -> NDArray:
     """
     alpha = domain.order_or_limit("alpha", alpha)
     rho = domain.nonnegative("rho", rho)
-    return np.where(rho == 0, 1.0, alpha) * rho  # rho = 0 says 0 at every order
+    return np.where((rho == 0) & np.isinf(alpha), 1.0, alpha) * rho  # rho = 0 says 0 at every order
 
 
 def sigma(alpha: ArrayLike, epsilon_bar: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
@@ -225,7 +225,7 @@ def repeat(epsilon_bar: ArrayLike, k: ArrayLike) -> NDArray:
     """
     epsilon_bar = domain.extended("epsilon_bar", epsilon_bar)
     k = domain.count("k", k)
-    return k * np.where(k == 0, 0.0, epsilon_bar)
+    return k * np.where((k == 0) & np.isinf(epsilon_bar), 0.0, epsilon_bar)  # nothing asked, nothing lost
 
 
 def group(alpha: ArrayLike, epsilon_bar: ArrayLike, size: ArrayLike) -> tuple[NDArray, NDArray]:
@@ -423,9 +423,11 @@ def _better(one: tuple, other: tuple) -> tuple:
 def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -> tuple[NDArray, NDArray]:
     """The least ε over every order α > 1 of an RDP curve, and the order that gives it: (ε, α).
 
-    Golden-section search over ln(α-1), 42 steps between α - 1 = e^-30 and e^30, and a look at α = ∞. For the curve of
-    a mechanism what is minimised has one valley, and the search ends within 1e-12 of its floor. Every order gives a
-    valid ε: a search that is led astray (by a curve that is only a bound) still errs upward.
+    Golden-section search over ln(α-1), 23 steps between α - 1 = e^-30 and e^30, one along a parabola, and a look at
+    α = ∞. For the curve of a mechanism what is minimised has one valley, and the search ends within 1e-12 of its floor.
+    Every order gives a valid ε: a search that is led astray (by a curve that is only a bound) still errs upward.
+
+    On a tape of a figure it writes the curve 29 times.
 
     Parameters
     ----------
@@ -457,18 +459,27 @@ def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -
     low, high = -30.0, 30.0
     left, right = high - golden * (high - low), low + golden * (high - low)
     at_left, at_right = at(left), at(right)
-    for _ in range(42):
+    for _ in range(23):
         lower = at_left <= at_right  # the valley is left of `right`
         low, high = np.where(lower, low, left), np.where(lower, right, high)
         new = np.where(lower, high - golden * (high - low), low + golden * (high - low))
         at_new = at(new)
         left, right = np.where(lower, new, right), np.where(lower, left, new)
         at_left, at_right = np.where(lower, at_new, at_right), np.where(lower, at_left, at_new)
-    at_infinity = domain.extended("epsilon_bar", curve(np.inf))
+    middle, at_middle = np.where(at_left <= at_right, left, right), np.minimum(at_left, at_right)
+    bottom = _parabola(at, middle, at_middle, high - low)
+    at_infinity = domain.extended("epsilon_bar", curve(np.inf)) + 0 * delta
     found, alpha = functools.reduce(
-        _better, [(at_left, 1 + np.exp(left)), (at_right, 1 + np.exp(right)), (at_infinity, np.inf)]
+        _better, [(at(bottom), 1 + np.exp(bottom)), (at_middle, 1 + np.exp(middle)), (at_infinity, np.inf)]
     )
     return np.maximum(found, 0), alpha
+
+
+def _parabola(function: Callable[[Any], Any], middle: NDArray, at_middle: NDArray, h: NDArray) -> NDArray:
+    """Where the parabola through `middle` and its neighbours at distance h has its bottom, at most h away."""
+    before, here, after = (np.minimum(y, 1e300) for y in (function(middle - h), at_middle, function(middle + h)))
+    bend = before - 2 * here + after
+    return middle + h * np.clip((before - after) / np.where(bend > 0, 2 * bend, np.inf), -1, 1)
 
 
 def _classic(alpha: NDArray, epsilon_bar: NDArray, delta: NDArray) -> NDArray:
@@ -554,7 +565,7 @@ def probability_bounds(alpha: ArrayLike, epsilon_bar: ArrayLike, probability: Ar
     ratio = 1 / (1 + 1 / _excess(alpha))  # (α-1)/α, also at ∞
     log_q = np.log(np.where(q == 0, 1.0, q))
     low, high = np.exp(log_q / ratio - epsilon_bar), np.exp(np.minimum(epsilon_bar + log_q, 0) * ratio)
-    return np.where(q == 0, 0.0, low)[()], np.where(q == 0, 0.0, high)[()]
+    return (q > 0) * low, (q > 0) * high
 
 
 def _excess(alpha: NDArray) -> NDArray:
@@ -564,4 +575,4 @@ def _excess(alpha: NDArray) -> NDArray:
 
 def _curvature(x: NDArray) -> NDArray:
     """(e^x - 1 - x)/x² for |x| <= 0.1, by its series."""
-    return functools.reduce(lambda rest, n: (1 + x * rest) / n, range(12, 1, -1), 0.0)
+    return functools.reduce(lambda rest, n: (1 + x * rest) / n, range(10, 1, -1), 0.0)

@@ -221,11 +221,11 @@ def epsilon_tight(rho: ArrayLike, delta: ArrayLike) -> NDArray:
     # Start where either of the two terms alone reaches ln(1/δ).
     log_t = np.minimum((np.log(ell) - np.log(some)) / 2, ell + np.log(-np.expm1(-ell)))
     for _ in range(6):
-        square, log_alpha = np.exp(2 * log_t + np.log(some)), np.logaddexp(0, log_t)
-        log_t = log_t - (square + log_alpha - ell) / (2 * square + np.exp(log_t - log_alpha))
+        t, square = np.exp(log_t), np.exp(2 * log_t + np.log(some))
+        log_t = log_t - (square + np.log1p(t) - ell) / (2 * square + t / (1 + t))
     t = np.exp(log_t)
     tight = some * (1 + t) - np.log1p(1 / t) + (ell - np.log1p(t)) / t
-    return np.where(rho == 0, 0.0, np.maximum(tight, 0))[()]
+    return (rho > 0) * np.maximum(tight, 0)
 
 
 def delta(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
@@ -251,7 +251,7 @@ def delta(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
     epsilon = domain.nonnegative("epsilon", epsilon)
     some = np.where(rho == 0, 1.0, rho)
     tail = np.maximum(epsilon - some, 0) / (2 * np.sqrt(some))
-    return np.where(rho == 0, 0.0, np.exp(-(tail**2)))[()]
+    return (rho > 0) * np.exp(-(tail**2))
 
 
 def delta_tight(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
@@ -289,4 +289,4 @@ def delta_tight(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
         w = w - log_ratio / (1 / (w + over) - 1 / np.expm1(-w))
     t = np.exp(-w) / -np.expm1(-w)  # α - 1
     log_delta = t * (some * t - (epsilon - some) - w) - np.log1p(t)
-    return np.where(rho == 0, 0.0, np.exp(np.minimum(log_delta, 0)))[()]
+    return (rho > 0) * np.exp(np.minimum(log_delta, 0))

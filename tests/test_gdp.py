@@ -9,9 +9,14 @@ from scipy.special import ndtr, ndtri
 
 from dp_lib import approx, domain, gdp, rdp, zcdp
 
-mp.mp.dps = 60
 mus = st.floats(1e-6, 50)
 deltas = st.floats(1e-300, 0.999)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def sixty_digits():
+    with mp.workdps(60):
+        yield
 
 
 def tails(mu, epsilon):
@@ -86,10 +91,9 @@ def test_delta_is_the_integral_of_the_hockey_stick():
     def beyond(y):
         return max(mp.npdf(y, 0, 2) - mp.e * mp.npdf(y, 1, 2), 0)
 
-    mp.mp.dps = 20
     kink = mp.mpf("0.5") - 4  # where the loss is 1
-    total = mp.quad(beyond, [-60, -20, kink])
-    mp.mp.dps = 60
+    with mp.workdps(20):
+        total = mp.quad(beyond, [-60, -20, kink])
     assert gdp.delta(gdp.gaussian(2), 1) == pytest.approx(float(total), rel=1e-12)
 
 

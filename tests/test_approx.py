@@ -1,0 +1,341 @@
+"""approx against 60 digits and brute force, and its own laws."""
+
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.special import expit
+
+from dp_lib import approx, divergence, domain, gdp, pure, rdp, zcdp
+
+epsilons = st.floats(1e-6, 20)
+deltas = st.floats(1e-300, 0.99)
+slacks = st.floats(1e-200, 0.99)
+
+
+# --- the Gaussian mechanism ---
+
+
+def log_sigma_error(epsilon, delta, sigma):
+    """ln(σ / exact σ), from the exact profile at σ and its slope."""
+    with mp.workdps(400):
+        mu, e, root = 1 / mp.mpf(float(sigma)), mp.mpf(epsilon), mp.sqrt(2)
+        x = e / mu - mu / 2
+        profile = mp.erfc(x / root) / 2 - mp.exp(e) * mp.erfc((x + mu) / root) / 2
+        return float((mp.log(mp.mpf(delta)) - mp.log(profile)) * profile / (mu * mp.npdf(x)))
+
+
+@pytest.mark.parametrize("epsilon", [0, 1e-9, 1e-3, 0.1, 1, 10, 1e3, 1e6])
+@pytest.mark.parametrize("delta", [5e-324, 1e-300, 1e-12, 1e-5, 0.1, 0.9, 1 - 1e-9, 1 - 1e-15])
+def test_sigma_exact_is_right_to_1e_12_and_errs_upward(epsilon, delta):
+    if delta > 1e-320 or epsilon > 0:  # (0, 5e-324) asks for a σ beyond 1e308
+        assert -1e-14 < log_sigma_error(epsilon, delta, approx.sigma_exact(epsilon, delta)) < 1e-12
+
+
+def test_sigma_exact_golden_numbers():
+    found = approx.sigma_exact([0.1, 1, 1, 10], [1e-5, 1e-5, 1e-9, 1e-5])
+    np.testing.assert_allclose(found, [30.749566132, 3.730631635, 5.495266157, 0.499888620], atol=1e-9)
+
+
+@given(st.floats(1e-6, 1e4), deltas)
+def test_sigma_exact_gives_no_more_delta_than_asked(epsilon, delta):
+    mu = gdp.gaussian(approx.sigma_exact(epsilon, delta))
+    assert gdp.delta(mu, epsilon) <= delta * (1 + 1e-10)
+    assert gdp.delta(mu * 1.001, epsilon) > delta
+
+
+@given(st.floats(1e-6, 0.999), st.floats(1e-300, 0.1))
+def test_theorem_3_22_classic_sigma_is_enough_below_epsilon_1(epsilon, delta):
+    assert approx.sigma(epsilon, delta) >= approx.sigma_exact(epsilon, delta)
+
+
+def test_classic_sigma_beyond_its_proof():
+    """content.md: nominal δ = 1e-5 is 4.1e-8 at ε = 1, 8.0e-6 at 8, 2.3e-5 at 10; first false at ε = 8.42."""
+    epsilon = np.array([1, 8, 10])
+    classic = np.sqrt(2 * np.log(1.25e5)) / epsilon
+    np.testing.assert_allclose(gdp.delta(1 / classic, epsilon), [4.1e-8, 8.0e-6, 2.3e-5], rtol=0.03)
+    for around, holds in ((8.41, True), (8.43, False)):
+        assert (gdp.delta(around / np.sqrt(2 * np.log(1.25e5)), around) <= 1e-5) == holds
+
+
+def test_classic_sigma_refuses_epsilon_3_and_names_the_alternative():
+    with pytest.raises(domain.DomainError, match=r"epsilon must be < 1 .*classic.*got 3.0; use approx.sigma_exact"):
+        approx.sigma(3, 1e-5)
+    with domain.gaps():
+        assert np.isnan(approx.sigma([0.5, 3], 1e-5)).tolist() == [False, True]
+
+
+def test_vectorisation_beats_composition_by_the_known_ratios():
+    """content.md: variance ratio 103 at k = 1, 142 at 100, 180 at 10⁴ for ε = .1, δ = 1e-5."""
+    k = np.array([1, 100, 10**4])
+    step = 0.1 / (2 * np.sqrt(2 * k * np.log(2e5)))
+    ratio = (approx.sigma(step, 1e-5 / (2 * k)) / approx.sigma(0.1, 1e-5, np.sqrt(k))) ** 2
+    np.testing.assert_allclose(ratio, [103, 142, 180], rtol=5e-3)
+
+
+@given(epsilons, deltas, st.floats(1.001, 10))
+def test_sigma_exact_shrinks_with_epsilon_and_delta_and_grows_with_sensitivity(epsilon, delta, factor):
+    sigma = approx.sigma_exact(epsilon, delta)
+    assert approx.sigma_exact(epsilon * factor, delta) <= sigma * (1 + 1e-12)
+    assert approx.sigma_exact(epsilon, min(delta * factor, 0.999)) <= sigma * (1 + 1e-12)
+    assert approx.sigma_exact(epsilon, delta, factor) == pytest.approx(factor * sigma, rel=1e-14)
+
+
+# --- composition ---
+
+
+def brute_optimal(epsilon, k, slack):
+    """max over j of ln((A_j - slack)/B_j): the profile is the largest of its pieces."""
+    with mp.workdps(60):
+        p = 1 / (1 + mp.exp(-mp.mpf(epsilon)))
+        best = above = below = mp.mpf(0)
+        for j in range(k // 2 + 1):
+            above += mp.binomial(k, j) * p ** (k - j) * (1 - p) ** j
+            below += mp.binomial(k, j) * p**j * (1 - p) ** (k - j)
+            if above > slack:
+                best = max(best, mp.log((above - mp.mpf(slack)) / below))
+        return float(best)
+
+
+def true_profile(epsilon, k, at):
+    """Σ C(k,l) (e^((k-l)ε) - e^(ε'+lε))₊ / (1+e^ε)^k, term by term."""
+    with mp.workdps(60):
+        e, at = mp.mpf(epsilon), mp.mpf(at)
+        terms = (mp.binomial(k, l) * max(mp.exp((k - l) * e) - mp.exp(at + l * e), 0) for l in range(k + 1))
+        return mp.fsum(terms) / (1 + mp.exp(e)) ** k
+
+
+@given(st.floats(-4, 1).map(lambda e: 10.0**e), st.integers(1, 80), slacks)
+def test_optimal_is_the_brute_force_sum_solved(epsilon, k, slack):
+    exact = brute_optimal(epsilon, k, slack)
+    assume(exact - np.log(slack) < 640)
+    found = float(approx.optimal(epsilon, 0, k, slack).epsilon)
+    assert -1e-15 * exact - 1e-15 <= found - exact <= 1e-12 * exact + 1e-14 * np.sqrt(k) * 10
+    assert true_profile(epsilon, k, found * (1 + 4e-16)) <= slack * (1 + 1e-15)
+
+
+@pytest.mark.parametrize(("epsilon", "k"), [(1e-5, 600), (0.02, 1000), (0.5, 700), (3, 150)])
+@pytest.mark.parametrize("slack", [1e-12, 1e-5, 0.3])
+def test_optimal_for_many_queries(epsilon, k, slack):
+    assert approx.optimal(epsilon, 0, k, slack).epsilon == pytest.approx(
+        brute_optimal(epsilon, k, slack), rel=1e-9, abs=1e-13
+    )
+
+
+def test_optimal_golden_numbers():
+    """The issue's: basic 10, advanced 6.308231, optimal 4.774568; content.md's error 4."""
+    assert approx.repeat((0.1, 0), 100).epsilon == 10
+    assert approx.advanced(0.1, 0, 100, 1e-6).epsilon == pytest.approx(6.308231, abs=5e-7)
+    assert approx.optimal(0.1, 0, 100, 1e-6).epsilon == pytest.approx(4.774568, abs=5e-7)
+    assert approx.optimal(1, 0, 100, 1e-5).epsilon == pytest.approx(79.8, abs=0.05)
+    mean = 100 * np.tanh(0.5) + np.sqrt(200 * np.log(1e5))
+    assert mean == pytest.approx(94.2, abs=0.05)
+
+
+def test_advanced_of_content_md():
+    step = np.sqrt(2 * np.log(1.25 / 5e-6))  # σ = 1 at δ_i = 5e-6
+    assert approx.advanced(step, 5e-6, 1, 5e-6).epsilon == pytest.approx(749, abs=0.5)
+    simple = 2 * step * np.sqrt(2 * np.log(2e5))
+    assert simple == pytest.approx(49.3, abs=0.05)
+    with pytest.raises(domain.DomainError, match="use approx.advanced"):
+        approx.advanced_simple(step, 5e-6, 1, 5e-6)
+    step = np.sqrt(2 * np.log(1.25 * 1000 / 1e-5)) / 200
+    total = approx.advanced(step, 1e-8, 500, 5e-6)
+    assert total.epsilon == pytest.approx(3.8464714, abs=5e-8)
+    assert total.delta == pytest.approx(1e-5, rel=1e-12)
+
+
+@given(st.floats(1e-6, 3), st.integers(1, 10**6), slacks)
+def test_theorem_3_20_no_composition_is_below_the_optimal(epsilon, k, slack):
+    best = approx.optimal(epsilon, 0, k, slack).epsilon
+    assert best <= k * epsilon * (1 + 1e-14)
+    assert best <= approx.advanced(epsilon, 0, k, slack).epsilon * (1 + 1e-9) + 1e-10
+    mean = k * zcdp.from_pure(epsilon)
+    assert best <= mean + epsilon * np.sqrt(-2 * k * np.log(slack)) + epsilon * (2 + 1e-9)
+    if best - np.log(slack) < 640:
+        assert best <= zcdp.epsilon_tight(mean, slack) * (1 + 1e-9) + 1e-10
+
+
+@given(st.floats(1e-4, 3), st.integers(1, 500), slacks)
+def test_optimal_grows_with_k_and_epsilon_and_shrinks_with_slack(epsilon, k, slack):
+    here = approx.optimal(epsilon, 0, k, slack).epsilon
+    assume(here - np.log(slack) < 400)
+    blur = 1e-12
+    assert approx.optimal(epsilon, 0, k + 1, slack).epsilon >= here - blur
+    assert approx.optimal(epsilon * 1.01, 0, k, slack).epsilon >= here - blur
+    assert approx.optimal(epsilon, 0, k, slack / 2).epsilon >= here - blur
+
+
+def test_optimal_of_many_small_steps_is_gaussian():
+    for k in (1e6, 1e9):
+        found = approx.optimal(2 / np.sqrt(k), 0, k, [1e-12, 1e-5, 1e-2]).epsilon
+        np.testing.assert_allclose(found, gdp.epsilon(2, [1e-12, 1e-5, 1e-2]), rtol=20 / k + 1e-9)
+
+
+def test_optimal_beyond_the_least_float_still_bounds():
+    """Deep tails underflow: the answer is then the bound it started from."""
+    found = approx.optimal(2.0, 0, 1000, 1e-6).epsilon
+    assert brute_optimal(2.0, 1000, 1e-6) <= found
+    width = 2 * np.sqrt(2000 * np.log(1e6)) / np.cosh(1)
+    assert found <= 2000 * np.tanh(1) + width + 4.001
+    assert approx.optimal(900.0, 0, 3, 1e-6).epsilon == 2700
+
+
+def test_optimal_at_its_ends():
+    assert approx.optimal(0, 0, 10, 1e-6).epsilon == 0
+    assert approx.optimal(0.1, 0, 0, 1e-6) == (0, 1e-6)
+    assert approx.optimal(0.1, 1, 10, 1e-6).delta == 1
+    assert approx.optimal(0.1, 0, 10, 0.9).epsilon == 0
+    assert approx.optimal(1, 0, 1, 0.1).epsilon == pytest.approx(pure.epsilon(1, 0.1), rel=1e-13)
+    assert approx.optimal(0.1, 1e-9, 100, 1e-6).delta == pytest.approx(1.0999989e-6, rel=1e-7)
+    with pytest.raises(domain.DomainError, match="k must be <= 1e9"):
+        approx.optimal(0.1, 0, 1e10, 1e-6)
+
+
+@given(epsilons, st.floats(0, 1), st.integers(0, 8))
+def test_repeat_is_compose_k_times(epsilon, delta, k):
+    np.testing.assert_allclose(
+        approx.repeat((epsilon, delta), k), approx.compose(*[(epsilon, delta)] * k), rtol=1e-14, atol=1e-15
+    )
+
+
+def test_compose_takes_budgets_of_any_form_and_nothing_is_zero():
+    assert approx.compose() == (0, 0)
+    assert approx.compose((1, 0.25), approx.Approx(2, 0.5)) == (3, 0.75)
+    assert approx.compose((1, 0.75), (1, 0.75)).delta == 1
+    assert isinstance(approx.compose((1, 0.1)), approx.Approx)
+
+
+def test_advanced_simple_is_twice_the_root_term():
+    root = approx.advanced(1e-9, 0, 100, 1e-6).epsilon
+    assert approx.advanced_simple(1e-9, 0, 100, 1e-6).epsilon == pytest.approx(2 * root, rel=1e-6)
+    epsilon = np.log1p(np.sqrt(2 * np.log(1e6) / 100)) * (1 - 1e-12)  # the condition's edge: the two agree
+    simple, full = approx.advanced_simple(epsilon, 0, 100, 1e-6), approx.advanced(epsilon, 0, 100, 1e-6)
+    assert simple.epsilon == pytest.approx(full.epsilon, rel=1e-10)
+
+
+# --- groups, the profile, subsampling ---
+
+
+@given(epsilons, st.floats(1e-12, 1e-3), st.integers(1, 6))
+def test_group_is_the_recursion_over_its_members(epsilon, delta, size):
+    total, step = 0.0, delta
+    for _ in range(size):
+        total, step = total + step, step * np.exp(epsilon)
+    found = approx.group((epsilon, delta), size)
+    assert found.epsilon == size * epsilon
+    assert found.delta == pytest.approx(min(total, 1), rel=1e-9)
+
+
+def test_group_at_its_ends():
+    assert approx.group((0, 0.1), 4).delta == pytest.approx(0.4)
+    assert approx.group((1, 0), 1000) == (1000, 0)
+    assert approx.group((1, 1e-300), 1000).delta == 1
+    assert approx.group((1, 1e-9), 1).delta == pytest.approx(1e-9, rel=1e-14)
+
+
+@given(st.floats(0, 10), st.floats(0, 1), st.floats(0, 12))
+def test_delta_is_the_profile_of_the_dominating_pair(epsilon_0, delta_0, epsilon):
+    """Reveal all with probability δ₀, else randomized response."""
+    truth, lie = (1 - delta_0) * expit(epsilon_0), (1 - delta_0) * expit(-epsilon_0)
+    one, other = [delta_0, truth, lie, 0], [0, lie, truth, delta_0]
+    exact = divergence.hockey_stick(one, other, epsilon)
+    assert approx.delta((epsilon_0, delta_0), epsilon) == pytest.approx(exact, rel=1e-9, abs=1e-13)
+
+
+@given(epsilons, st.floats(1e-9, 0.9))
+def test_profile_of_a_gaussian_is_below_that_of_its_budget(epsilon, delta):
+    mu = gdp.gaussian(approx.sigma_exact(epsilon, delta))
+    other = np.linspace(0, 1.5, 20) * epsilon
+    keep = other <= epsilon
+    assert np.all(gdp.delta(mu, other[keep]) <= approx.delta((epsilon, delta), other[keep]) * (1 + 1e-9))
+
+
+@given(st.floats(0, 20), st.floats(0, 1), st.floats(0, 1))
+def test_subsample_amplifies(epsilon, delta, q):
+    found = approx.subsample((epsilon, delta), q)
+    assert 0 <= found.epsilon <= epsilon * (1 + 1e-14)
+    assert found.delta == q * delta
+    assert np.exp(found.epsilon) == pytest.approx(1 + q * np.expm1(epsilon), rel=1e-12)
+
+
+def test_subsample_at_its_ends():
+    assert approx.subsample((1000, 0), 0.5).epsilon == pytest.approx(1000 + np.log(0.5))
+    assert approx.subsample((1000, 0), 0).epsilon <= 1000
+    assert approx.subsample((2, 0.1), 1) == (pytest.approx(2), 0.1)
+    assert approx.subsample((2, 0.1), 0) == (0, 0)
+    assert approx.subsample((1, 0), 1e-12).epsilon == pytest.approx(1e-12 * np.expm1(1), rel=1e-12)
+
+
+# --- domains ---
+
+
+def test_everything_broadcasts():
+    three, four = np.full((3, 1), 0.5), np.full(4, 1e-5)
+    for function in (approx.sigma, approx.sigma_exact):
+        assert function(three, four).shape == (3, 4)
+        assert np.ndim(function(0.5, 1e-5)) == 0
+    for function in (approx.advanced, approx.advanced_simple, approx.optimal):
+        assert function(three, 0, 10, four).epsilon.shape == (3, 4)
+    assert approx.delta((three, four), 0.1).shape == (3, 4)
+    assert np.ndim(approx.optimal(0.1, 0, 10, 1e-6).epsilon) == 0
+
+
+CALLS = [
+    lambda epsilon: approx.sigma(epsilon, 1e-5),
+    lambda epsilon: approx.sigma_exact(epsilon, 1e-5),
+    lambda epsilon: approx.compose((0.1, 0), (epsilon, 0)).epsilon,
+    lambda epsilon: approx.repeat((epsilon, 0), 2).epsilon,
+    lambda epsilon: approx.advanced(epsilon, 0, 2, 1e-5).epsilon,
+    lambda epsilon: approx.advanced_simple(epsilon, 0, 2, 1e-5).epsilon,
+    lambda epsilon: approx.optimal(epsilon, 0, 2, 1e-5).epsilon,
+    lambda epsilon: approx.group((epsilon, 0), 2).epsilon,
+    lambda epsilon: approx.delta((epsilon, 0), 0.05),
+    lambda epsilon: approx.delta((0.1, 0), epsilon),
+    lambda epsilon: approx.subsample((epsilon, 0), 0.5).epsilon,
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_bad_epsilon_raises_and_leaves_a_gap(call):
+    for bad in (-1, np.nan, np.inf, [0.1, -0.1], "1", None, True):
+        with pytest.raises(domain.DomainError, match="epsilon"):
+            call(bad)
+    with domain.gaps():
+        assert np.isnan(call([0.1, np.nan])).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("bad", [0, 1, -0.1, np.nan, "1", None])
+def test_a_bad_delta_or_slack_raises(bad):
+    for call in (approx.sigma, approx.sigma_exact):
+        with pytest.raises(domain.DomainError, match="delta"):
+            call(0.5, bad)
+    for call in (approx.advanced, approx.advanced_simple, approx.optimal):
+        with pytest.raises(domain.DomainError, match="slack"):
+            call(0.1, 0, 10, bad)
+
+
+@pytest.mark.parametrize("bad", [-0.1, 1.1, np.nan])
+def test_a_budget_s_delta_is_a_probability(bad):
+    with pytest.raises(domain.DomainError, match="delta must be between 0 and 1"):
+        approx.compose((1, bad))
+
+
+@pytest.mark.parametrize("bad", [3.0, None, "12", (1,), (1, 2, 3)])
+def test_a_budget_must_be_a_pair(bad):
+    with pytest.raises(domain.DomainError, match="budget must be a pair"):
+        approx.compose((1, 0), bad)
+
+
+def test_advanced_refuses_what_overflows():
+    with pytest.raises(domain.DomainError, match="<= 300"):
+        approx.advanced(301, 0, 10, 1e-5)
+
+
+def test_rdp_and_zcdp_of_pure_steps_are_above_the_optimal():
+    k, delta = np.array([1, 10, 1000]), 1e-6
+    best = approx.optimal(0.1, 0, k, delta).epsilon
+    by_rdp, _ = rdp.optimum(lambda alpha: rdp.repeat(rdp.from_pure(alpha, 0.1), k), delta)
+    assert np.all(best <= by_rdp * (1 + 1e-12))
+    assert np.all(by_rdp <= zcdp.epsilon_tight(k * zcdp.from_pure(0.1), delta) * (1 + 1e-12))

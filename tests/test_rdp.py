@@ -1,0 +1,358 @@
+"""rdp against 60 digits and integrals of the definition, and its own laws."""
+
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_lib import domain, gdp, pure, rdp, zcdp
+
+alphas = st.floats(-9, 5).map(lambda e: 1 + 10.0**e)
+deltas = st.floats(1e-300, 0.999)
+ALPHAS = [1, 1 + 1e-9, 1.001, 1.5, 2, 10, 1e3, 1e6, 1e12, np.inf]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def sixty_digits():
+    with mp.workdps(60):
+        yield
+
+
+def exact_laplace(alpha, r):
+    alpha, r = mp.mpf(alpha), mp.mpf(r)
+    if mp.isinf(alpha):
+        return r
+    if alpha == 1:
+        return r + mp.expm1(-r)
+    t = alpha - 1
+    return mp.log(alpha / (2 * alpha - 1) * mp.exp(t * r) + t / (2 * alpha - 1) * mp.exp(-alpha * r)) / t
+
+
+def exact_randomized_response(alpha, p):
+    alpha, p = mp.mpf(alpha), mp.mpf(p)
+    if mp.isinf(alpha):
+        return abs(mp.log(p / (1 - p)))
+    if alpha == 1:
+        return (2 * p - 1) * mp.log(p / (1 - p))
+    return mp.log(p**alpha * (1 - p) ** (1 - alpha) + (1 - p) ** alpha * p ** (1 - alpha)) / (alpha - 1)
+
+
+def relative(found, exact):
+    return float(mp.mpf(float(found)) / exact - 1)
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("r", [1e-9, 1e-6, 0.01, 0.09, 0.3, 1, 5, 50, 1000])
+def test_proposition_6_laplace(alpha, r):
+    assert abs(relative(rdp.laplace(alpha, 1, r), exact_laplace(alpha, r))) < 5e-15
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("p", [1e-12, 0.1, 0.4999999, 0.5000001, 0.6, 0.75, 0.9, 1 - 1e-12])
+def test_proposition_5_randomized_response(alpha, p):
+    assert abs(relative(rdp.randomized_response(alpha, p), exact_randomized_response(alpha, p))) < 2e-14
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-6, 0.3, 1, 5, 50, 1000])
+def test_every_pure_mechanism_is_within_randomized_response(alpha, epsilon):
+    t, e = mp.mpf(alpha) - 1, mp.mpf(epsilon)
+    if mp.isinf(t):
+        exact = e
+    else:
+        exact = e * mp.tanh(e / 2) if t == 0 else mp.log(mp.cosh((t + mp.mpf(1) / 2) * e) / mp.cosh(e / 2)) / t
+    assert abs(relative(rdp.from_pure(alpha, epsilon), exact)) < 5e-15
+    assert rdp.laplace(alpha, 1, epsilon) <= rdp.from_pure(alpha, epsilon) * (1 + 1e-14)
+
+
+@pytest.mark.parametrize("alpha", [1.5, 2, 8])
+def test_curves_are_the_integrals_of_the_definition(alpha):
+    def gauss(y):
+        return mp.npdf(y, 0, 2) ** alpha * mp.npdf(y, 1, 2) ** (1 - alpha)
+
+    def laplace(y):
+        return mp.exp(-alpha * abs(y) - (1 - alpha) * abs(y - 1)) / 2
+
+    with mp.workdps(20):
+        by_gauss = mp.log(mp.quad(gauss, mp.linspace(-80, 60, 15))) / (alpha - 1)
+        by_laplace = mp.log(mp.quad(laplace, [-mp.inf, -10, 0, 1, 10, mp.inf])) / (alpha - 1)
+    assert rdp.gaussian(alpha, 2) == pytest.approx(float(by_gauss), rel=1e-12)
+    assert rdp.laplace(alpha, 1) == pytest.approx(float(by_laplace), rel=1e-12)
+
+
+@given(st.sampled_from([rdp.gaussian, rdp.laplace]), alphas, st.floats(1.0001, 100), st.floats(1e-3, 1e6))
+def test_curves_grow_with_alpha_and_shrink_with_noise(curve, alpha, factor, noise):
+    assert curve(alpha * factor, noise) >= curve(alpha, noise) * (1 - 1e-13)
+    assert curve(alpha, noise * factor) <= curve(alpha, noise) * (1 + 1e-13)
+
+
+@given(alphas, st.floats(1e-6, 0.5))
+def test_truth_and_lie_are_told_apart_alike(alpha, p):
+    assert rdp.randomized_response(alpha, p) == pytest.approx(
+        rdp.randomized_response(alpha, 1 - p), rel=1e-6, abs=1e-12
+    )
+
+
+def test_order_1_and_infinity_are_limits():
+    assert rdp.gaussian(1, 2) == 0.125
+    assert rdp.gaussian(np.inf, 2) == np.inf
+    assert rdp.from_zcdp(np.inf, 0) == 0
+    assert rdp.from_zcdp(np.inf, 1) == np.inf
+    assert rdp.from_pure(np.inf, 3) == 3
+    assert rdp.laplace(np.inf, 4) == 0.25
+    assert rdp.from_pure(np.inf, 0) == 0
+
+
+# --- conversions ---
+
+
+@pytest.mark.parametrize("alpha", [1 + 1e-9, 1.01, 2, 60, 1e6, 1e12])
+@pytest.mark.parametrize("delta", [5e-324, 1e-300, 1e-5, 0.5, 1 - 1e-12])
+def test_proposition_3_and_proposition_12(alpha, delta):
+    a, d = mp.mpf(alpha), mp.mpf(delta)
+    bar = mp.mpf(0.375)
+    classic = bar + mp.log(1 / d) / (a - 1)
+    tight = bar + mp.log((a - 1) / a) - (mp.log(d) + mp.log(a)) / (a - 1)
+    assert relative(rdp.epsilon(alpha, 0.375, delta), classic) == pytest.approx(0, abs=1e-14)
+    if tight > 0:
+        assert relative(rdp.epsilon_tight(alpha, 0.375, delta), tight) == pytest.approx(0, abs=1e-13)
+    else:
+        assert rdp.epsilon_tight(alpha, 0.375, delta) == 0
+
+
+def test_at_infinity_rdp_is_pure_dp():
+    assert rdp.epsilon(np.inf, 0.7, 1e-5) == 0.7
+    assert rdp.epsilon_tight(np.inf, 0.7, 1e-5) == 0.7
+    for delta in (rdp.delta, rdp.delta_tight):
+        assert delta(np.inf, 0.7, 0.7) == 0
+        assert delta(np.inf, 0.7, 0.6999) == 1
+        assert delta(3, np.inf, 5) == 1
+
+
+@given(alphas, st.floats(0, 100), deltas)
+def test_delta_is_epsilon_solved_for_delta(alpha, bar, delta):
+    assert rdp.delta(alpha, bar, rdp.epsilon(alpha, bar, delta)) == pytest.approx(delta, rel=1e-4, abs=1e-10)
+    tight = rdp.epsilon_tight(alpha, bar, delta)
+    assert rdp.delta_tight(alpha, bar, tight) <= delta * (1 + 1e-4) + 1e-10
+
+
+@given(alphas, st.floats(0, 100), st.floats(0, 1000))
+def test_delta_tight_is_never_above_delta(alpha, bar, epsilon):
+    assert rdp.delta_tight(alpha, bar, epsilon) <= rdp.delta(alpha, bar, epsilon)
+
+
+@given(alphas, st.floats(1e-3, 1e6), deltas)
+def test_no_order_is_below_the_exact_epsilon(alpha, sigma, delta):
+    exact = gdp.epsilon(gdp.gaussian(sigma), delta) * (1 - 1e-12)
+    bar = rdp.gaussian(alpha, sigma)
+    assert exact <= rdp.epsilon_tight(alpha, bar, delta) <= rdp.epsilon(alpha, bar, delta) * (1 + 1e-12) + 1e-12
+
+
+@given(alphas, st.floats(0.001, 0.999), st.floats(0, 3))
+def test_no_order_is_below_the_exact_delta_of_randomized_response(alpha, share, epsilon_0):
+    bar = rdp.from_pure(alpha, epsilon_0)
+    assert rdp.delta_tight(alpha, bar, share * epsilon_0) >= pure.delta(epsilon_0, share * epsilon_0) * (1 - 1e-9)
+
+
+def test_golden_numbers():
+    """content.md: σ = 200, k = 500, δ = 1e-5."""
+    assert rdp.epsilon(60, rdp.repeat(rdp.gaussian(60, 200), 500), 1e-5) == pytest.approx(0.5701343, abs=5e-8)
+    epsilon, alpha = rdp.optimum(lambda alpha: rdp.repeat(rdp.gaussian(alpha, 200), [1, 500]), 1e-5)
+    np.testing.assert_allclose(epsilon, [0.0143413, 0.4233192], atol=5e-8)
+    assert alpha[1] == pytest.approx(36.6, abs=0.05)
+    epsilon, alpha = rdp.optimum(lambda alpha: rdp.repeat(rdp.gaussian(alpha, 200), [1, 500]), 1e-5, tight=False)
+    np.testing.assert_allclose(epsilon, [0.0240, 0.5427], atol=5e-5)
+    np.testing.assert_allclose(alpha, [961, 43.9], rtol=2e-3)
+
+
+def test_grids_fail_where_noise_is_large():
+    """content.md: at σ = 200, k = 1 the 13-point grid gives .184, the scan over 2..100 gives .118, the best .0240."""
+    grid = [1.5, 1.75, 2, 2.5, 3, 4, 5, 6, 8, 16, 32, 64, np.inf]
+    scan = range(2, 101)
+    for orders, epsilon in ((grid, 0.184), (scan, 0.118)):
+        found, _ = rdp.best(orders, [rdp.gaussian(alpha, 200) for alpha in orders], 1e-5, tight=False)
+        assert found == pytest.approx(epsilon, abs=5e-4)
+
+
+# --- best and optimum ---
+
+
+@given(st.floats(1e-3, 1e6), st.floats(0, 12).map(lambda e: np.floor(10**e)), deltas)
+def test_optimum_of_a_gaussian_is_the_tight_zcdp_conversion(sigma, k, delta):
+    epsilon, alpha = rdp.optimum(lambda alpha: rdp.repeat(rdp.gaussian(alpha, sigma), k), delta)
+    rho = zcdp.repeat(zcdp.gaussian(sigma), k)
+    assert epsilon == pytest.approx(zcdp.epsilon_tight(rho, delta), rel=1e-12, abs=1e-12 * np.sqrt(rho))
+    assert epsilon == pytest.approx(rdp.epsilon_tight(alpha, rho * alpha, delta), rel=1e-12, abs=1e-12 * np.sqrt(rho))
+
+
+@given(st.floats(1e-3, 30), st.integers(1, 10**4), deltas)
+def test_optimum_of_a_pure_curve_is_no_worse_than_any_order_nor_than_pure(epsilon_0, k, delta):
+    def curve(alpha):
+        return rdp.repeat(rdp.from_pure(alpha, epsilon_0), k)
+
+    epsilon, _ = rdp.optimum(curve, delta)
+    orders = np.array(rdp.ORDERS)
+    assert epsilon <= np.min(rdp.epsilon_tight(orders, curve(orders), delta)) * (1 + 1e-11)
+    assert epsilon <= k * epsilon_0
+    assert epsilon >= pure.epsilon(epsilon_0, delta) * (1 - 1e-12) - 1e-15
+
+
+def test_optimum_stays_inside_a_curve_that_ends():
+    def curve(alpha):
+        return np.where(alpha < 9, 0.01 * np.minimum(alpha, 9), np.inf)
+
+    epsilon, alpha = rdp.optimum(curve, 1e-5, tight=False)
+    assert alpha < 9
+    floor = 0.09 - np.log(1e-5) / 8  # at the cliff, which no smooth valley leads to
+    assert floor < epsilon < floor * 1.001
+
+
+def test_optimum_of_no_privacy_is_infinite():
+    assert rdp.optimum(lambda alpha: np.inf * np.ones_like(alpha), 1e-5)[0] == np.inf
+
+
+def test_default_orders_lose_at_most_a_hundredth_and_a_half():
+    rho = np.logspace(-9, 3, 40)
+    found, _ = rdp.best(rdp.ORDERS, [rdp.from_zcdp(alpha, rho) for alpha in rdp.ORDERS], 1e-6, tight=False)
+    assert np.all(found <= zcdp.epsilon(rho, 1e-6) * 1.016)
+    assert np.all(found >= zcdp.epsilon(rho, 1e-6))
+
+
+def test_best_names_the_order_it_used_and_keeps_nan():
+    epsilon, alpha = rdp.best([2, 8, np.inf], [0.1, 0.4, [np.inf, 0.5]], 1e-5)
+    assert alpha.tolist() == [8, np.inf]
+    assert epsilon[0] == rdp.epsilon_tight(8, 0.4, 1e-5)
+    assert epsilon[1] == 0.5
+    with domain.gaps():
+        epsilon, alpha = rdp.best([2, 8], [0.1, np.nan], 1e-5)
+    assert np.isnan(epsilon)
+    assert np.isnan(alpha)
+
+
+def test_best_refuses_lists_that_do_not_match():
+    for orders, bars in (([2, 3], [0.1]), ([], [])):
+        with pytest.raises(domain.DomainError, match="as many"):
+            rdp.best(orders, bars, 1e-5)
+
+
+# --- composition, groups, moments, bad outcomes ---
+
+
+@given(st.floats(0, 100), st.integers(0, 12))
+def test_repeat_is_compose_k_times(bar, k):
+    assert rdp.repeat(bar, k) == pytest.approx(rdp.compose(*[bar] * k), rel=1e-14)
+
+
+def test_no_guarantee_stays_no_guarantee():
+    assert rdp.compose(0.5, np.inf) == np.inf
+    assert rdp.repeat(np.inf, 3) == np.inf
+    assert rdp.repeat(np.inf, 0) == 0
+    assert rdp.compose() == 0
+    assert rdp.epsilon(2, np.inf, 1e-5) == np.inf
+    assert rdp.epsilon_tight(2, np.inf, 1e-5) == np.inf
+
+
+def test_k_gaussians_are_one_of_sigma_over_root_k():
+    k = np.arange(1, 100)
+    np.testing.assert_allclose(rdp.repeat(rdp.gaussian(7, 30), k), rdp.gaussian(7, 30 / np.sqrt(k)), rtol=1e-14)
+
+
+@given(alphas, st.floats(1e-3, 1e6))
+def test_noise_to_budget_to_noise(alpha, sigma):
+    assert rdp.sigma(alpha, rdp.gaussian(alpha, sigma)) == pytest.approx(sigma, rel=1e-14)
+
+
+def test_proposition_2_groups():
+    assert rdp.group(32, 0.1, 1) == (32, 0.1)
+    assert rdp.group(1.5, 0.1, 1) == (1.5, 0.1)
+    np.testing.assert_allclose(rdp.group(32, 0.1, [2, 3, 4, 5]), [[16, 8, 8, 4], [0.3, 0.9, 0.9, 2.7]])
+    assert rdp.group(np.inf, 0.5, 2)[0] == np.inf
+    with pytest.raises(domain.DomainError, match="larger order"):
+        rdp.group(7, 0.1, 4)
+
+
+@given(st.integers(1, 51), st.integers(-1, 1))
+def test_a_group_s_size_is_never_rounded_down(c, step):
+    size = 2**c + step
+    halvings = (size - 1).bit_length()
+    assert rdp.group(2.0**60, 1.0, size)[0] == 2.0 ** (60 - halvings)
+
+
+@given(st.integers(1, 8), st.floats(0.1, 100))
+def test_group_bound_holds_for_gaussians(size, sigma):
+    alpha, bar = rdp.group(64, rdp.gaussian(64, sigma), size)
+    assert bar >= rdp.gaussian(alpha, sigma, size) * (1 - 1e-12)
+
+
+@given(st.floats(1e-3, 1e6), st.floats(1e-200, 1e6))
+def test_moments_there_and_back(lambda_, log_moment):
+    alpha, bar = rdp.moment(lambda_, log_moment)
+    np.testing.assert_allclose(rdp.log_moment(alpha, bar), (lambda_, log_moment), rtol=1e-11)
+
+
+@pytest.mark.parametrize("alpha", [1.01, 2, 20, 1e6, np.inf])
+def test_probability_bounds_hold_for_every_half_line_of_two_normals(alpha):
+    q = gdp.trade_off(0, np.linspace(0, 1, 101))
+    p = gdp.trade_off(1.0, 1 - q)  # the least probability of an event that has q
+    low, high = rdp.probability_bounds(alpha, rdp.gaussian(alpha, 1.0), q)
+    assert np.all(low <= p + 1e-15)
+    assert np.all(high >= 1 - gdp.trade_off(1.0, q) - 1e-15)
+
+
+def test_probability_bounds_at_their_ends():
+    np.testing.assert_allclose(rdp.probability_bounds(np.inf, 1.0, 0.1), (0.1 / np.e, 0.1 * np.e))
+    assert rdp.probability_bounds(2, 1.0, 0) == (0, 0)
+    assert rdp.probability_bounds(2, np.inf, 0.5) == (0, 1)
+    assert rdp.probability_bounds(2, 0, 1) == (1, 1)
+    assert rdp.probability_bounds(2, 1000, 1e-300)[1] == 1
+
+
+# --- domains ---
+
+
+@pytest.mark.parametrize("bad", [0.5, -1, np.nan, [2, 0.5], "2", None, True])
+def test_a_bad_order_raises(bad):
+    calls = [
+        lambda alpha: rdp.gaussian(alpha, 1),
+        lambda alpha: rdp.laplace(alpha, 1),
+        lambda alpha: rdp.randomized_response(alpha, 0.7),
+        lambda alpha: rdp.from_pure(alpha, 1),
+        lambda alpha: rdp.from_zcdp(alpha, 1),
+        lambda alpha: rdp.sigma(alpha, 1),
+        lambda alpha: rdp.epsilon(alpha, 1, 1e-5),
+        lambda alpha: rdp.epsilon_tight(alpha, 1, 1e-5),
+        lambda alpha: rdp.delta(alpha, 1, 1),
+        lambda alpha: rdp.delta_tight(alpha, 1, 1),
+        lambda alpha: rdp.best([alpha], [1], 1e-5),
+        lambda alpha: rdp.group(alpha, 1, 2),
+        lambda alpha: rdp.log_moment(alpha, 1),
+        lambda alpha: rdp.probability_bounds(alpha, 1, 0.5),
+    ]
+    for call in calls:
+        with pytest.raises(domain.DomainError, match="alpha"):
+            call(bad)
+
+
+def test_the_conversion_needs_an_order_beyond_1():
+    with pytest.raises(domain.DomainError, match="an order > 1"):
+        rdp.epsilon(1, 0.5, 1e-5)
+
+
+@pytest.mark.parametrize("bad", [-1, np.nan, [0.1, -0.1], "1", None])
+def test_a_bad_budget_raises_and_leaves_a_gap(bad):
+    with pytest.raises(domain.DomainError, match="epsilon_bar"):
+        rdp.epsilon_tight(2, bad, 1e-5)
+    with pytest.raises(domain.DomainError, match="epsilon_bar"):
+        rdp.optimum(lambda alpha: bad, 1e-5)
+    if isinstance(bad, list):
+        with domain.gaps():
+            assert np.isnan(rdp.epsilon_tight(2, bad, 1e-5)).tolist() == [False, True]
+            assert np.isnan(rdp.optimum(lambda alpha: bad, 1e-5)[0]).tolist() == [False, True]
+
+
+def test_everything_broadcasts():
+    assert rdp.gaussian([[2], [3]], [1, 2, 3]).shape == (2, 3)
+    assert rdp.epsilon_tight([[2], [3]], [0.1, 0.2, 0.3], 1e-5).shape == (2, 3)
+    assert rdp.optimum(lambda alpha: rdp.gaussian(alpha, [1, 2, 3]), [[1e-5], [1e-6]])[0].shape == (2, 3)
+    assert np.ndim(rdp.laplace(2, 1)) == 0

@@ -1,0 +1,197 @@
+"""zcdp against 60 digits, its definition at every order, and its own laws."""
+
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dp_lib import domain, gdp, pure, rdp, zcdp
+
+rhos = st.floats(1e-13, 1e4)
+deltas = st.floats(1e-300, 0.999)
+ORDERS = np.array([1, 1 + 1e-9, 1.01, 1.5, 2, 7, 60, 1e4, 1e9])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def sixty_digits():
+    with mp.workdps(60):
+        yield
+
+
+def increasing_root(function, low, high):
+    low, high = mp.mpf(low), mp.mpf(high)
+    for _ in range(260):
+        middle = (low + high) / 2
+        low, high = (middle, high) if function(middle) < 0 else (low, middle)
+    return high
+
+
+def exact_epsilon_tight(rho, delta):
+    rho, ell = mp.mpf(rho), -mp.log(mp.mpf(delta))
+    t = mp.exp(increasing_root(lambda s: rho * mp.exp(2 * s) + mp.log1p(mp.exp(s)) - ell, -400, 800))
+    return rho * (1 + t) - mp.log1p(1 / t) + (ell - mp.log1p(t)) / t
+
+
+def exact_log_delta_tight(rho, epsilon):
+    rho, epsilon = mp.mpf(rho), mp.mpf(epsilon)
+    t = mp.exp(increasing_root(lambda s: rho * (1 + 2 * mp.exp(s)) - epsilon - mp.log1p(mp.exp(-s)), -400, 800))
+    return t * (rho * (1 + t) - epsilon) - t * mp.log1p(1 / t) - mp.log1p(t)
+
+
+@pytest.mark.parametrize("rho", [5e-13, 1.25e-5, 0.005, 0.1, 1, 30, 1e6, 5e17])
+@pytest.mark.parametrize("delta", [5e-324, 1e-300, 1e-12, 1e-5, 0.3, 0.999999])
+def test_epsilon_tight_is_the_minimum_over_every_order(rho, delta):
+    exact = exact_epsilon_tight(rho, delta)
+    found = mp.mpf(float(zcdp.epsilon_tight(rho, delta)))
+    if exact > 0:
+        assert float(found / exact - 1) == pytest.approx(0, abs=2e-15 * max(1, np.sqrt(rho) / float(exact)))
+    else:
+        assert found == 0
+
+
+@pytest.mark.parametrize("rho", [5e-13, 1.25e-5, 0.1, 1, 30, 1e4, 5e17])
+@pytest.mark.parametrize("widths", [-20, -2, 0, 0.01, 1, 8, 35])
+def test_delta_tight_is_the_minimum_over_every_order(rho, widths):
+    epsilon = max(rho + widths * np.sqrt(2 * rho), 0)
+    exact = exact_log_delta_tight(rho, epsilon)
+    found = mp.log(mp.mpf(float(zcdp.delta_tight(rho, epsilon))))
+    # ε - ρ itself is known to an ulp of ρ only: at ρ = 5e17 an ulp is 64.
+    assert abs(float(found - exact)) < 1e-12 * max(1, -float(exact))
+
+
+def test_golden_numbers():
+    rho = np.array([0.005, 0.1, 1])
+    np.testing.assert_allclose(zcdp.epsilon(rho, 1e-6), [0.530652, 2.450788, 8.433844], atol=5e-7)
+    np.testing.assert_allclose(zcdp.epsilon_tight(rho, 1e-6), [0.429941, 2.141939, 7.766217], atol=5e-7)
+    sums = zcdp.repeat(zcdp.gaussian(200), [1, 500])
+    np.testing.assert_allclose(zcdp.epsilon(sums, 1e-5), [0.0240, 0.5427415], atol=5e-5)
+    np.testing.assert_allclose(zcdp.epsilon_tight(sums, 1e-5), [0.0143413, 0.4233192], atol=5e-8)
+    assert zcdp.epsilon(zcdp.gaussian(1), 1e-5) == pytest.approx(5.3, abs=0.005)
+
+
+def test_constants_of_an_epsilon_1_mechanism():
+    """content.md: .5 by Bun & Steinke, .462 for every ε-DP mechanism, .368 for Laplace."""
+    assert zcdp.from_pure(1) == pytest.approx(0.462, abs=5e-4)
+    assert zcdp.laplace(1) == pytest.approx(0.368, abs=5e-4)
+    epsilon = np.logspace(-9, 3, 50)
+    assert np.all(zcdp.from_pure(epsilon) <= epsilon**2 / 2)
+
+
+@pytest.mark.parametrize("r", [1e-9, 1e-6, 0.05, 0.11, 1, 30, 1e3])
+def test_laplace_keeps_every_digit_under_much_noise(r):
+    exact = mp.mpf(r) + mp.expm1(-mp.mpf(r))
+    assert float(mp.mpf(float(zcdp.laplace(1, r))) / exact - 1) == pytest.approx(0, abs=1e-14)
+
+
+@given(st.sampled_from(ORDERS), st.floats(1e-6, 50))
+def test_pure_and_laplace_stay_under_the_line_at_every_order_and_touch_it_at_1(alpha, epsilon):
+    slack = 1 + 1e-13
+    assert rdp.from_pure(alpha, epsilon) <= alpha * zcdp.from_pure(epsilon) * slack
+    assert rdp.laplace(alpha, 1 / epsilon) <= alpha * zcdp.laplace(1 / epsilon) * slack
+    assert rdp.from_pure(1, epsilon) == pytest.approx(zcdp.from_pure(epsilon), rel=1e-13)
+    assert rdp.laplace(1, 1, epsilon) == zcdp.laplace(1, epsilon)
+
+
+@given(rhos, deltas)
+def test_classic_conversion_is_the_least_of_rdp_lines(rho, delta):
+    alpha = 1 + np.sqrt(-np.log(delta) / rho)
+    at_best = rdp.epsilon(alpha, rdp.from_zcdp(alpha, rho), delta)
+    assert zcdp.epsilon(rho, delta) == pytest.approx(at_best, rel=1e-6)  # α - 1 has lost digits at large ρ
+    for factor in (0.5, 0.99, 1.01, 2):
+        other = 1 + (alpha - 1) * factor
+        if other > 1:
+            assert rdp.epsilon(other, rdp.from_zcdp(other, rho), delta) >= zcdp.epsilon(rho, delta) * (1 - 1e-12)
+
+
+@given(rhos, deltas, st.floats(1e-6, 1e6))
+def test_epsilon_tight_is_no_larger_than_at_any_order(rho, delta, excess):
+    alpha = 1 + excess
+    assert zcdp.epsilon_tight(rho, delta) <= rdp.epsilon_tight(alpha, alpha * rho, delta) * (1 + 1e-12) + 1e-15
+
+
+@given(rhos, deltas)
+def test_tight_is_between_exact_and_classic(rho, delta):
+    tight = zcdp.epsilon_tight(rho, delta)
+    assert gdp.epsilon(np.sqrt(2 * rho), delta) * (1 - 1e-12) <= tight <= zcdp.epsilon(rho, delta)
+
+
+@given(rhos, deltas)
+def test_epsilon_and_delta_are_inverse(rho, delta):
+    epsilon = zcdp.epsilon(rho, delta)
+    assert np.log(zcdp.delta(rho, epsilon)) == pytest.approx(np.log(delta), rel=1e-6, abs=1e-9)
+    tight = zcdp.epsilon_tight(rho, delta)
+    assert zcdp.delta_tight(rho, tight) <= delta * (1 + 1e-6)
+
+
+@given(rhos, st.floats(0, 1e4))
+def test_delta_tight_is_between_exact_and_classic(rho, epsilon):
+    tight = zcdp.delta_tight(rho, epsilon)
+    assert gdp.delta(np.sqrt(2 * rho), epsilon) <= tight * (1 + 1e-9) + 1e-300
+    assert tight <= zcdp.delta(rho, epsilon) * (1 + 1e-9)
+
+
+@given(rhos, st.floats(1.001, 10), deltas)
+def test_epsilon_grows_with_rho_and_shrinks_with_delta(rho, factor, delta):
+    for convert in (zcdp.epsilon, zcdp.epsilon_tight):
+        assert convert(rho * factor, delta) >= convert(rho, delta) * (1 - 1e-14)
+        assert convert(rho, delta / factor) >= convert(rho, delta) * (1 - 1e-14)
+
+
+@given(st.floats(0, 100), st.integers(0, 12))
+def test_repeat_is_compose_k_times(rho, k):
+    assert zcdp.repeat(rho, k) == pytest.approx(zcdp.compose(*[rho] * k), rel=1e-14)
+
+
+@given(st.floats(1e-3, 1e6), st.floats(1e-3, 1e3))
+def test_noise_to_budget_to_noise(sigma, sensitivity):
+    assert zcdp.sigma(zcdp.gaussian(sigma, sensitivity), sensitivity) == pytest.approx(sigma, rel=1e-14)
+
+
+def test_vectorisation_is_composition_for_gaussian_noise():
+    """k answers of sensitivity 1, or one of L2 sensitivity √k: the same ρ."""
+    k = np.arange(1, 100)
+    np.testing.assert_allclose(zcdp.repeat(zcdp.gaussian(7), k), zcdp.gaussian(7, np.sqrt(k)), rtol=1e-14)
+
+
+def test_group_is_a_change_of_sensitivity():
+    assert zcdp.group(zcdp.gaussian(3), 5) == pytest.approx(zcdp.gaussian(3, 5), rel=1e-14)
+
+
+def test_limits():
+    assert zcdp.compose() == 0
+    for zero in (zcdp.epsilon, zcdp.epsilon_tight):
+        assert zero(0, 1e-5) == 0
+    for zero in (zcdp.delta, zcdp.delta_tight):
+        assert zero(0, 0) == 0
+        assert zero(0, 1) == 0
+        assert zero(2, 0) <= 1
+    assert zcdp.delta(2, 1) == 1
+    assert zcdp.epsilon_tight(1e-10, 0.9) == 0
+    assert pure.epsilon(0.01, 1e-9) <= zcdp.epsilon(zcdp.from_pure(0.01), 1e-9)
+
+
+def test_everything_broadcasts():
+    for function in (zcdp.epsilon, zcdp.epsilon_tight, zcdp.delta, zcdp.delta_tight):
+        assert function(np.ones((3, 1)), np.full(4, 0.5)).shape == (3, 4)
+        assert np.ndim(function(1, 0.5)) == 0
+
+
+@pytest.mark.parametrize("bad", [-1, np.nan, np.inf, [0.1, np.nan], "1", None, True])
+def test_a_bad_rho_raises_and_leaves_a_gap(bad):
+    for call in (zcdp.epsilon, zcdp.epsilon_tight, zcdp.compose):
+        with pytest.raises(domain.DomainError, match="rho"):
+            call(bad, 0.5)
+    if isinstance(bad, list):
+        with domain.gaps():
+            for function in (zcdp.epsilon, zcdp.epsilon_tight, zcdp.delta, zcdp.delta_tight):
+                assert np.isnan(function(bad, 0.5)).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("call", [zcdp.gaussian, zcdp.laplace, zcdp.sigma])
+def test_noise_and_sensitivity_must_be_positive(call):
+    for bad in (0, -1, np.nan, np.inf):
+        with pytest.raises(domain.DomainError, match="must be a finite number > 0"):
+            call(bad)
+        with pytest.raises(domain.DomainError, match="sensitivity"):
+            call(1, bad)
