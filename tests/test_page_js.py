@@ -51,7 +51,10 @@ def figure_of_marks():
         x=live.slider("t", -3, 3, at=0.5, step=0.1),
         y=("y", -2, 2),
         sliders=[live.sigma(0.1, 2, at=1, step=0.1)],
-        curves={"root": lambda t, sigma: np.sqrt(domain.nonnegative("t", t)) / sigma},
+        curves={
+            "root": lambda t, sigma: np.sqrt(domain.nonnegative("t", t)) / sigma,
+            "unlabelled": live.Curve(lambda t: t**3, label=""),
+        },
         marks={
             "spot": live.Point(x=lambda sigma: sigma, y=lambda sigma: -sigma),
             "follower": live.Point(x=lambda t: t, y=lambda t: t / 2),

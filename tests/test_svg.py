@@ -86,3 +86,26 @@ def test_band_is_closed_once_a_stretch():
 
 def test_same_figure_gives_the_same_bytes():
     assert svg.markup(drawing.draw(figure()), "a description") == MARKUP
+
+
+def test_a_curve_without_a_label_has_none_and_its_neighbours_keep_theirs():
+    shown = live.Figure(
+        name="quiet",
+        x=live.k(1, 100),
+        y=("y", 0, 2),
+        curves={"named": lambda k: k / 100, "unnamed": live.Curve(lambda k: k / 60, label="")},
+    )
+    drawn = drawing.draw(shown)
+    text = svg.markup(drawn, "")
+    assert ">named<" in text
+    assert "unnamed" not in text
+    assert list(drawn.label_places) == ["named"]
+
+
+def test_a_curve_that_leaves_the_picture_has_a_label_and_no_lead():
+    shown = live.Figure(
+        name="steep", x=live.k(1, 100), y=("y", 0, 2), curves={"out": lambda k: k / 10, "in": lambda k: k / 100}
+    )
+    paths = svg.paths(drawing.draw(shown))
+    assert paths["lead-0"] == ""
+    assert paths["lead-1"].startswith("M")

@@ -125,26 +125,28 @@ class Drawing:
             self.artists["dot", name].set_data([cursor], [self.readings[f"curves/{name}/y"]])
 
     def _move_labels(self, scene: Mapping[str, NDArray]) -> None:
-        ends = {name: self._end(scene[f"curves/{name}/y"]) for name in self.figure.curves}
-        shown = {name: end for name, end in ends.items() if np.isfinite(end)}
+        labelled = [name for kind, name in self.artists if kind == "label"]
+        ends = {name: self._end(scene[f"curves/{name}/y"]) for name in labelled}
+        shown = {name: end for name, (end, _) in ends.items() if np.isfinite(end)}
         places = spread(list(shown.values()), LABEL_GAP, TOP + 5, HEIGHT - BOTTOM)
         self.label_places = dict(zip(shown, places, strict=True))
-        for name in self.figure.curves:
+        for name, (end, inside) in ends.items():
+            place = self.label_places.get(name, np.nan)
             self.artists["label", name].set_visible(name in shown)
-            self.artists["lead", name].set_visible(name in shown)
-        for (name, end), place in zip(shown.items(), places, strict=True):
-            self.artists["label", name].set_position((self.right + 18, HEIGHT - place))
-            self.artists["lead", name].set_data([self.right + 2, self.right + 14], [HEIGHT - end, HEIGHT - place])
+            if name in shown:
+                self.artists["label", name].set_position((self.right + 18, HEIGHT - place))
+            ends_of_lead = [HEIGHT - end, HEIGHT - place] if inside else [np.nan, np.nan]
+            self.artists["lead", name].set_data([self.right + 2, self.right + 14], ends_of_lead)
 
-    def _end(self, y: NDArray) -> float:
-        """Height, from the canvas' top, at which a curve leaves the picture on the right; NaN if it is not drawn."""
+    def _end(self, y: NDArray) -> tuple[float, bool]:
+        """Where a curve ends on the right, measured from the top (NaN if not drawn), and whether that is inside."""
         finite = y[np.isfinite(y)]
         if not len(finite):
-            return np.nan
+            return np.nan, False
         bottom, top, low, high, log = self.frame["y"]
         last = np.clip(finite[-1], low, high)
         share = np.log(last / low) / np.log(high / low) if log else (last - low) / (high - low)
-        return float(bottom + (top - bottom) * share)
+        return float(bottom + (top - bottom) * share), bool(last == finite[-1])
 
 
 @contextmanager
@@ -214,6 +216,8 @@ def _add_curve(drawing: Drawing, name: str, curve: Curve) -> None:
     looks = {"color": colour, "linewidth": 2.2, "linestyle": DASHES[curve.dash], "dash_capstyle": "butt"}
     drawing.artists["curve", name] = axes.plot([], [], zorder=3, **looks)[0]
     drawing.artists["dot", name] = axes.plot([], [], "o", color=colour, markersize=6, zorder=4)[0]
+    if not _label(name, curve):
+        return
     plain = {"transform": Affine2D().scale(1 / 72) + drawing.canvas.dpi_scale_trans, "clip_on": False}
     drawing.artists["lead", name] = axes.plot([0, 0], [0, 0], color=colour, linewidth=1, **plain)[0]
     drawing.artists["label", name] = axes.text(0, 0, _label(name, curve), color=colour, va="center", **plain)

@@ -44,8 +44,9 @@ class FigureError(ValueError):
 
 @dataclass(frozen=True)
 class Curve:
-    """A line y(x). `colour` is a definition's name (see `drawing.COLOURS`), found from the curve's name if not given.
+    """A line y(x). `colour` is a definition's name (see `colours.COLOURS`), found from the curve's name if not given.
 
+    `label` is what stands at its right end: the name if not given, nothing if empty (the table still names it).
     `lookup=True` asks for a table instead of a tape, for a function that cannot be traced.
     """
 

@@ -90,7 +90,8 @@ class View:
 
     def _cut_out_labels(self) -> dict[str, NDArray]:
         """Each label as pixels: moving them is quicker than setting the type again, and they are all on white."""
-        return {name: self._cut_out(self._drawing.artists["label", name]) for name in self.figure.curves}
+        labels = {name: artist for (kind, name), artist in self._drawing.artists.items() if kind == "label"}
+        return {name: self._cut_out(label) for name, label in labels.items()}
 
     def _cut_out(self, label: Text) -> NDArray:
         self._canvas.restore_region(self._background)

@@ -80,7 +80,7 @@
         ...curve,
         path: path(`curve-${i}`),
         dot: path(`dot-${i}`),
-        lead: path(`lead-${i}`),
+        lead: curve.label === null ? null : path(`lead-${i}`),
         text: part(`label-${i}`),
         cell: this.cell("curve", curve.name),
       }));
@@ -167,16 +167,19 @@
         for (let i = y.length - 1; i >= 0; i--) if (Number.isFinite(y[i])) return y[i];
         return NaN;
       };
-      const ends = this.lines.map((line) => this.place.y(Math.min(Math.max(end(line), low), high)));
-      const drawn = this.lines.filter((_, i) => !Number.isNaN(ends[i]));
-      const kept = ends.filter((place) => !Number.isNaN(place));
-      const places = spread(kept, LABEL_GAP, top + 5, bottom);
-      for (const line of this.lines) if (!drawn.includes(line)) line.lead.setAttribute("d", "");
-      for (const line of this.lines) line.text.setAttribute("visibility", drawn.includes(line) ? "visible" : "hidden");
+      const labelled = this.lines.filter((line) => line.lead);
+      const ends = labelled.map(end);
+      const drawn = labelled.filter((_, i) => !Number.isNaN(ends[i]));
+      const kept = ends.filter((value) => !Number.isNaN(value));
+      const heights = kept.map((value) => this.place.y(Math.min(Math.max(value, low), high)));
+      const places = spread(heights, LABEL_GAP, top + 5, bottom);
+      for (const line of labelled) line.lead.setAttribute("d", "");
+      for (const line of labelled) line.text.setAttribute("visibility", drawn.includes(line) ? "visible" : "hidden");
       drawn.forEach((line, i) => {
         line.text.setAttribute("transform", `translate(0 ${round(places[i] - line.label)})`);
+        if (kept[i] < low || kept[i] > high) return;
         const [from, to] = [round(frame.x[1] + 2), round(frame.x[1] + 14)];
-        line.lead.setAttribute("d", `M${from} ${round(kept[i])}L${to} ${round(places[i])}`);
+        line.lead.setAttribute("d", `M${from} ${round(heights[i])}L${to} ${round(places[i])}`);
       });
     }
 

@@ -68,7 +68,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
         "sliders": {name: _range(figure, slider, played) for name, slider in figure.controls.items()},
         "frame": drawing.frame,
         "symbols": {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol},
-        "curves": [_part(figure, "curves", name) | {"label": drawing.label_places[name]} for name in figure.curves],
+        "curves": [_part(figure, "curves", name) | {"label": drawing.label_places.get(name)} for name in figure.curves],
         "marks": [
             _part(figure, "marks", name) | {"kind": type(mark).__name__.lower()} for name, mark in figure.marks.items()
         ],

@@ -47,7 +47,8 @@ def paths(drawing: Drawing) -> dict[str, str]:
     for name in figure.curves:
         found[drawing.gid("curve", name)] = polyline(frame, grid, scene[f"curves/{name}/y"])
         found[drawing.gid("dot", name)] = dots(frame, cursor, readings[f"curves/{name}/y"])
-        found[drawing.gid("lead", name)] = _lead(drawing, name)
+        if ("lead", name) in drawing.artists:
+            found[drawing.gid("lead", name)] = _lead(drawing, name)
     for name, mark in figure.marks.items():
         found[drawing.gid("mark", name)] = _mark(
             drawing, mark, {c: scene[a] for c, a in figure.addresses("marks", name).items()}
@@ -88,7 +89,7 @@ def _lead(drawing: Drawing, name: str) -> str:
     artist = drawing.artists["lead", name]
     x, y = artist.get_data()
     height = drawing.frame["height"]
-    return f"M{x[0]:.2f} {height - y[0]:.2f}L{x[1]:.2f} {height - y[1]:.2f}" if artist.get_visible() else ""
+    return f"M{x[0]:.2f} {height - y[0]:.2f}L{x[1]:.2f} {height - y[1]:.2f}" if np.isfinite(y).all() else ""
 
 
 def _mark(drawing: Drawing, mark: Any, at: Mapping[str, NDArray]) -> str:
@@ -149,7 +150,10 @@ def _clip(root: ET.Element) -> str:
 
 
 def _find(root: ET.Element, gid: str) -> ET.Element:
-    return next(group for group in root.iter(f"{SVG}g") if group.get("id") == gid)
+    found = [group for group in root.iter(f"{SVG}g") if group.get("id") == gid]
+    if len(found) != 1:
+        raise LookupError(f"matplotlib drew {len(found)} groups {gid!r}, expected one")
+    return found[0]
 
 
 def _classes(drawing: Drawing, kind: str, name: str) -> str:
