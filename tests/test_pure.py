@@ -1,11 +1,16 @@
 """pure against the definition itself, and its own laws."""
 
+import bisect
+import functools
+import itertools
+
 import mpmath as mp
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit
+from scipy.stats import laplace
 
 from dp_lib import divergence, domain, pure
 
@@ -162,3 +167,236 @@ def test_counts_must_be_whole(bad):
         pure.repeat(1, bad)
     with pytest.raises(domain.DomainError, match="size must be a whole number"):
         pure.group(1, bad)
+
+
+# The theorems of the chapter, each checked against the definition.
+
+
+def response(bit, epsilon):
+    """Randomized response to one bit, as probabilities of 0 and 1."""
+    p = float(pure.truth_probability(epsilon))
+    return np.array([1 - p, p] if bit else [p, 1 - p])
+
+
+def responses(bits, epsilon):
+    """Randomized response to every bit of a table: the probabilities of all their reports."""
+    return functools.reduce(np.kron, [response(bit, epsilon) for bit in bits])
+
+
+def worst(p, q):
+    """The largest privacy loss, either way."""
+    return max(divergence.max_divergence(p, q), divergence.max_divergence(q, p))
+
+
+def random_pair(rng, size, epsilon_0):
+    """A random pair of distributions whose losses stay within ±ε₀."""
+    q = rng.dirichlet(np.ones(size))
+    p = q * np.exp(rng.uniform(-epsilon_0 / 2, epsilon_0 / 2, size))
+    return p / p.sum(), q
+
+
+def test_thm_pure_densities_no_event_is_worse_than_its_worst_outcome():
+    p, q = random_pair(np.random.default_rng(1), 8, 2)
+    events = [list(event) for size in range(1, 9) for event in itertools.combinations(range(8), size)]
+    ratios = [p[event].sum() / q[event].sum() for event in events]
+    assert np.log(max(ratios)) == pytest.approx(divergence.max_divergence(p, q), rel=1e-12)
+
+
+def test_thm_pure_laplace_on_a_vector_charges_its_l1_distance():
+    rng = np.random.default_rng(2)
+    x, y = rng.normal(size=(50, 4)), 5 * rng.normal(size=(50, 4))
+    z = x + rng.dirichlet(np.ones(4), 50) * rng.choice([-2, 2], (50, 4))
+    scale = pure.scale(0.7, 2)
+    assert abs(z - x).sum(axis=1) == pytest.approx(2)
+    loss = divergence.privacy_loss(divergence.Laplace(x, scale), divergence.Laplace(z, scale), y).sum(axis=1)
+    assert np.all(abs(loss) <= 0.7 * (1 + 1e-12))
+    below = divergence.privacy_loss(divergence.Laplace(0, scale), divergence.Laplace(2, scale), -1)
+    assert below == pytest.approx(0.7)
+
+
+def test_thm_pure_group_the_loss_of_three_replaced_rows_is_three_epsilon():
+    assert worst(responses([0, 0, 0, 1], 0.4), responses([1, 1, 1, 1], 0.4)) == pytest.approx(pure.group(0.4, 3))
+
+
+def test_thm_pure_odds_when_the_other_row_is_uncertain():
+    """Two rows; the attacker does not know the other one, and sees the number of reported ones."""
+    epsilon, other, prior = 0.8, 0.3, 0.2
+    joint = {bit: (1 - other) * responses([bit, 0], epsilon) + other * responses([bit, 1], epsilon) for bit in (0, 1)}
+    seen = {bit: np.array([p[0], p[1] + p[2], p[3]]) for bit, p in joint.items()}
+    posterior = prior / (1 - prior) * seen[1] / seen[0]
+    low, high = pure.posterior_odds(prior / (1 - prior), epsilon)
+    assert (posterior.min(), posterior.max()) == (pytest.approx(low, rel=1e-12), pytest.approx(high, rel=1e-12))
+
+
+def test_thm_pure_post_processing_never_adds_loss():
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        p, q = random_pair(rng, 6, 3)
+        channel = rng.dirichlet(np.full(4, 0.3), 6)
+        assert worst(p @ channel, q @ channel) <= worst(p, q) * (1 + 1e-12)
+
+
+def test_thm_pure_compose_when_the_second_query_depends_on_the_first_answer():
+    def both(table):
+        first = response(table[0], 0.3)
+        second = [response(table[0] ^ table[1], 0.5), response(table[1], 0.5)]  # chosen by the first answer
+        return np.concatenate([first[answer] * second[answer] for answer in (0, 1)])
+
+    losses = [worst(both(a), both(b)) for a, b in [((0, 0), (1, 0)), ((0, 1), (1, 1)), ((0, 0), (0, 1))]]
+    assert max(losses) == pytest.approx(pure.compose(0.3, 0.5))
+
+
+@pytest.mark.parametrize("k", [1, 3, 6])
+def test_thm_pure_tight_laplace_loss_is_k_epsilon_with_probability_two_to_minus_k(k):
+    here, there = divergence.Laplace(0, pure.scale(0.3)), divergence.Laplace(1, pure.scale(0.3))
+    noise = np.random.default_rng(4).laplace(scale=pure.scale(0.3), size=(40_000, k))
+    reached = np.isclose(divergence.privacy_loss(here, there, noise).sum(axis=1), pure.repeat(0.3, k), rtol=1e-12)
+    assert np.array_equal(reached, (noise <= 0).all(axis=1))
+    assert reached.mean() == pytest.approx(0.5**k, abs=0.01)
+
+
+def test_thm_pure_parallel_maximum_if_a_row_leaves_and_sum_if_it_moves():
+    def loss(before, after, answers):
+        scales = pure.scale([0.3, 0.5])
+        pair = divergence.Laplace(np.array(before), scales), divergence.Laplace(np.array(after), scales)
+        return divergence.privacy_loss(*pair, answers).sum(axis=-1)
+
+    grid = np.stack(np.meshgrid(np.linspace(-20, 40, 601), np.linspace(-20, 40, 601)), axis=-1)
+    assert abs(loss([9, 7], [9, 6], grid)).max() == pytest.approx(0.5)
+    assert abs(loss([9, 7], [8, 8], grid)).max() == pytest.approx(pure.compose(0.3, 0.5))
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1, 4])
+def test_thm_pure_response_estimate_is_unbiased_with_the_stated_deviation(epsilon):
+    table = [1, 1, 0, 0, 0, 1]
+    p = pure.truth_probability(epsilon)
+    shares = np.array([np.mean(reports) for reports in itertools.product((0, 1), repeat=len(table))])
+    estimates = (shares - (1 - p)) / (2 * p - 1)
+    probabilities = responses(table, epsilon)
+    assert probabilities @ estimates == pytest.approx(0.5, abs=1e-12)
+    deviation = np.sqrt(probabilities @ (estimates - 0.5) ** 2)
+    assert deviation == pytest.approx(1 / (2 * np.sinh(epsilon / 2) * np.sqrt(6)), rel=1e-12)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.05, 4), st.floats(0, 1))
+def test_thm_pure_profile_no_mechanism_exceeds_that_of_randomized_response(seed, epsilon_0, share):
+    p, q = random_pair(np.random.default_rng(seed), 5, epsilon_0)
+    epsilon = share * epsilon_0
+    assert divergence.hockey_stick(p, q, epsilon) <= pure.delta(worst(p, q), epsilon) + 1e-12
+
+
+def test_thm_pure_mean_clipped_numbers_move_it_by_at_most_2_bound_over_n():
+    def mean(values):
+        return np.mean(np.clip(values, -2, 2))
+
+    tables = list(itertools.product((-9, -2, 0.5, 2, 7), repeat=3))
+    moves = [
+        abs(mean(a) - mean(b)) for a in tables for b in tables if sum(x != y for x, y in zip(a, b, strict=True)) == 1
+    ]
+    assert max(moves) == pytest.approx(2 * 2 / 3)
+
+
+def test_thm_pure_minimax_error_of_the_laplace_mean():
+    d, n, epsilon, rng = 4, 20, 0.5, np.random.default_rng(5)
+    means = rng.choice([-1, 1], (4000, n, d)).mean(axis=1)
+    error = ((means + rng.laplace(scale=pure.scale(epsilon, 2 * d / n), size=means.shape)) ** 2).sum(axis=1).mean()
+    assert error == pytest.approx(d / n + 8 * d**3 / (n * epsilon) ** 2, rel=0.05)
+
+
+def test_thm_pure_minimax_sign_vectors_of_the_packing_exist_and_suffice():
+    d, chosen = 10, []
+    for vector in itertools.product((-1, 1), repeat=d):
+        if all(np.sum(np.array(vector) != other) >= d / 4 for other in chosen):
+            chosen.append(np.array(vector))
+    assert len(chosen) >= np.exp(d / 8)
+    assert np.exp(23 / 8 - 23 / 16) / 4 > 1 > np.exp(22 / 8 - 22 / 16) / 4
+
+
+def choice(scores, epsilon):
+    """The exponential mechanism's probabilities, for scores of sensitivity 1."""
+    weights = np.exp(epsilon * (scores - scores.max()) / 2)
+    return weights / weights.sum()
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.05, 5))
+def test_thm_pure_exponential_and_range(seed, epsilon):
+    rng = np.random.default_rng(seed)
+    scores = rng.uniform(0, 9, 7)
+    p, q = choice(scores, epsilon), choice(scores + rng.choice([-1, 1], 7), epsilon)
+    loss = divergence.privacy_loss(p, q)
+    assert abs(loss).max() <= epsilon * (1 + 1e-9)
+    assert np.ptp(loss) <= epsilon * (1 + 1e-9)
+    for alpha in (1.5, 2, 8, 100):
+        assert divergence.renyi(p, q, alpha) <= alpha * epsilon**2 / 8 + 1e-12
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.05, 5), st.floats(0, 5))
+def test_thm_pure_exponential_is_seldom_far_from_the_best(seed, epsilon, t):
+    scores = np.random.default_rng(seed).uniform(0, 60, 12)
+    far = scores.max() - scores > 2 / epsilon * (np.log(12) + t)
+    assert choice(scores, epsilon)[far].sum() <= np.exp(-t)
+
+
+def test_kolmogorov_smirnov_distance_moves_by_at_most_one_over_n():
+    rng, grid = np.random.default_rng(6), np.linspace(0, 1, 401)
+
+    def distance(rows, released):
+        return abs((rows[:, None] <= grid).mean(axis=0) - (released[:, None] <= grid).mean(axis=0)).max()
+
+    moves = []
+    for _ in range(200):
+        rows, released = rng.random(10), rng.random(4)
+        replaced = np.append(rows[1:], rng.random())
+        moves.append(abs(distance(rows, released) - distance(replaced, released)))
+    assert 0.09 < max(moves) <= 0.1 + 1e-12
+
+
+def stops(counts, epsilon):
+    """Probabilities that sparse vector, with threshold 0, stops at the first, second, ... count, or never."""
+    noise = np.linspace(-60 / epsilon, 60 / epsilon, 24_001)
+    density = np.exp(-abs(noise) * epsilon / 2) * epsilon / 4
+    below = np.array([laplace.cdf(noise - count, scale=4 / epsilon) for count in counts])
+    passed = np.cumprod(np.vstack([np.ones_like(noise), below]), axis=0)
+    events = np.vstack([passed[:-1] * (1 - below), passed[-1:]])
+    return (events * density).sum(axis=1) * (noise[1] - noise[0])
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1, 3])
+def test_thm_pure_sparse_no_stopping_place_is_more_than_e_to_epsilon_likelier(epsilon):
+    rng = np.random.default_rng(7)
+    for _ in range(20):
+        counts = rng.integers(-6, 4, 6)
+        p, q = stops(counts, epsilon), stops(counts + rng.integers(-1, 2, 6), epsilon)
+        assert p.sum() == pytest.approx(1, abs=1e-4)
+        assert abs(np.log(p / q)).max() <= epsilon + 1e-3
+    p, q = stops(np.append(np.zeros(60), 1), epsilon), stops(np.append(np.ones(60), 0), epsilon)
+    assert abs(np.log(p[60] / q[60])) > 0.5 * epsilon  # the budget is not idle
+
+
+def test_thm_pure_sparse_accuracy():
+    epsilon, k, beta, rng = 1.0, 40, 0.1, np.random.default_rng(8)
+    a = 8 / epsilon * np.log(2 * k / beta)
+    threshold = rng.laplace(scale=2 / epsilon, size=(5000, 1))
+    noisy = rng.laplace(scale=4 / epsilon, size=(5000, k))
+    assert ((abs(threshold) > a / 2) | (abs(noisy) > a / 2)).any(axis=1).mean() < beta
+
+
+def test_thm_pure_discrete_laplace_has_the_same_answers_on_both_tables():
+    epsilon, sensitivity, y = 0.6, 3, np.arange(-200, 201)
+    a = np.exp(-epsilon / sensitivity)
+    p, q = ((1 - a) / (1 + a) * a ** abs(y - centre) for centre in (0, 3))
+    assert p.sum() == pytest.approx(1, abs=1e-12)
+    assert worst(p / p.sum(), q / q.sum()) == pytest.approx(epsilon, rel=1e-9)
+
+
+def test_textbook_laplace_answers_on_a_grid_of_u_are_never_shared_in_exact_arithmetic():
+    """With 8 bits, every answer on the count 0 against every one on the count 1, at 50 digits."""
+    with mp.workdps(50):
+        noise = [mp.log(mp.mpf(j) / 256) for j in range(1, 257)]
+        here = [sign * x for x in noise for sign in (-1, 1)]
+        there = sorted(1 + x for x in here)
+        places = [bisect.bisect(there, x) for x in here]
+        gaps = [
+            abs(there[i] - x) for x, place in zip(here, places, strict=True) for i in (place - 1, place) if 0 <= i < 512
+        ]
+    assert min(gaps) > 1e-9
