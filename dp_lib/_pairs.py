@@ -22,7 +22,7 @@ class Once:
 
     infinite = 0.0  # P(L = inf)
     bounded = False  # whether all finite losses are within `support`
-    middle = 0.0  # of losses, if far from 0: their rounding errors are relative to it
+    middle = 0.0  # what the losses' rounding errors are relative to, if larger than the losses
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -125,7 +125,7 @@ class Discrete(Once):
 
     p: tuple[float, ...]
     q: tuple[float, ...]
-    bounded = True
+    bounded, middle = True, 1.0
 
     def __post_init__(self) -> None:
         p, q = np.array(self.p), np.array(self.q)
