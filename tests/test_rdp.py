@@ -1,12 +1,15 @@
-"""rdp against 60 digits and integrals of the definition, and its own laws."""
+"""rdp against 60 digits and integrals of the definition, its own laws, and the theorems of its chapter."""
+
+from itertools import product
 
 import mpmath as mp
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
-from dp_lib import domain, gdp, pure, rdp, zcdp
+from dp_lib import divergence, domain, gdp, pure, rdp, zcdp
 
 alphas = st.floats(-9, 5).map(lambda e: 1 + 10.0**e)
 deltas = st.floats(1e-300, 0.999)
@@ -356,3 +359,162 @@ def test_everything_broadcasts():
     assert rdp.epsilon_tight([[2], [3]], [0.1, 0.2, 0.3], 1e-5).shape == (2, 3)
     assert rdp.optimum(lambda alpha: rdp.gaussian(alpha, [1, 2, 3]), [[1e-5], [1e-6]])[0].shape == (2, 3)
     assert np.ndim(rdp.laplace(2, 1)) == 0
+
+
+# The theorems of chapters/rdp.md, on random pairs of distributions and by brute force.
+
+ORDERS = np.array([1.2, 2, 3.5, 8, 30])
+
+
+def pair(seed, outcomes=4):
+    """Two distributions on a few outcomes, far apart or close."""
+    rng = np.random.default_rng(seed)
+    return rng.dirichlet(np.ones(outcomes) * rng.uniform(0.5, 20), 2)
+
+
+def both_ways(p, q, alpha):
+    """The budget of a mechanism with these two outputs: the larger of the two directions."""
+    return max(divergence.renyi(p, q, alpha), divergence.renyi(q, p, alpha))
+
+
+def moment_by_hand(p, q, alpha):
+    return np.log(np.sum(p**alpha * q ** (1 - alpha))) / (alpha - 1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_renyi_divergence_climbs_from_the_mean_to_the_maximum(seed):
+    p, q = pair(seed)
+    curve = divergence.renyi(p, q, np.array([1, 1 + 1e-7, 1.5, 2, 5, 20, 1e7, np.inf]))
+    assert np.all(np.diff(curve) >= -1e-14) and curve[0] >= 0
+    assert curve[0] == pytest.approx(np.sum(p * np.log(p / q)), abs=1e-14)
+    assert curve[1] == pytest.approx(curve[0], abs=1e-5)
+    assert curve[3] == pytest.approx(moment_by_hand(p, q, 2), rel=1e-12)
+    assert curve[-2] == pytest.approx(curve[-1], abs=1e-5)
+    assert curve[-1] == pytest.approx(np.max(np.log(p / q)), rel=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_randomized_response_is_the_worst_of_pure_dp(seed):
+    p, q = pair(seed)
+    epsilon = both_ways(p, q, np.inf)
+    for alpha in ORDERS:
+        assert both_ways(p, q, alpha) <= rdp.from_pure(alpha, epsilon) * (1 + 1e-12)
+        assert rdp.from_pure(alpha, epsilon) <= alpha * epsilon**2 / 2
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_probability_preservation_for_every_event(seed):
+    p, q = pair(seed)
+    for alpha, event in product(ORDERS, product([False, True], repeat=4)):
+        event = np.array(event)
+        low, high = rdp.probability_bounds(alpha, both_ways(p, q, alpha), q[event].sum().clip(0, 1))
+        assert low * (1 - 1e-9) <= p[event].sum() <= high * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_auxiliary_information_moves_the_odds_seldom(seed):
+    p, q = pair(seed)
+    for alpha, delta in product(ORDERS, [0.3, 0.1, 0.01]):
+        epsilon_bar = divergence.renyi(p, q, alpha)
+        assert np.sum(p * (p / q) ** (alpha - 1)) <= np.exp((alpha - 1) * epsilon_bar) * (1 + 1e-9)
+        assert p[p / q >= np.exp(rdp.epsilon(alpha, epsilon_bar, delta)) * (1 + 1e-12)].sum() <= delta
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_composition_adaptive_and_exact_without_dependence(seed):
+    (p, q), steps = pair(seed, 2), [pair(seed + 100), pair(seed + 200)]
+    for alpha in ORDERS:
+        first = divergence.renyi(p, q, alpha)
+        second = [divergence.renyi(*step, alpha) for step in steps]
+        adaptive = divergence.renyi(
+            *(np.concatenate([a[i] * steps[i][j] for i in (0, 1)]) for j, a in ((0, p), (1, q))), alpha
+        )
+        assert adaptive <= rdp.compose(first, max(second)) * (1 + 1e-12)
+        independent = divergence.renyi(np.outer(p, steps[0][0]).ravel(), np.outer(q, steps[0][1]).ravel(), alpha)
+        assert independent == pytest.approx(rdp.compose(first, second[0]), rel=1e-11)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_post_processing_never_raises_the_divergence(seed):
+    p, q = pair(seed)
+    channel = np.random.default_rng(seed).dirichlet(np.ones(3), 4)
+    for alpha in ORDERS:
+        assert divergence.renyi(p @ channel, q @ channel, alpha) <= divergence.renyi(p, q, alpha) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_group_privacy_of_a_couple(seed):
+    (p, r), (_, q) = pair(seed), pair(seed + 100)
+    for alpha in (4, 8, 32):
+        budget = max(both_ways(p, r, alpha), both_ways(r, q, alpha))
+        order, allowed = rdp.group(alpha, budget, 2)
+        assert order == alpha / 2
+        assert both_ways(p, q, order) <= 2.5 * budget * (1 + 1e-12) <= allowed * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_both_conversions_hold_and_the_tight_one_is_smaller(seed):
+    p, q = pair(seed)
+    for alpha, epsilon in product(ORDERS, [0.0, 0.2, 1.0]):
+        budget = divergence.renyi(p, q, alpha)
+        profile = np.sum(np.maximum(p - np.exp(epsilon) * q, 0))
+        tight, classic = rdp.delta_tight(alpha, budget, epsilon), rdp.delta(alpha, budget, epsilon)
+        assert profile <= tight * (1 + 1e-12) and tight <= classic
+    assert rdp.epsilon_tight(60, 0.375, 1e-5) < rdp.epsilon(60, 0.375, 1e-5)
+
+
+def test_tight_conversion_touches_what_delta_counts():
+    epsilon, alpha, loss = 0.5, 6.0, np.linspace(0.5, 3, 2001)
+    counted = -np.expm1(epsilon - loss)
+    bound = rdp.delta_tight(alpha, loss, epsilon)
+    assert np.all(bound >= counted)
+    touch = epsilon + np.log(alpha / (alpha - 1))
+    assert rdp.delta_tight(alpha, touch, epsilon) == pytest.approx(-np.expm1(epsilon - touch), rel=1e-12)
+
+
+@pytest.mark.parametrize(("sigma", "sensitivity", "k"), [(200, 1, 1), (200, 1, 500), (5, 4, 500), (30, 0.5, 7)])
+def test_best_order_for_gaussian_noise(sigma, sensitivity, k):
+    starred = 1 + np.sqrt(2 * sigma**2 * np.log(1e5) / k) / sensitivity
+    found = rdp.optimum(lambda alpha: rdp.repeat(rdp.gaussian(alpha, sigma, sensitivity), k), 1e-5, tight=False)
+    at_starred = rdp.epsilon(starred, rdp.repeat(rdp.gaussian(starred, sigma, sensitivity), k), 1e-5)
+    assert at_starred == pytest.approx(found[0], rel=1e-9)
+    assert starred == pytest.approx(found[1], rel=1e-3)
+    assert at_starred == pytest.approx(zcdp.epsilon(zcdp.repeat(zcdp.gaussian(sigma, sensitivity), k), 1e-5), rel=1e-12)
+
+
+@pytest.mark.parametrize(("epsilon", "k"), [(0.1, 100), (0.5, 10), (1.0, 3)])
+def test_advanced_composition_holds_for_randomized_response(epsilon, k):
+    truth = np.exp(epsilon) / (1 + np.exp(epsilon))
+    yes = np.arange(k + 1)
+    here, there = binom.sf(yes - 1, k, truth), binom.sf(yes - 1, k, 1 - truth)  # events "at least so many yes"
+    assert np.all(here <= there * np.exp(epsilon * np.sqrt(2 * k * np.log(1 / there))) * (1 + 1e-9))
+    orders = np.geomspace(1.01, 1e3, 400)
+    best = rdp.probability_bounds(orders[:, None], rdp.repeat(rdp.from_pure(orders[:, None], epsilon), k), there)[1]
+    assert np.all(here <= best.min(axis=0) * (1 + 1e-9))
+    total = k * epsilon**2 / 2 + epsilon * np.sqrt(2 * k * np.log(1e5))
+    assert total >= rdp.optimum(lambda alpha: rdp.repeat(rdp.from_pure(alpha, epsilon), k), 1e-5, tight=False)[0]
+
+
+def test_moments_accountant_says_the_same_and_epsilon_is_a_slope():
+    lambdas = np.linspace(0.5, 99.5, 100)
+    log_moments = rdp.log_moment(lambdas + 1, rdp.repeat(rdp.gaussian(lambdas + 1, 200), 500))[1]
+    order, budget = rdp.moment(lambdas, log_moments)
+    assert order == pytest.approx(lambdas + 1) and budget == pytest.approx(500 * rdp.gaussian(lambdas + 1, 200))
+    assert np.all(np.diff(log_moments, 2) > 0)
+    slope = (log_moments + np.log(1e5)) / lambdas
+    assert slope == pytest.approx(rdp.epsilon(order, budget, 1e-5), rel=1e-12)
+    assert rdp.delta(order, budget, 0.7) == pytest.approx(np.minimum(np.exp(log_moments - lambdas * 0.7), 1), rel=1e-9)
+
+
+def test_filter_lets_budgets_depend_on_the_answers():
+    alpha, first, spent = 5.0, 0.7, rdp.randomized_response(5, 0.7)
+    total = spent + rdp.randomized_response(alpha, 0.65)
+    # After "yes" the rest is spent on one answer, after "no" on two smaller ones.
+    truths = np.linspace(0.5, 0.65, 100001)[1:-1]
+    small = truths[2 * rdp.randomized_response(alpha, truths) <= total - spent].max()
+    p, q = (
+        np.concatenate([f * np.array([s, 1 - s]), (1 - f) * np.outer([t, 1 - t], [t, 1 - t]).ravel()])
+        for f, s, t in ((first, 0.65, small), (1 - first, 0.35, 1 - small))
+    )
+    assert divergence.renyi(p, q, alpha) <= total
+    assert divergence.renyi(p, q, alpha) == pytest.approx(total, rel=1e-4)
