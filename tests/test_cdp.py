@@ -138,3 +138,113 @@ def test_bad_numbers_raise_and_leave_gaps(bad):
         with domain.gaps():
             assert np.isnan(cdp.epsilon((bad, 1), 1e-5)).tolist() == [False, True]
             assert np.isnan(cdp.delta((1, bad), 2)).tolist() == [False, True]
+
+
+# The theorems of the chapter.
+
+random_pairs = st.lists(st.floats(0.02, 1), min_size=2, max_size=6)
+arguments = np.concatenate([-np.logspace(2, -3, 400), np.logspace(-3, 2, 400)])
+
+
+def pair(weights):
+    """Two different distributions: one, and itself reversed."""
+    p = np.array([*weights, 2]) / np.sum([*weights, 2])
+    return p, p[::-1]
+
+
+def standard(values, probabilities):
+    """The subgaussian standard of values less their mean, by a scan over the moment-generating function."""
+    centred = values - np.sum(probabilities * values)
+    exponents = np.multiply.outer(arguments, centred) + np.log(probabilities)
+    log_mgf = np.logaddexp.reduce(exponents, axis=-1)
+    small = abs(arguments) < 0.03  # there the logarithm has lost its digits; the limit is the variance
+    scanned = np.max(np.where(small, 0, 2 * log_mgf / arguments**2))
+    return np.sqrt(max(scanned, np.sum(probabilities * centred**2)))
+
+
+@given(random_pairs, random_pairs)
+def test_theorem_mean_of_the_loss_is_kl_and_the_mean_of_its_negative_exponential_is_1(p, q):
+    size = min(len(p), len(q))
+    p, q = (np.array(w[:size]) / np.sum(w[:size]) for w in (p, q))
+    loss = divergence.privacy_loss(p, q)
+    assert np.sum(p * loss) == pytest.approx(divergence.kl(p, q), rel=1e-9, abs=1e-12)
+    assert np.sum(p * loss) >= -1e-15
+    assert np.sum(p * np.exp(-loss)) == pytest.approx(1, rel=1e-12)
+
+
+@given(random_pairs)
+def test_lemma_standard_is_at_least_the_deviation_at_most_half_the_range_and_adds_in_squares(weights):
+    p, values = pair(weights)
+    tau = standard(values, p)
+    assert tau <= np.ptp(values) / 2 * (1 + 1e-6)
+    assert tau**2 >= np.sum(p * values**2) - np.sum(p * values) ** 2 - 1e-12
+    total = np.add.outer(values, values).ravel(), np.multiply.outer(p, p).ravel()
+    assert standard(*total) <= np.sqrt(2) * tau * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("p", [0.5, 0.6, 0.8, 0.9, 0.99])
+def test_standard_of_a_coin_is_kearns_and_sauls(p):
+    exact = 1 if p == 0.5 else np.sqrt(2 * (2 * p - 1) / np.log(p / (1 - p)))
+    assert standard(np.array([1.0, -1.0]), np.array([p, 1 - p])) == pytest.approx(exact, rel=1e-3)
+
+
+@given(random_pairs)
+def test_theorem_mean_loss_is_never_above_half_the_squared_standard(weights):
+    p, q = pair(weights)
+    tau = standard(divergence.privacy_loss(p, q), p)
+    assert divergence.kl(p, q) <= tau**2 / 2 * (1 + 1e-3) + 1e-9
+
+
+@given(random_pairs, st.floats(0, 6))
+def test_theorem_tail_bound(weights, t):
+    p, q = pair(weights)
+    loss = divergence.privacy_loss(p, q)
+    mu, tau = divergence.kl(p, q), standard(loss, p) * (1 + 1e-3)
+    assert np.sum(p[loss >= mu + t * tau + 1e-9]) <= np.exp(-(t**2) / 2)
+    assert cdp.delta((mu, tau), mu + t * tau) == pytest.approx(np.exp(-(t**2) / 2), rel=1e-9)
+
+
+@given(random_pairs)
+def test_theorem_every_pure_mechanism_has_the_budget_of_from_pure(weights):
+    p, q = pair(weights)
+    mu, tau = cdp.from_pure(divergence.max_divergence(p, q))
+    assert divergence.kl(p, q) <= mu * (1 + 1e-9) + 1e-12
+    assert standard(divergence.privacy_loss(p, q), p) <= tau * (1 + 1e-6)
+
+
+@given(random_pairs, random_pairs)
+def test_theorem_composition_of_mechanisms_fixed_in_advance(one, other):
+    pairs = [pair(one), pair(other)]
+    budgets = [(divergence.kl(p, q), standard(divergence.privacy_loss(p, q), p)) for p, q in pairs]
+    p, q = (np.multiply.outer(pairs[0][side], pairs[1][side]).ravel() for side in (0, 1))
+    mu, tau = cdp.compose(*budgets)
+    assert divergence.kl(p, q) == pytest.approx(mu, rel=1e-9, abs=1e-12)
+    assert standard(divergence.privacy_loss(p, q), p) <= tau * (1 + 1e-3)
+
+
+@given(st.floats(0.1, 10), st.integers(1, 9), st.floats(0.01, 2))
+def test_theorem_groups_of_gaussian_and_pure_mechanisms(sigma, size, epsilon):
+    mu, tau = cdp.gaussian(sigma)
+    assert cdp.gaussian(sigma, size) == pytest.approx((size**2 * mu, size * tau), rel=1e-12)
+    assert divergence.kl(divergence.Normal(0, sigma), divergence.Normal(size, sigma)) == pytest.approx(size**2 * mu)
+    assert cdp.from_pure(size * epsilon).tau == pytest.approx(size * epsilon, rel=1e-12)
+
+
+@pytest.mark.parametrize(("tau", "broken"), [(1, 1.0223), (2, 2.1732), (4, 5.3239)])
+def test_theorem_adaptive_composition_keeps_the_upper_tail_and_loses_the_standard(tau, broken):
+    """Toss a fair coin; on heads release a Gaussian answer with this τ, on tails nothing."""
+    mu = tau**2 / 2
+    t = np.logspace(-3, 1.5, 4000)
+    log_mgf = np.logaddexp(0, t * mu + (t * tau) ** 2 / 2) - np.log(2)  # of L itself; its mean is mu/2
+    assert np.all(log_mgf <= t * mu + (t * tau) ** 2 / 2)
+    centred = log_mgf - t * mu / 2
+    assert np.sqrt(np.max((2 * centred / t**2)[t > 0.01])) == pytest.approx(broken, abs=2e-4)
+
+
+@given(random_pairs)
+def test_theorem_cdp_implies_zcdp_and_half_the_squared_standard_is_enough(weights):
+    p, q = pair(weights)
+    tau = standard(divergence.privacy_loss(p, q), p) * (1 + 1e-3)
+    alpha = 1 + np.logspace(-4, 3, 60)
+    assert np.all(divergence.renyi(p, q, alpha) <= rdp.from_zcdp(alpha, tau**2 / 2) + 1e-9)
+    assert cdp.to_zcdp((divergence.kl(p, q), tau)) == pytest.approx(tau**2 / 2, rel=1e-9)

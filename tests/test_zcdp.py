@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_lib import domain, gdp, pure, rdp, zcdp
+from dp_lib import divergence, domain, gdp, pure, rdp, zcdp
 
 rhos = st.floats(1e-13, 1e4)
 deltas = st.floats(1e-300, 0.999)
@@ -195,3 +195,135 @@ def test_noise_and_sensitivity_must_be_positive(call):
             call(bad)
         with pytest.raises(domain.DomainError, match="sensitivity"):
             call(1, bad)
+
+
+# The theorems of the chapter.
+
+random_pairs = st.lists(st.floats(0.02, 1), min_size=2, max_size=6)
+finite_orders = 1 + np.logspace(-6, 3, 40)
+
+
+def masses(weights):
+    return np.array(weights) / np.sum(weights)
+
+
+def worst_slope(p, q):
+    """The ρ of a pair of distributions, both ways."""
+    both = [divergence.renyi(*pair, finite_orders) / finite_orders for pair in ((p, q), (q, p))]
+    return max(np.max(both), divergence.kl(p, q), divergence.kl(q, p))
+
+
+@given(st.floats(0.01, 100), st.floats(0.01, 100))
+def test_theorem_gaussian_noise_is_the_line_at_every_order(sigma, sensitivity):
+    p, q = divergence.Normal(0, sigma), divergence.Normal(sensitivity, sigma)
+    line = rdp.from_zcdp(finite_orders, zcdp.gaussian(sigma, sensitivity))
+    np.testing.assert_allclose(divergence.renyi(p, q, finite_orders), line, rtol=1e-12)
+
+
+@given(random_pairs, random_pairs)
+def test_theorem_randomized_response_is_the_worst_pure_mechanism(p, q):
+    size = min(len(p), len(q))
+    p, q = masses(p[:size]), masses(q[:size])
+    epsilon = max(divergence.max_divergence(p, q), divergence.max_divergence(q, p))
+    assert np.all(divergence.renyi(p, q, finite_orders) <= rdp.from_pure(finite_orders, epsilon) * (1 + 1e-9) + 1e-12)
+    assert worst_slope(p, q) <= zcdp.from_pure(epsilon) * (1 + 1e-9) + 1e-12
+
+
+def test_theorem_laplace_touches_its_line_as_the_order_falls_to_1_and_nowhere_else():
+    for scale in (0.1, 1, 10):
+        shares = rdp.laplace(finite_orders, scale) / rdp.from_zcdp(finite_orders, zcdp.laplace(scale))
+        assert np.all(np.diff(shares) < 0)
+        assert shares[0] == pytest.approx(1, abs=1e-5)
+
+
+@given(st.floats(1e-3, 5), st.floats(1e-6, 1))
+def test_theorem_conversion_is_the_bottom_of_the_parabola_in_the_order(rho, delta):
+    epsilon = zcdp.epsilon(rho, delta / 2)
+    best = (epsilon + rho) / (2 * rho)
+
+    def at(alpha):
+        return rdp.delta(alpha, rdp.from_zcdp(alpha, rho), epsilon)
+
+    assert zcdp.delta(rho, epsilon) == pytest.approx(at(best), rel=1e-9)
+    assert np.all(at(1 + (best - 1) * np.array([0.5, 0.9, 1.1, 2])) > at(best))
+
+
+def test_theorem_the_line_of_each_order_touches_the_envelope_at_one_budget():
+    delta, alpha = 1e-5, np.array([3, 5, 8, 16, 50.0])
+    touching = -np.log(delta) / (alpha - 1) ** 2
+
+    def line(rho):
+        return rdp.epsilon(alpha, rdp.from_zcdp(alpha, rho), delta)
+
+    np.testing.assert_allclose(line(touching), zcdp.epsilon(touching, delta), rtol=1e-12)
+    for factor in (0.5, 0.99, 1.01, 2):
+        assert np.all(line(touching * factor) > zcdp.epsilon(touching * factor, delta))
+
+
+@given(random_pairs, st.floats(0, 3))
+def test_theorem_tight_conversion_is_never_below_the_hockey_stick_divergence(p, epsilon):
+    p, q = masses(p), masses(p[::-1])
+    assert divergence.hockey_stick(p, q, epsilon) <= zcdp.delta_tight(worst_slope(p, q), epsilon) * (1 + 1e-6) + 1e-12
+
+
+@given(st.lists(st.floats(0.02, 1), min_size=12, max_size=12))
+def test_theorem_composition_adds_also_when_the_second_mechanism_sees_the_first_answer(weights):
+    first, second = np.reshape(weights[:4], (2, 2)), np.reshape(weights[4:], (2, 2, 2))
+    first = first / first.sum(axis=-1, keepdims=True)
+    second = second / second.sum(axis=-1, keepdims=True)  # table, first answer, second answer
+    joint = (first[:, :, np.newaxis] * second).reshape(2, 4)
+    later = max(worst_slope(second[0, answer], second[1, answer]) for answer in (0, 1))
+    total = zcdp.compose(worst_slope(*first), later)
+    assert worst_slope(*joint) <= total * (1 + 1e-9) + 1e-12
+
+
+@given(st.lists(st.floats(0.02, 1), min_size=14, max_size=14))
+def test_theorem_post_processing_never_raises_rho(weights):
+    p, q = masses(weights[:4]), masses(weights[4:8])
+    channel = np.reshape(weights[8:] + weights[:2], (4, 2))
+    channel = channel / channel.sum(axis=-1, keepdims=True)
+    assert worst_slope(p @ channel, q @ channel) <= worst_slope(p, q) * (1 + 1e-9) + 1e-12
+
+
+@given(st.lists(st.floats(0.1, 1), min_size=12, max_size=12))
+def test_theorem_group_pays_the_square_along_any_chain_of_neighbours(weights):
+    chain = [masses(weights[i : i + 3]) for i in (0, 3, 6, 9)]
+    rho = max(worst_slope(*pair) for pair in zip(chain, chain[1:], strict=False))
+    assert worst_slope(chain[0], chain[2]) <= zcdp.group(rho, 2) * (1 + 1e-9) + 1e-12
+    assert worst_slope(chain[0], chain[3]) <= zcdp.group(rho, 3) * (1 + 1e-9) + 1e-12
+
+
+@given(st.lists(st.floats(0.1, 100), min_size=3, max_size=3), st.lists(st.floats(0.1, 1), min_size=3, max_size=3))
+def test_theorem_best_split_follows_the_roots_of_the_weights(weights, shares):
+    weights, rho = np.array(weights), 0.1
+
+    def error(split):
+        return np.sum(weights * zcdp.sigma(split) ** 2)
+
+    least = error(rho * masses(np.sqrt(weights)))
+    assert least == pytest.approx(np.sum(np.sqrt(weights)) ** 2 / (2 * rho), rel=1e-12)
+    assert error(rho * masses(shares)) >= least * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("sigma", [0.3, 0.5, 1, 3])
+@pytest.mark.parametrize("distance", [1, 2])
+def test_theorem_discrete_gaussian_keeps_under_the_line_and_meets_it_where_order_times_distance_is_whole(
+    sigma, distance
+):
+    n = np.arange(-200, 201)
+    alpha = np.linspace(1.1, 6, 50)
+
+    def theta(c):
+        return np.sum(np.exp(-(((n - np.expand_dims(c, -1)) / sigma) ** 2) / 2), axis=-1)
+
+    line = rdp.gaussian(alpha, sigma, distance)
+    exact = line + np.log(theta(alpha * distance) / theta(0)) / (alpha - 1)
+    log_p = -((n / sigma) ** 2) / 2 - np.log(theta(0))
+    log_q = -(((n - distance) / sigma) ** 2) / 2 - np.log(theta(0))
+    moment = [np.logaddexp.reduce(a * log_p + (1 - a) * log_q) / (a - 1) for a in alpha]
+    np.testing.assert_allclose(moment, exact, rtol=1e-9)
+    assert np.all(exact <= line * (1 + 1e-12))
+    whole = np.isclose(alpha * distance % 1, 0) | np.isclose(alpha * distance % 1, 1)
+    np.testing.assert_allclose(exact[whole], line[whole], rtol=1e-12)
+    if sigma < 1:
+        assert np.all(exact[~whole] < line[~whole])
