@@ -210,9 +210,9 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     ----------
     epsilon, delta : budget of one, epsilon >= 0, 0 <= delta <= 1; all broadcast
     k : how many, a whole number, 0 <= k <= 1e9
-    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 650 the answer is right to 1e-14·√k, upward; beyond, the binomial
-        tails fall below the least float and ε' is the (valid) bound kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded
-        up to the grid.
+    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 650 the answer is right to 1e-14·√k, and to 1e-15/(1-δ') of
+        itself, upward; beyond, the binomial tails fall below the least float and ε' is the (valid) bound
+        kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded up to the grid.
 
     Raises
     ------
@@ -233,15 +233,16 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     total = -np.expm1(xlog1py(k, -delta) + np.log1p(-slack))
     some, n = np.where(epsilon == 0, 1.0, epsilon), np.maximum(k, 1)
     margin = 5e-15 * np.sqrt(n)  # what rounding may do to the tails
-    target = np.log(slack) - margin
-    p, q = expit(some), expit(-some)
-    j = np.maximum(np.floor(n * q - np.sqrt(-2 * n * p * q * target)), 0)
-    for _ in range(5):
-        here = np.maximum(j, 1)  # at 0 there is no δ' to take a log of
+    target = np.log(slack) * (1 + margin) - 4e-16
+    mean, width = n * expit(-some), np.sqrt(n * expit(some) * expit(-some))
+    j = np.maximum(np.floor(mean - width * np.sqrt(-2 * target)), 0)
+    here = np.floor(mean + width * ndtri(slack))  # if j were normal; the first step corrects it
+    for _ in range(6):
+        here = np.maximum(here, 1)  # at 0 there is no δ' to take a log of
         tail, ratio, known = _binomial_tails(n, here, some)
         growth = np.log1p(ratio / (1 - ratio) * -np.expm1(-2 * some))
         step = np.floor((target - np.log(tail) - np.log1p(-ratio)) / growth)
-        j = np.where(known, np.clip(here + step, 0, np.floor(n / 2) + 1), j)
+        j = here = np.where(known, np.clip(here + step, 0, np.floor(n / 2) + 1), j)
     tail, ratio, known = _binomial_tails(n, j, some)
     inside = np.log(np.maximum(-np.expm1(target - np.log(tail)), 1e-300) / ratio)
     inside = np.where(known, np.clip(inside + margin, -2 * some, 0), 0.0)

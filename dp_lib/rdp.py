@@ -118,7 +118,8 @@ def from_pure(alpha: ArrayLike, epsilon: ArrayLike) -> NDArray:
 
     References
     ----------
-    Mironov 2017, Proposition 5, for the curve; Kairouz, Oh & Viswanath 2015 for its being the worst.
+    Mironov 2017, Proposition 5, for the curve; Steinke 2024 ("Tight RDP & zCDP Bounds from Pure DP"), Theorem 4, for
+    its being the worst.
 
     >>> round(float(from_pure(1, 1.0)), 6), float(from_pure(np.inf, 1.0))
     (0.462117, 1.0)

@@ -65,8 +65,7 @@ def from_pure(epsilon: ArrayLike) -> NDArray:
 
     References
     ----------
-    Bun & Steinke 2016, Proposition 1.4, for ε²/2; for this form the Kearns-Saul inequality, on the loss ±ε of
-    randomized response.
+    Bun & Steinke 2016, Proposition 1.4, for ε²/2; Steinke 2024 ("Tight RDP & zCDP Bounds from Pure DP") for this form.
 
     >>> round(float(from_pure(1)), 6)
     0.462117

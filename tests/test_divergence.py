@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import ndtr
 
 from dp_lib import divergence, domain, gdp, pure, rdp
 from dp_lib.divergence import Laplace, Normal
@@ -139,10 +140,13 @@ def test_closed_forms_are_the_rooms():
 
 def test_loss_beyond_epsilon_is_sufficient_only():
     """content.md: the exact Gaussian at (1, 1e-5) has P(L > 1) = 1.6e-4; σ = 4.845 has P(L > .902) = 1e-5."""
-    y = np.random.default_rng(3).standard_normal(4_000_000)
-    sigma = 3.730631635
-    loss = divergence.privacy_loss(Normal(0, sigma), Normal(1, sigma), sigma * y)
-    assert np.mean(loss > 1) == pytest.approx(1.6e-4, rel=0.15)
+    mu = 1 / 3.730631635
+    edge = 0.5 - 1 / mu**2  # the loss falls in y; it is 1 here
+    assert divergence.privacy_loss(Normal(0, 1 / mu), Normal(1, 1 / mu), edge) == pytest.approx(1)
+    assert ndtr(edge * mu) == pytest.approx(1.6e-4, rel=0.02)
+    assert divergence.hockey_stick(Normal(0, 1 / mu), Normal(1, 1 / mu), 1) == pytest.approx(1e-5, rel=1e-8)
+    edge = 0.5 - 0.902 * 4.845**2
+    assert ndtr(edge / 4.845) == pytest.approx(1e-5, rel=0.01)
 
 
 def test_many_pairs_and_orders_broadcast():
