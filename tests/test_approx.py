@@ -1,5 +1,8 @@
 """approx against 60 digits and brute force, and its own laws."""
 
+import itertools
+import math
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -339,3 +342,233 @@ def test_rdp_and_zcdp_of_pure_steps_are_above_the_optimal():
     by_rdp, _ = rdp.optimum(lambda alpha: rdp.repeat(rdp.from_pure(alpha, 0.1), k), delta)
     assert np.all(best <= by_rdp * (1 + 1e-12))
     assert np.all(by_rdp <= zcdp.epsilon_tight(k * zcdp.from_pure(0.1), delta) * (1 + 1e-12))
+
+
+# --- the theorems of the chapter, each on small examples that can be written out ---
+
+seeds = st.integers(0, 2**32 - 1).map(np.random.default_rng)
+
+
+def distributions(rng, *shape):
+    """Random distributions along the last axis, some outcomes impossible."""
+    masses = rng.exponential(size=shape) ** 2 * (rng.random(shape) < 0.8) + 1e-3 * (np.arange(shape[-1]) == 0)
+    return masses / masses.sum(axis=-1, keepdims=True)
+
+
+def both_ways(p, q, epsilon):
+    """The least δ at which two distributions are (ε, δ)-close in both directions."""
+    return max(divergence.hockey_stick(p, q, epsilon), divergence.hockey_stick(q, p, epsilon))
+
+
+def dominating_pair(epsilon, delta):
+    truth = (1 - delta) * float(pure.truth_probability(epsilon))
+    lie = 1 - delta - truth
+    return np.array([truth, lie, delta, 0]), np.array([lie, truth, 0, delta])
+
+
+@given(seeds, st.floats(0, 3))
+def test_thm_profile_is_the_largest_gap_of_any_event(rng, epsilon):
+    p, q = distributions(rng, 2, 6)
+    events = (np.arange(64)[:, None] >> np.arange(6)) & 1
+    gaps = events @ p - np.exp(epsilon) * (events @ q)
+    assert divergence.hockey_stick(p, q, epsilon) == pytest.approx(gaps.max(), rel=1e-9, abs=1e-14)
+
+
+@given(seeds, st.floats(0, 3), st.floats(0.01, 3))
+def test_thm_tail_bounds_the_profile_from_both_sides(rng, epsilon, t):
+    p, q = distributions(rng, 2, 6)
+    with np.errstate(divide="ignore"):
+        loss = np.log(np.where(p > 0, p, 1)) - np.log(q)
+    profile = divergence.hockey_stick(p, q, epsilon)
+    assert profile <= p[loss > epsilon].sum() + 1e-14
+    assert p[loss > epsilon + t].sum() <= profile / -np.expm1(-t) + 1e-14
+
+
+def test_thm_tail_is_not_necessary_for_the_gaussian():
+    """content.md: exactly (1, 1e-5)-DP, and yet P(L > 1) = 1.6e-4."""
+    mu = float(gdp.gaussian(approx.sigma_exact(1, 1e-5)))
+    assert float(mp.ncdf(mu / 2 - 1 / mu)) == pytest.approx(1.6e-4, rel=0.01)
+
+
+@given(seeds, st.floats(0.01, 3))
+def test_thm_hidden_event_makes_any_close_pair_from_the_four_symbols(rng, epsilon):
+    p, q = distributions(rng, 2, 6)
+    delta = both_ways(p, q, epsilon)
+    assume(1e-9 < delta < 1 - 1e-9)
+    grown = np.exp(epsilon)
+    a, b = np.minimum(p, grown * q), np.minimum(q, grown * p)
+    if a.sum() < b.sum():
+        b = mix(b, a / grown, a.sum())
+    else:
+        a = mix(a, b / grown, b.sum())
+    a, b = (1 - delta) * a / a.sum(), (1 - delta) * b / b.sum()
+    yes, no = (grown * a - b) / (grown - 1) / (1 - delta), (grown * b - a) / (grown - 1) / (1 - delta)
+    function = np.array([yes, no, (p - a) / delta, (q - b) / delta])
+    assert function.min() > -1e-6
+    np.testing.assert_allclose(function.sum(axis=1), 1, atol=1e-6)
+    for symbols, made in zip(dominating_pair(epsilon, delta), (p, q), strict=True):
+        np.testing.assert_allclose(symbols @ function, made, atol=1e-12)
+
+
+def mix(large, small, mass):
+    """The mixture of two functions that has this mass."""
+    share = (mass - small.sum()) / (large.sum() - small.sum())
+    return share * large + (1 - share) * small
+
+
+@pytest.mark.parametrize("epsilon", [0, 1, 20])
+def test_thm_shame_and_catastrophe_need_delta_at_every_epsilon(epsilon):
+    delta = 0.01
+    shown = np.array([delta, 1 - delta])  # of each of two rows: published, or not
+    shame = np.outer(shown, shown).ravel()
+    for masses, reveals in ((shame, [True, True, False, False]), (shown, [True, False])):
+        on_one = np.append(masses, np.where(reveals, 0, 0))
+        on_other = np.append(np.where(reveals, 0, masses), np.where(reveals, masses, 0))
+        assert both_ways(on_one, on_other, epsilon) == pytest.approx(delta, rel=1e-12)
+
+
+@given(seeds, st.floats(0, 3))
+def test_thm_post_no_random_function_raises_the_profile(rng, epsilon):
+    p, q = distributions(rng, 2, 6)
+    function = distributions(rng, 6, 4)
+    after = divergence.hockey_stick(p @ function, q @ function, epsilon)
+    assert after <= divergence.hockey_stick(p, q, epsilon) + 1e-14
+
+
+@given(seeds, st.floats(0, 2))
+def test_thm_group_holds_along_a_chain_of_neighbours(rng, epsilon):
+    chain = distributions(rng, 4, 5)
+    delta = max(both_ways(p, q, epsilon) for p, q in zip(chain, chain[1:], strict=False))
+    total = approx.group((epsilon, delta), 3)
+    assert divergence.hockey_stick(chain[0], chain[3], total.epsilon) <= total.delta + 1e-14
+
+
+@pytest.mark.parametrize("sigma", [0.5, 1, 3])
+@pytest.mark.parametrize("epsilon", [0, 0.5, 2])
+def test_thm_exact_is_the_area_between_two_gaussians_in_the_plane(sigma, epsilon):
+    """Two dimensions and a distance of 1 that lies along neither axis."""
+    side = np.linspace(-8 * sigma, 8 * sigma + 1, 1201)
+    x, y = np.meshgrid(side, side)
+    p, q = (np.exp(-((x - a) ** 2 + (y - b) ** 2) / (2 * sigma**2)) for a, b in ((0.6, 0.8), (0, 0)))
+    area = np.maximum(p - np.exp(epsilon) * q, 0).sum() * (side[1] - side[0]) ** 2 / (2 * np.pi * sigma**2)
+    assert gdp.delta(gdp.gaussian(sigma), epsilon) == pytest.approx(area, rel=1e-4)
+
+
+@given(st.floats(1e-6, 1), st.floats(1e-300, 0.999999))
+def test_thm_classic_holds_up_to_epsilon_1_for_every_delta(epsilon, delta):
+    c = np.sqrt(2 * (np.log(1.25) - np.log(delta)))
+    assert gdp.delta(epsilon / c, epsilon) <= delta * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.1])
+def test_thm_false_the_classic_sigma_ends_at_delta_1(delta):
+    c = np.sqrt(2 * np.log(1.25 / delta))
+    true = gdp.delta(np.array([10, 50, 200, 1000]) / c, [10, 50, 200, 1000])
+    assert np.all(np.diff(true) >= 0)
+    assert true[-1] > 1 - 1e-9
+
+
+@given(seeds, st.floats(0.01, 2), st.floats(0, 4))
+def test_thm_copies_and_thm_optimal_bound_an_adaptive_composition(rng, epsilon, at):
+    """Two steps; which pair the second one uses depends on what the first has answered."""
+    first, second = distributions(rng, 2, 4), distributions(rng, 4, 2, 4)
+    delta = max(both_ways(*pair, epsilon) for pair in (first, *second))
+    whole = [(first[side][:, None] * second[:, side]).ravel() for side in (0, 1)]
+    copies = [np.outer(symbols, symbols).ravel() for symbols in dominating_pair(epsilon, delta)]
+    bound = divergence.hockey_stick(*copies, at)
+    slack = float(true_profile(epsilon, 2, at))
+    assert bound == pytest.approx(1 - (1 - delta) ** 2 * (1 - slack), rel=1e-9)
+    assert both_ways(*whole, at) <= bound + 1e-14
+    basic = approx.repeat((epsilon, delta), 2)
+    assert both_ways(*whole, basic.epsilon) <= basic.delta + 1e-14
+
+
+@given(st.floats(1e-3, 3), st.integers(1, 60), st.floats(1e-12, 0.5))
+def test_thm_advanced_holds_with_the_mean_tanh(epsilon, k, slack):
+    at = k * epsilon * np.tanh(epsilon / 2) + epsilon * np.sqrt(2 * k * np.log(1 / slack))
+    assert at <= approx.advanced(epsilon, 0, k, slack).epsilon * (1 + 1e-14)
+    assert true_profile(epsilon, k, at) <= slack
+
+
+@given(st.floats(1e-3, 3), st.integers(1, 10**5), slacks)
+def test_cor_simple_is_above_the_full_form_wherever_it_answers(epsilon, k, slack):
+    with domain.gaps():
+        simple = approx.advanced_simple(epsilon, 0, k, slack).epsilon
+    assume(np.isfinite(simple))
+    assert simple >= approx.advanced(epsilon, 0, k, slack).epsilon * (1 - 1e-14)
+
+
+def test_advanced_meets_basic_once_below_ln_2_and_never_from_there_on():
+    k = np.arange(1, 10**5)
+    below = approx.advanced(0.2, 0, k, 1e-6).epsilon < 0.2 * k
+    assert np.flatnonzero(np.diff(below)).tolist() == [44]  # 2 ln(1/δ')/(2 - e^ε)² = 45.6
+    assert np.all(approx.advanced(np.log(2), 0, k, 1e-6).epsilon > np.log(2) * k)
+
+
+@given(st.floats(1e-4, 10), st.integers(1, 10**4))
+def test_thm_gap_zcdp_steps_and_vector_need_one_sigma(rho, k):
+    assert zcdp.sigma(rho / k) == pytest.approx(zcdp.sigma(rho, np.sqrt(k)), rel=1e-12)
+    assert zcdp.sigma(rho / k) == pytest.approx(np.sqrt(k / (2 * rho)), rel=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0, 0.5, 2])
+def test_thm_dominating_pairs_compose_when_the_second_query_depends_on_the_first_answer(epsilon):
+    """Two Gaussian counts; the second one's distance, 0 to 1, is chosen from the first answer."""
+
+    def profile(mu, at):  # also below 0
+        above = gdp.delta(mu, abs(at))
+        return np.where(at >= 0, above, 1 - np.exp(at) + np.exp(at) * above)
+
+    y = np.linspace(-9, 10, 4001)
+    density, loss = np.exp(-((y - 1) ** 2) / 2) / np.sqrt(2 * np.pi), y - 0.5
+    for distance in (np.ones_like(y), 0.0 + (y > 0.5), np.sin(3 * y) ** 2):
+        whole = np.sum(density * profile(distance, epsilon - loss)) * (y[1] - y[0])
+        assert whole <= gdp.delta(np.sqrt(2), epsilon) * (1 + 1e-6)
+
+
+@given(seeds, st.floats(0.05, 2), st.integers(1, 3))
+def test_thm_subsample_without_replacement_and_replaced_rows(rng, epsilon, m):
+    """A mechanism on m bits that sees their sum; tables of 4 bits."""
+    mechanism = distributions(rng, m + 1, 4)
+    delta = max(both_ways(p, q, epsilon) for p, q in zip(mechanism, mechanism[1:], strict=False))
+    bound = approx.subsample((epsilon, delta), m / 4)
+    for ones in range(4):  # a table with so many ones, and a neighbour with one more
+        one, other = (
+            np.mean([mechanism[sum(drawn)] for drawn in itertools.combinations(table, m)], axis=0)
+            for table in ([1] * ones + [0] * (4 - ones), [1] * (ones + 1) + [0] * (3 - ones))
+        )
+        assert both_ways(one, other, bound.epsilon) <= bound.delta + 1e-14
+
+
+@given(seeds, st.floats(0.05, 2), st.floats(0.01, 0.99))
+def test_thm_subsample_poisson_and_added_rows(rng, epsilon, q):
+    """A mechanism that sees how many rows were kept."""
+    mechanism = distributions(rng, 6, 4)
+    delta = max(both_ways(a, b, epsilon) for a, b in zip(mechanism, mechanism[1:], strict=False))
+    bound = approx.subsample((epsilon, delta), q)
+    kept = [[math.comb(n, j) * q**j * (1 - q) ** (n - j) for j in range(n + 1)] for n in (4, 5)]
+    one, other = (np.array(weights) @ mechanism[: len(weights)] for weights in kept)
+    assert both_ways(one, other, bound.epsilon) <= bound.delta + 1e-14
+
+
+@given(seeds, st.integers(1, 8), st.integers(1, 2))
+def test_thm_density_moves_no_further_than_its_sensitivity_at_any_points(rng, points, d):
+    """The whitened move of the estimate is below √2/(n (2πh²)^(d/2)) wherever it is read."""
+    n, h = 50, 0.3
+    x, (gone, come) = rng.random((points, d)) * 3, rng.random((2, d)) * 3
+
+    def kernel(a, b):
+        return np.exp(-(((a[:, None] - b[None]) ** 2).sum(axis=-1)) / (2 * h**2))
+
+    moved = (kernel(x, gone[None]) - kernel(x, come[None]))[:, 0] / (n * (2 * np.pi * h**2) ** (d / 2))
+    covariance = kernel(x, x)
+    assume(np.linalg.eigvalsh(covariance)[0] > 1e-9)
+    distance = np.sqrt(moved @ np.linalg.solve(covariance, moved))
+    assert distance <= np.sqrt(2) / (n * (2 * np.pi * h**2) ** (d / 2)) * (1 + 1e-6)
+
+
+def test_thm_density_constant_is_false_past_epsilon_9_4():
+    """content.md: c = √(2 ln(2/δ)) at δ = 1e-5."""
+    c = np.sqrt(2 * np.log(2e5))
+    assert np.all(gdp.delta(np.linspace(0.01, 9.39, 500) / c, np.linspace(0.01, 9.39, 500)) <= 1e-5)
+    assert gdp.delta(9.4 / c, 9.4) > 1e-5
