@@ -95,7 +95,9 @@ class Plan:
         self.width = high - low
         largest = max(abs(guess.mean), *np.abs(ends).ravel())
         self.finest = max(max(self.width, *self.spans) / GRID, 1e-12 * (largest or 1.0))  # floats, too, are a lattice
-        self.middle = sum(count * pair.middle for pair, count in parts)
+        self.magnitude = sum(
+            count * max(pair.middle, *map(abs, end)) for (pair, count), end in zip(parts, ends, strict=True)
+        )
         self.stages = [0] * len(parts)
         while self.wanted() < self.finest and self.add_stage():
             pass
@@ -177,7 +179,7 @@ class Profile:
         """The sum's masses at mean + y, no longer tilted: P's tails, and Q's from each point on times e^that point."""
         y, r, norm = total.masses(plan.h, total.window(plan.rates))
         self.mean, self.log_scale = total.mean, total.log_scale
-        self.top = total.top + 8 * EPS * (abs(total.top) + plan.middle)
+        self.top = total.top + 8 * EPS * plan.magnitude
         self.most = np.exp(-total.log_scale) if total.log_scale > -700 else np.inf  # delta = 1
         weights = plan.h * self.theta * (2 * self.theta + 1) * (2 * self.theta + 2)  # 1/norm² of (1-e^-y) e^(-theta y)
         self.error += norm * np.sqrt(min(len(y), 1 + 1 / weights)) + 2 * np.exp(-OUTSIDE)

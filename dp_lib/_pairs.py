@@ -125,12 +125,15 @@ class Discrete(Once):
 
     p: tuple[float, ...]
     q: tuple[float, ...]
-    bounded, middle = True, 1.0
+    bounded = True
 
     def __post_init__(self) -> None:
         p, q = np.array(self.p), np.array(self.q)
         with np.errstate(divide="ignore"):
-            loss = np.log(p[p > 0]) - np.log(q[p > 0])
+            change = (p - q)[p > 0] / q[p > 0]
+            loss = np.where(
+                abs(change) < 0.5, np.log1p(np.clip(change, -0.5, 0.5)), np.log(p[p > 0]) - np.log(q[p > 0])
+            )
         order = np.argsort(loss)
         after = [np.append(np.cumsum(mass[p > 0][order][::-1])[::-1], 0) for mass in (p, q)]
         object.__setattr__(self, "_losses", loss[order])
