@@ -469,7 +469,7 @@ def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -
         at_left, at_right = np.where(lower, at_new, at_right), np.where(lower, at_left, at_new)
     middle, at_middle = np.where(at_left <= at_right, left, right), np.minimum(at_left, at_right)
     bottom = _parabola(at, middle, at_middle, high - low)
-    at_infinity = domain.extended("epsilon_bar", curve(np.inf)) + 0 * delta
+    at_infinity = convert(np.inf, domain.extended("epsilon_bar", curve(np.inf)), delta)
     found, alpha = functools.reduce(
         _better, [(at(bottom), 1 + np.exp(bottom)), (at_middle, 1 + np.exp(middle)), (at_infinity, np.inf)]
     )
