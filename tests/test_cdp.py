@@ -183,7 +183,7 @@ def test_lemma_standard_is_at_least_the_deviation_at_most_half_the_range_and_add
 
 
 @pytest.mark.parametrize("p", [0.5, 0.6, 0.8, 0.9, 0.99])
-def test_standard_of_a_coin_is_kearns_and_sauls(p):
+def test_lemma_standard_of_a_coin_is_kearns_and_sauls(p):
     exact = 1 if p == 0.5 else np.sqrt(2 * (2 * p - 1) / np.log(p / (1 - p)))
     assert standard(np.array([1.0, -1.0]), np.array([p, 1 - p])) == pytest.approx(exact, rel=1e-3)
 
