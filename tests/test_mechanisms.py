@@ -1,0 +1,313 @@
+"""Mechanisms: their distributions, their accuracy, and what an auditor can measure of their budgets.
+
+Seeds are fixed, so a test passes always or never. For a fresh seed a correct mechanism would fail a test of
+distribution with probability ALARM, and the audit's bounds hold with probability 1 - ALARM each.
+"""
+
+import math
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dp_lib import approx, domain, gdp, mechanisms, pure, rdp, zcdp
+
+ALARM = 1e-6
+N = 200_000
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(20261121)
+
+
+def chi_square(sample, outcomes, probabilities):
+    """p-value of the sample's counts, rare outcomes pooled."""
+    counts = np.array([np.sum(sample == outcome) for outcome in outcomes])
+    counts, expected = np.append(counts, len(sample) - counts.sum()), len(sample) * np.append(probabilities, 0)
+    expected[-1] = len(sample) - expected.sum()
+    rare = expected < 10
+    counts, expected = np.append(counts[~rare], counts[rare].sum()), np.append(expected[~rare], expected[rare].sum())
+    keep = expected > 0
+    return stats.chisquare(counts[keep], expected[keep]).pvalue
+
+
+# Distributions
+
+
+def test_laplace_has_scale_sensitivity_over_epsilon(rng):
+    sample = mechanisms.laplace(np.full(N, 7.0), 3, 0.5, rng)
+    assert stats.kstest(sample, stats.laplace(7, 6).cdf).pvalue > ALARM
+
+
+@pytest.mark.parametrize(
+    "sigma",
+    [approx.sigma_exact(1, 1e-5), rdp.sigma(10, 0.5), zcdp.sigma(0.1), gdp.sigma(0.3)],
+    ids=["approx", "rdp", "zcdp", "gdp"],
+)
+def test_gaussian_takes_every_rooms_sigma(sigma, rng):
+    sample = mechanisms.gaussian(np.full(N, -2.0), sigma, rng)
+    assert stats.kstest(sample, stats.norm(-2, sigma).cdf).pvalue > ALARM
+
+
+def test_vectors_get_independent_noise_in_every_entry(rng):
+    for sample in (mechanisms.gaussian(np.zeros((3, N)), 2, rng), mechanisms.laplace(np.zeros((3, N)), 1, 1, rng)):
+        assert np.max(np.abs(np.corrcoef(sample) - np.eye(3))) < 5 / math.sqrt(N)
+
+
+def test_noise_broadcasts_to_every_answer(rng):
+    assert mechanisms.laplace(0, 1, [1, 2, 3], rng).shape == (3,)
+    assert mechanisms.gaussian(np.zeros((2, 1)), [1, 2, 3], rng).shape == (2, 3)
+
+
+def test_randomized_response_tells_the_truth_as_often_as_its_room_says(rng):
+    reports = mechanisms.randomized_response(np.ones(N), 1.5, rng)
+    assert stats.binomtest(int(reports.sum()), N, float(pure.truth_probability(1.5))).pvalue > ALARM
+
+
+def test_response_mean_is_unbiased(rng):
+    truth = rng.random((N // 100, 100)) < 0.3
+    reports = mechanisms.randomized_response(truth.astype(int), 0.5, rng)
+    means = [mechanisms.response_mean(row, 0.5) for row in reports]
+    spread = np.std(means) / math.sqrt(len(means))
+    assert abs(np.mean(means) - truth.mean()) < 5 * spread
+    assert abs(reports.mean() - truth.mean()) > 20 * spread  # the plain mean is not
+
+
+def test_exponential_mechanism_and_its_gumbel_form_have_one_law(rng):
+    scores = np.array([0, 1, 2, 5, 5.5])
+    weights = mechanisms.exponential_weights(scores, 2, 1.2)
+    assert weights == pytest.approx(np.exp(0.3 * scores) / np.exp(0.3 * scores).sum())
+    draws = mechanisms.exponential(np.tile(scores, (N, 1)), 2, 1.2, rng)
+    assert chi_square(draws, range(5), weights) > ALARM
+
+
+def test_report_noisy_max_of_two_follows_the_difference_of_laplaces(rng):
+    draws = mechanisms.report_noisy_max(np.tile([0.0, 1.0], (N, 1)), 1, 2, rng)
+    first = math.exp(-1) * (2 + 1) / 4  # P(X1 - X2 > t) = e^-t (2 + t)/4 for unit scales, t = 1
+    assert stats.binomtest(int(np.sum(draws == 0)), N, first).pvalue > ALARM
+
+
+@pytest.mark.parametrize("sensitivity, epsilon", [(1, 0.7), (3, 2.0), (1, 5.0)])
+def test_discrete_laplace_is_two_sided_geometric(sensitivity, epsilon, rng):
+    sample = mechanisms.discrete_laplace(np.full(4000, 5), sensitivity, epsilon, rng)
+    outcomes, r = np.arange(-60, 71), math.exp(-epsilon / sensitivity)
+    assert chi_square(sample, outcomes, (1 - r) / (1 + r) * r ** abs(outcomes - 5.0)) > ALARM
+
+
+@pytest.mark.parametrize("sigma", [0.4, 1.0, 3.7])
+def test_discrete_gaussian_is_the_normal_density_on_integers(sigma, rng):
+    sample = mechanisms.discrete_gaussian(np.full(3000, -3), sigma, rng)
+    outcomes = np.arange(-60, 60)
+    density = np.exp(-((outcomes + 3.0) ** 2) / (2 * sigma**2))
+    assert chi_square(sample, outcomes, density / density.sum()) > ALARM
+
+
+def test_discrete_samplers_answer_in_integers_and_shapes(rng):
+    assert mechanisms.discrete_laplace([[1, 2], [3, 4]], 1, 1, rng).dtype == np.int64
+    assert mechanisms.discrete_gaussian(np.zeros((2, 3)), 1e6, rng).shape == (2, 3)
+    assert isinstance(int(mechanisms.discrete_gaussian(0, 1, rng)), int)
+
+
+def test_uniform_integers_of_any_size(rng):
+    small = np.array([mechanisms._below(6, rng) for _ in range(6000)])
+    assert chi_square(small, range(6), np.full(6, 1 / 6)) > ALARM
+    assert all(mechanisms._below(10**40, rng) < 10**40 for _ in range(100))
+
+
+def test_one_seed_one_answer():
+    draws = [mechanisms.laplace(np.zeros(3), 1, 1, np.random.default_rng(5)) for _ in range(2)]
+    assert np.array_equal(*draws)
+
+
+# Data
+
+
+def test_private_mean_is_the_clipped_mean_with_laplace_noise(rng):
+    data = np.array([-9.0, 0.5, 1.0, 4.0])
+    means = np.array([mechanisms.private_mean(data, 2, 3, rng) for _ in range(5000)])
+    assert stats.kstest(means, stats.laplace((-2 + 0.5 + 1 + 2) / 4, 2 * 2 / (4 * 3)).cdf).pvalue > ALARM
+
+
+def test_private_dataset_is_the_exponential_mechanism_on_ks_distance(rng):
+    data, grid, epsilon = np.array([0.1, 0.3, 0.35, 0.8, 0.8]), np.array([0.0, 0.3, 0.7, 1.0]), 4
+    candidates = list(combinations_with_replacement(grid, 2))
+    line = np.linspace(-0.5, 1.5, 20001)
+    below = np.searchsorted(data, line, side="right") / 5
+    distances = [np.max(abs(below - np.searchsorted(c, line, side="right") / 2)) for c in candidates]
+    weights = np.exp(-epsilon * 5 * np.array(distances) / 2)
+    draws = [candidates.index(tuple(mechanisms.private_dataset(data, grid, 2, epsilon, rng))) for _ in range(4000)]
+    assert chi_square(np.array(draws), range(len(candidates)), weights / weights.sum()) > ALARM
+
+
+def test_replacing_a_row_moves_ks_distances_by_one_nth(rng):
+    grid = np.linspace(0, 1, 5)
+    candidates = np.array(list(combinations_with_replacement(range(5), 4)))
+    for _ in range(50):
+        data = rng.random(7)
+        neighbour = np.append(data[1:], rng.random())
+        change = mechanisms._distances(data, grid, candidates) - mechanisms._distances(neighbour, grid, candidates)
+        assert np.max(abs(change)) <= 1 / 7 + 1e-12
+
+
+def test_private_density_adds_a_process_of_the_kernels_correlation_and_the_exact_sigma(rng):
+    data, at, h = rng.normal(size=(50, 2)), np.array([[0, 0], [0.1, 0], [2, 2.0]]), 0.3
+    draws = np.array([mechanisms.private_density(data, at, h, 1, 1e-3, rng) for _ in range(4000)])
+    kernel = [stats.multivariate_normal(row, h**2).pdf(at) for row in data]
+    sigma = approx.sigma_exact(1, 1e-3, math.sqrt(2) / (50 * 2 * math.pi * h**2))
+    noise = (draws - np.mean(kernel, axis=0)) / sigma
+    assert stats.kstest(noise[:, 0], stats.norm.cdf).pvalue > ALARM
+    expected = np.exp(-((at[:, None] - at[None]) ** 2).sum(axis=2) / (2 * h**2))
+    assert np.cov(noise.T) == pytest.approx(expected, abs=0.12)
+
+
+def test_above_threshold_finds_the_first_large_answer(rng):
+    found = [mechanisms.above_threshold([0, 0, 100, 200], 50, 1, 2, rng) for _ in range(200)]
+    assert set(found) == {2}
+    assert mechanisms.above_threshold(np.zeros(5), 1e6, 1, 1, rng) == -1
+
+
+# Floating point
+
+
+def test_textbook_sampler_looks_right_and_betrays_its_value(rng):
+    outputs = mechanisms.textbook_laplace(np.zeros(20000), 1, rng)
+    assert stats.kstest(outputs, stats.laplace.cdf).pvalue > ALARM
+    assert np.all(mechanisms.possible(outputs, 0, 1))
+    assert np.mean(mechanisms.possible(outputs, 1, 1)) < 0.5  # most outputs of 0 cannot come from its neighbour
+
+
+# An audit: what samples on two neighbours prove about the budget
+
+
+def proved_epsilon(hits, hits_on_neighbour, delta=0.0, n=N):
+    """A lower bound on ε, right with probability 1 - ALARM: ln((P(E) - δ)/Q(E)), P from below and Q from above."""
+    p = stats.beta.ppf(ALARM / 2, hits, n - hits + 1)
+    q = stats.beta.isf(ALARM / 2, hits_on_neighbour + 1, n - hits_on_neighbour)
+    return math.log((p - delta) / q)
+
+
+def audit_laplace(epsilon, rng):
+    here, there = (mechanisms.laplace(np.full(N, v), 1, epsilon, rng) for v in (1.0, 0.0))
+    return proved_epsilon(np.sum(here >= 1), np.sum(there >= 1))
+
+
+def audit_randomized_response(epsilon, rng):
+    here, there = (mechanisms.randomized_response(np.full(N, v), epsilon, rng) for v in (1, 0))
+    return proved_epsilon(here.sum(), there.sum())
+
+
+def audit_exponential(epsilon, rng):
+    """One candidate up, twenty down."""
+    here, there = np.zeros(21), np.ones(21)
+    here[0], there[0] = 1, 0
+    draws = [mechanisms.exponential(np.tile(scores, (N, 1)), 1, epsilon, rng) == 0 for scores in (here, there)]
+    return proved_epsilon(*(np.sum(hit) for hit in draws))
+
+
+def audit_noisy_max(epsilon, rng):
+    here, there = np.zeros(21), np.ones(21)
+    here[0], there[0] = 1, 0
+    draws = [mechanisms.report_noisy_max(np.tile(scores, (N, 1)), 1, epsilon, rng) == 0 for scores in (here, there)]
+    return proved_epsilon(*(np.sum(hit) for hit in draws))
+
+
+def audit_discrete_laplace(epsilon, rng, n=8000):
+    here, there = (mechanisms.discrete_laplace(np.full(n, v), 1, epsilon, rng) for v in (1, 0))
+    return proved_epsilon(np.sum(here >= 1), np.sum(there >= 1), n=n)
+
+
+def audit_private_mean(epsilon, rng, n=20000):
+    """Ten rows, one of them replaced by the other end of the range."""
+    here, there = np.ones(10), np.append(np.ones(9), -1)
+    means = [np.array([mechanisms.private_mean(data, 1, epsilon, rng) for _ in range(n)]) for data in (here, there)]
+    return proved_epsilon(*(np.sum(mean >= 1) for mean in means), n=n)
+
+
+DELTA = 0.02
+
+
+def audit_gaussian(epsilon, rng, noise=1.0):
+    """At the event where the loss exceeds ε, which decides δ."""
+    sigma = noise * approx.sigma_exact(epsilon, DELTA)
+    threshold = 0.5 + epsilon * sigma**2
+    here, there = (mechanisms.gaussian(np.full(N, v), sigma, rng) for v in (1.0, 0.0))
+    return proved_epsilon(np.sum(here >= threshold), np.sum(there >= threshold), DELTA)
+
+
+TIGHT = {
+    "laplace": (audit_laplace, 1.0),
+    "randomized response": (audit_randomized_response, 1.0),
+    "exponential": (audit_exponential, 2.0),
+    "discrete laplace": (audit_discrete_laplace, 1.0),
+    "private mean": (audit_private_mean, 1.0),
+    "gaussian": (audit_gaussian, 1.0),
+}
+tight_mechanisms = pytest.mark.parametrize("audit, epsilon", TIGHT.values(), ids=TIGHT)
+
+
+@tight_mechanisms
+def test_audit_proves_most_of_the_budget_and_never_more(audit, epsilon, rng):
+    assert 0.8 * epsilon <= audit(epsilon, rng) <= epsilon
+
+
+@tight_mechanisms
+def test_audit_catches_a_fifth_too_little_noise(audit, epsilon, rng):
+    measured = audit(epsilon, rng, noise=0.8) if audit is audit_gaussian else audit(epsilon / 0.8, rng)
+    assert measured > epsilon
+
+
+def test_audit_of_report_noisy_max_stays_within_the_budget(rng):
+    assert 0.5 * 2 <= audit_noisy_max(2.0, rng) <= 2
+    assert audit_noisy_max(4.0, rng) > 2  # half the noise
+
+
+def test_audit_of_above_threshold_stays_within_the_budget(rng):
+    n, epsilon = 4000, 2.0
+    answers = [np.append(np.full(20, low), high) for low, high in ((0.0, 1.0), (1.0, 0.0))]
+    last = [sum(mechanisms.above_threshold(a, 1.5, 1, epsilon, rng) == 20 for _ in range(n)) for a in answers]
+    assert proved_epsilon(*last, n=n) <= epsilon
+
+
+def test_audit_of_discrete_gaussian_stays_within_its_zcdp_budget(rng):
+    """ρ = Δ²/2σ² converted to ε at δ; the sampled event is the upper half-line that decides it."""
+    sigma, n = 1.5, 8000
+    epsilon = float(zcdp.epsilon_tight(zcdp.gaussian(sigma), DELTA))
+    here, there = (mechanisms.discrete_gaussian(np.full(n, v), sigma, rng) for v in (1, 0))
+    assert proved_epsilon(np.sum(here >= 2), np.sum(there >= 2), DELTA, n) <= epsilon
+
+
+# Domains
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda rng: mechanisms.laplace(math.nan, 1, 1, rng),
+        lambda rng: mechanisms.laplace(0, 0, 1, rng),
+        lambda rng: mechanisms.laplace(0, 1, 0, rng),
+        lambda rng: mechanisms.gaussian(0, -1, rng),
+        lambda rng: mechanisms.randomized_response([0, 2], 1, rng),
+        lambda rng: mechanisms.response_mean([], 1),
+        lambda rng: mechanisms.exponential([], 1, 1, rng),
+        lambda rng: mechanisms.exponential([math.inf, 0], 1, 1, rng),
+        lambda rng: mechanisms.report_noisy_max([1, 2], 1, 0, rng),
+        lambda rng: mechanisms.discrete_laplace(0.5, 1, 1, rng),
+        lambda rng: mechanisms.discrete_laplace(0, 1.5, 1, rng),
+        lambda rng: mechanisms.discrete_laplace(0, 1, 1e-300, rng),
+        lambda rng: mechanisms.discrete_gaussian(0, 1e300, rng),
+        lambda rng: mechanisms.private_mean([], 1, 1, rng),
+        lambda rng: mechanisms.private_dataset([0.5], [0.5, 0.1], 2, 1, rng),
+        lambda rng: mechanisms.private_dataset([0.5], np.linspace(0, 1, 100), 50, 1, rng),
+        lambda rng: mechanisms.private_density([[0, 0]], [0.5], 1, 1, 1e-5, rng),
+    ],
+)
+def test_bad_values_are_refused(call, rng):
+    with pytest.raises(domain.DomainError):
+        call(rng)
+
+
+def test_exponential_weights_survive_extremes():
+    assert mechanisms.exponential_weights([0, 1e6], 1e-3, 10).tolist() == [0, 1]
+    assert mechanisms.exponential_weights([3, 7], 1, 0).tolist() == [0.5, 0.5]
