@@ -8,6 +8,7 @@ from parity import differences, records
 
 RECORDS = records(SITE.parent / "live")
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
+PAGES_WITH_FIGURES = [page for page in PAGES if '<figure class="live"' in (SITE / page).read_text("utf-8")]
 
 
 def holding(name):
@@ -188,7 +189,7 @@ def test_dark_mode_recolours_curves_and_text(open_page):
     assert all(before != after for before, after in zip(light, dark, strict=True))
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
 def test_figures_fit_a_phone(open_page, address):
     page = open_page(address, viewport={"width": 390, "height": 844})
     page.wait_for_timeout(100)
@@ -198,13 +199,12 @@ def test_figures_fit_a_phone(open_page, address):
         assert handle.bounding_box()["height"] >= 44
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
 def test_without_javascript_picture_and_table_stand(browser, site, address):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((site / address).as_uri())
     figures = page.locator("figure.live")
-    assert figures.count() >= 1
     for figure in figures.all():
         assert figure.locator("svg .live-curve path").first.get_attribute("d").startswith("M")
         assert figure.locator(".live-picture svg").bounding_box()["height"] > 200
