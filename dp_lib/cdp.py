@@ -119,7 +119,10 @@ def sigma(budget: Budget, sensitivity: ArrayLike = 1) -> NDArray:
 
 
 def compose(*budgets: Budget) -> Concentrated:
-    """(μ, τ) of several CDP mechanisms together, each free to look at the earlier answers: (Σμ, √Στ²).
+    """(μ, τ) of several CDP mechanisms together, fixed in advance: (Σμ, √Στ²).
+
+    Where each may look at the earlier answers the loss keeps this upper tail, so that `epsilon`, `delta` and `to_zcdp`
+    of the result hold, but its own standard may be larger: the means then depend on the answers.
 
     Parameters
     ----------
@@ -142,7 +145,7 @@ def compose(*budgets: Budget) -> Concentrated:
 
 
 def repeat(budget: Budget, k: ArrayLike) -> Concentrated:
-    """(μ, τ) of k mechanisms of one budget: (kμ, √k τ).
+    """(μ, τ) of k mechanisms of one budget, composed as in `compose`: (kμ, √k τ).
 
     Parameters
     ----------

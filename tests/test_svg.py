@@ -62,7 +62,7 @@ def test_own_path_is_matplotlibs_path():
     theirs = svg._find(root, "curve-0").find(f"{svg.SVG}path").get("d")
     numbers = [float(n) for n in re.findall(r"-?[\d.]+", theirs)]
     ours = [float(n) for n in re.findall(r"-?[\d.]+", svg.paths(drawn)["curve-0"])]
-    assert ours == pytest.approx(numbers, abs=0.006)
+    assert ours == pytest.approx(numbers, abs=0.0501)  # half the last digit that we write
 
 
 def test_a_gap_lifts_the_pen_and_a_point_outside_is_not_drawn():
@@ -80,7 +80,7 @@ def test_band_is_closed_once_a_stretch():
     x = np.arange(5.0)
     low, high = np.array([0, 0, np.nan, 0, 0]), np.full(5, 5.0)
     assert svg.band(frame, x, low, high) == (
-        "M0.00 5.00L1.00 5.00L1.00 10.00L0.00 10.00ZM3.00 5.00L4.00 5.00L4.00 10.00L3.00 10.00Z"
+        "M0.0 5.0L1.0 5.0L1.0 10.0L0.0 10.0ZM3.0 5.0L4.0 5.0L4.0 10.0L3.0 10.0Z"
     )
 
 

@@ -57,11 +57,11 @@ def paths(drawing: Drawing) -> dict[str, str]:
 
 
 def polyline(frame: Mapping[str, Any], x: NDArray, y: NDArray) -> str:
-    """A path through the points, broken where a value is missing."""
+    """A path through the points, broken where a value is missing. A tenth of a unit is enough for a still picture."""
     pieces, pen = [], "M"
     for px, py in zip(place(frame["x"], x), place(frame["y"], y), strict=True):
         if np.isfinite(px) and np.isfinite(py):
-            pieces.append(f"{pen}{px:.2f} {py:.2f}")
+            pieces.append(f"{pen}{px:.1f} {py:.1f}")
             pen = "L"
         else:
             pen = "M"
