@@ -3,7 +3,8 @@
 Keep the prefix, `live.sigma(...)`: then a reader's own `sigma = 200` in the next cell breaks nothing.
 """
 
-from dp_lib.live.figure import Band, Cloud, Curve, Figure, FigureError, Line, Point
+from dp_lib.live.figure import Figure
+from dp_lib.live.parts import Band, Cloud, Curve, FigureError, Line, Point
 from dp_lib.live.sliders import Slider, alpha, delta, epsilon, k, mu, n, q, rho, scale, sigma, slider
 from dp_lib.live.tracing import NotTraceable
 

@@ -15,7 +15,7 @@ may stand in it.
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -25,107 +25,8 @@ from numpy.typing import NDArray
 
 from dp_lib import domain
 from dp_lib.live.colours import COLOURS, DASHES
+from dp_lib.live.parts import STANDARD, Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
 from dp_lib.live.sliders import Slider
-
-Function = Callable[..., Any]
-
-
-# The standard draws of a cloud; page.js draws the same kinds again.
-STANDARD: dict[str, Callable] = {
-    "normal": lambda rng, size: rng.standard_normal(size),
-    "uniform": lambda rng, size: rng.random(size),
-    "laplace": lambda rng, size: rng.laplace(size=size),
-}
-
-
-class FigureError(ValueError):
-    """A mistake in a figure's declaration: names the figure, the part and the mend."""
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A line y(x). `colour` is a definition's name (see `colours.COLOURS`), found from the curve's name if not given.
-
-    `label` is what stands at its right end: the name if not given, nothing if empty (the table still names it).
-    `lookup=True` asks for a table instead of a tape, for a function that cannot be traced.
-    """
-
-    y: Function
-    colour: str = ""
-    dash: str = ""
-    label: str | None = None
-    lookup: bool = False
-
-
-@dataclass(frozen=True)
-class Band:
-    """The area between two functions of x."""
-
-    low: Function
-    high: Function
-    colour: str = ""
-    label: str = ""
-
-
-@dataclass(frozen=True)
-class Point:
-    """A dot at (x, y), two functions of the sliders; it is read in the table too."""
-
-    x: Function
-    y: Function
-    colour: str = ""
-    label: str = ""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A vertical line at `x` or a horizontal one at `y`, a function of the sliders."""
-
-    x: Function | None = None
-    y: Function | None = None
-    colour: str = ""
-    label: str = ""
-
-    def __post_init__(self) -> None:
-        if (self.x is None) == (self.y is None):
-            raise FigureError("a Line needs exactly one of x (vertical) and y (horizontal)")
-
-
-@dataclass(frozen=True)
-class Cloud:
-    """Samples: fixed standard draws, moved and scaled by the sliders. The functions' arguments name the draws.
-
-    `draws` maps an argument's name to "normal", "uniform" or "laplace" (standard each, mutually independent).
-    """
-
-    x: Function
-    y: Function
-    draws: Mapping[str, str] = field(default_factory=lambda: {"z": "normal", "u": "uniform"})
-    size: int = 200
-    colour: str = ""
-    label: str = ""
-
-    def sample(self, rng: np.random.Generator) -> dict[str, NDArray]:
-        """New standard draws; six digits, as the page stores them."""
-        return {name: np.round(STANDARD[kind](rng, self.size), 6) for name, kind in self.draws.items()}
-
-
-Mark = Band | Point | Line | Cloud
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A vertical axis: its label, its range, its scale."""
-
-    label: str
-    low: float
-    high: float
-    log: bool = False
-
-    @property
-    def symbol(self) -> str:
-        """What stands before the comma in "ε, privacy loss"."""
-        return self.label.split(",")[0]
 
 
 @dataclass

@@ -18,7 +18,8 @@ import numpy as np
 from dp_lib.live import svg
 from dp_lib.live.colours import colour_of
 from dp_lib.live.drawing import Drawing, draw
-from dp_lib.live.figure import Figure, Line, Point
+from dp_lib.live.figure import Figure
+from dp_lib.live.parts import Line, Point
 from dp_lib.live.sliders import Slider
 from dp_lib.live.tables import Programme, programme, stops
 

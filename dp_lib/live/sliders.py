@@ -82,7 +82,9 @@ class Slider:
         """The points at which curves are drawn when this is the x axis."""
         spaced = np.geomspace if self.log else np.linspace
         grid = spaced(self.low, self.high, GRID_POINTS)
-        return np.unique(np.rint(grid)) if self.integer else grid
+        # Seven digits place a point to a thousandth of a pixel, and the page carries them.
+        rounded = np.rint(grid) if self.integer else np.array([float(f"{x:.7g}") for x in grid])
+        return np.unique(np.clip(rounded, self.low, self.high))
 
     @property
     def label(self) -> str:

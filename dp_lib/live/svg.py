@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dp_lib.live.colours import COLOURS, DASHES, colour_of
 from dp_lib.live.drawing import Drawing, style
-from dp_lib.live.figure import Band, Curve, Line, Point
+from dp_lib.live.parts import Band, Curve, Line, Point
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}"

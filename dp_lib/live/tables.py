@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dp_lib.live.figure import Figure, FigureError
+from dp_lib.live.figure import Figure
+from dp_lib.live.parts import FigureError
 from dp_lib.live.tracing import NotTraceable, Tape
 
 MAX_OPERATIONS = 6000  # a replay of 6000 operations on 201 points takes about 4 ms, a quarter of a frame
