@@ -51,7 +51,7 @@ def test_every_slider_answers_to_the_keyboard(open_page, name):
         before = paths(page, name), readings(page, name), handle.get_attribute("aria-valuetext")
         page.keyboard.press("ArrowLeft" if settings["at"] == settings["high"] else "ArrowRight")
         page.keyboard.press("PageDown" if settings["at"] == settings["high"] else "PageUp")
-        page.wait_for_timeout(60)
+        page.wait_for_function("name => !document.getElementById(name).live.pending.size", arg=name)
         after = paths(page, name), readings(page, name), handle.get_attribute("aria-valuetext")
         assert after[0] != before[0], f"{slider} moves nothing in the picture"
         assert after[2] != before[2], f"{slider} says nothing new to a screen reader"
@@ -90,8 +90,7 @@ def test_preset_sets_the_sliders_and_the_address(open_page):
     for name, value in wanted.items():
         shown = page.locator(f"#rdp-vs-zcdp input[type=range][name={name}]").get_attribute("data-value")
         assert float(shown) == value
-    page.wait_for_timeout(400)
-    assert "#rdp-vs-zcdp:" in page.url
+    page.wait_for_url("**#rdp-vs-zcdp:*")
 
 
 def test_a_link_restores_the_state_and_a_reload_keeps_it(open_page):
@@ -157,7 +156,7 @@ def test_readings_are_announced_when_the_sliders_rest(open_page):
     page = open_page(holding("rdp-vs-zcdp"))
     page.locator("#rdp-vs-zcdp input[name=k]").focus()
     page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(900)
+    page.wait_for_function("document.querySelector('#rdp-vs-zcdp .live-status').textContent !== ''")
     status = page.locator("#rdp-vs-zcdp .live-status")
     assert status.get_attribute("role") == "status"
     assert status.inner_text().startswith("k = 499: advanced composition 3.8")
@@ -192,7 +191,7 @@ def test_dark_mode_recolours_curves_and_text(open_page):
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
 def test_figures_fit_a_phone(open_page, address):
     page = open_page(address, viewport={"width": 390, "height": 844})
-    page.wait_for_timeout(100)
+    page.wait_for_selector("figure.live.live-large")
     wide = "[...document.querySelectorAll('figure.live')].filter(f => f.scrollWidth > f.clientWidth + 1).map(f => f.id)"
     assert page.evaluate(wide) == []
     for handle in page.locator("figure.live input[type=range]").all():
@@ -246,6 +245,7 @@ def test_first_change_of_a_frame_is_drawn_at_once(open_page):
             slider.dispatchEvent(new Event("input", { bubbles: true }));
             at.push(redraws);
         }
-        return new Promise((done) => setTimeout(() => done([at, redraws]), 100));
+        const frame = () => new Promise(requestAnimationFrame);
+        return frame().then(frame).then(() => [at, redraws]);
     }""")
     assert drawn == [[1, 1, 1, 1], 2]
