@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 BOOK_ENV := $(VENV)/book-installed
 TEST_ENV := $(VENV)/test-installed
+# JupyterLab asks root, the only user of many a container, to insist.
+ALLOW_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # In JupyterLab a chapter opens as a notebook, not as text, and nothing is fetched from outside.
 LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings/overrides.json
@@ -32,7 +34,7 @@ serve: book
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 lab: $(BOOK_ENV)
-	@$(BIN)/jupyter lab --notebook-dir=chapters
+	@$(BIN)/jupyter lab --notebook-dir=chapters $(ALLOW_ROOT)
 
 # pytest is last: its summary closes the output.
 test: $(TEST_ENV)
