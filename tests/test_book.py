@@ -11,6 +11,10 @@ PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters
 PAGES_WITH_FIGURES = [page for page in PAGES if '<figure class="live"' in (SITE / page).read_text("utf-8")]
 
 
+# The sliders that some curve of the figure follows: a cloud's size, say, moves the picture and no reading.
+FOLLOWED = "name => document.getElementById(name).live.lines.flatMap((line) => line.follows)"
+
+
 def holding(name):
     """The address of the page that holds a figure."""
     return next(page for page in PAGES if f'<figure class="live" id="{name}">' in (SITE / page).read_text("utf-8"))
@@ -45,6 +49,7 @@ def test_parity_with_dp_lib(open_page, name):
 def test_every_slider_answers_to_the_keyboard(open_page, name):
     page = open_page(holding(name))
     record = RECORDS[name]
+    read = page.evaluate(FOLLOWED, name)
     for slider, settings in record["sliders"].items():
         handle = page.locator(f"#{name} input[type=range][name={slider}]")
         handle.focus()

@@ -1,6 +1,7 @@
 """The built site as a reader meets it: every page, from a disk, without a network."""
 
 import re
+from functools import cache
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -12,6 +13,12 @@ from conftest import SITE
 from page_facts import PageFacts
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
+
+
+@cache
+def facts_of(path):
+    """What a page holds; most links of the book lead to the same few pages."""
+    return PageFacts(path.read_text("utf-8"))
 
 
 def test_the_site_has_its_chapters_index_and_search():
@@ -60,7 +67,7 @@ def test_page_opens_from_a_server_without_a_complaint(address, witnessed, server
 @pytest.mark.parametrize("address", PAGES)
 def test_links_lead_to_pages_and_places_that_exist(address, site):
     broken = []
-    for link in PageFacts((site / address).read_text("utf-8")).links:
+    for link in facts_of((site / address).resolve()).links:
         path, place = urldefrag(link)
         if re.match(r"[a-z]+:", link) or place and ":" in place:  # another site; a figure's state, checked by the build
             continue
@@ -68,7 +75,7 @@ def test_links_lead_to_pages_and_places_that_exist(address, site):
         if not target.exists():
             broken.append(link)
         elif place and target.suffix == ".html":
-            facts = PageFacts(target.read_text("utf-8"))
+            facts = facts_of(target.resolve())
             broken += [link] if unquote(place) not in facts.ids | set(facts.figures) else []
     assert not broken
 
