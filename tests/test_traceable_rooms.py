@@ -15,6 +15,8 @@ NOT_TRACED = {
     "cdp.Concentrated": "a name for two numbers",
     "divergence.Normal": "a name for two numbers",
     "divergence.Laplace": "a name for two numbers",
+    "rdp.subsampled_gaussian": "adds up as many terms as its order and rate need",
+    "rdp.subsampled": "adds up as many terms as its order has",
 }
 
 # Values of each argument by name: ordinary, extreme, and one that is bad.

@@ -1,0 +1,89 @@
+"""Rényi divergence of the Poisson-sampled Gaussian mechanism. Private to `rdp`.
+
+With x(z) = q (e^((2z-1)/2σ²) - 1), so that E x = 0 over z ~ N(0, σ²), the moment at order α = 1 + t is
+
+    A = E (1+x)^α = 1 + α t E h(x),    h(x) = ((1+x)^α - 1 - αx)/(αt) >= 0.
+
+Nothing cancels in E h, however small the sampling rate, the order's distance from 1 or the divergence. For a whole
+order up to `SUM` it is a sum of positive terms over how often the record is drawn: A = E e^(J(J-1)/2σ²), J ~ Bin(α, q).
+"""
+
+import functools
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln, logsumexp
+
+SUM = 300  # whole orders up to this one are summed, all others integrated
+LOG_FACTORIAL = gammaln(np.arange(SUM + 1) + 1)
+POINTS, WEIGHTS = np.polynomial.legendre.leggauss(8)
+BULK = np.arange(-14, 15.0)  # panels around a peak, in σ
+TURN = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 17, 22, 28, 36, 46.0])  # around the mixture's turn, in σ²
+
+
+def divergence(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
+    """ln A / t at orders 1 + t, t > 0, a vector; σ > 0 and 0 < q < 1 are as long or of length 1."""
+    whole = (t == np.floor(t)) & (t < SUM)
+    log_beyond = np.empty(t.shape)
+    for some, rule in ((whole, _summed), (~whole, _integrated)):
+        if some.any():
+            log_beyond[some] = rule(*(v[:, None] if len(v) == 1 else v[some][:, None] for v in (t, sigma, q)))
+    return np.logaddexp(0, log_beyond) / t
+
+
+def _summed(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
+    """ln(A - 1), by the number of draws j = 2..α."""
+    alpha = t.astype(int) + 1
+    j = np.arange(2, alpha.max() + 1)
+    gain = j * (j - 1) / (2 * sigma**2)
+    once = j * (np.log(q) - np.log1p(-q)) + gain + np.log(-np.expm1(-gain)) - LOG_FACTORIAL[j]
+    rest = alpha - j
+    terms = once - LOG_FACTORIAL[rest]
+    terms[rest < 0] = -np.inf
+    return logsumexp(terms, axis=1) + (LOG_FACTORIAL[alpha] + alpha * np.log1p(-q))[:, 0]
+
+
+def _integrated(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
+    """ln(α t E h), by Gauss' rule on panels around the integrand's one or two peaks and the turn between them."""
+    alpha = 1 + t
+    turn = 0.5 + sigma**2 * (np.log1p(-q) - np.log(q))
+    peaks = [np.zeros_like(alpha), alpha]
+    for _ in range(60):  # peaks solve z = α P(drawn | z); from either end, so that two of them are found
+        peaks = [alpha / (1 + np.exp(np.minimum((turn - z) / sigma**2, 700))) for z in peaks]
+    edges = [z + sigma * BULK for z in peaks] + [turn + sigma**2 * side * TURN for side in (-1, 1)]
+    edges = np.sort(np.concatenate(edges, axis=1), axis=1)[:, :, None]
+    half = np.maximum(np.diff(edges, axis=1) / 2, 1e-300)
+    z = (edges[:, :-1] + half * (1 + POINTS)).reshape(len(alpha), -1)
+    log_weights = np.log(half * WEIGHTS).reshape(z.shape) - z**2 / (2 * sigma**2) - np.log(np.sqrt(2 * np.pi) * sigma)
+    log_mean = logsumexp(log_weights + _log_h(z, t, sigma, q), axis=1)
+    return (np.log(alpha) + np.log(t))[:, 0] + log_mean
+
+
+def _log_h(z: NDArray, t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
+    """ln h = y - ln α + ln((e^(ty) - 1)/t + e^(-y) - 1), y = ln(1+x); by its series where αx is small."""
+    alpha, w = 1 + t, (z - 0.5) / sigma**2
+    x = q * np.expm1(np.minimum(w, 700))
+    y = np.where(w < 700, np.log1p(x), w + np.log(q))
+    near = np.minimum(abs(x), 0.1 / alpha) * np.sign(x)
+    series = functools.reduce(lambda rest, n: 1 + (alpha - n + 1) * near / n * rest, range(12, 2, -1), 1.0)
+    steep = np.minimum(t * y, 80)
+    direct = np.log(np.maximum(np.expm1(steep) / t + np.expm1(-y), 1e-300)) + (t * y - steep)
+    with np.errstate(divide="ignore"):
+        return np.where(abs(x) < 0.1 / alpha, 2 * np.log(abs(near)) + np.log(series / 2), y + direct - np.log(alpha))
+
+
+def bound(order: float, orders: NDArray, budgets: NDArray, most: float, q: float) -> float:
+    """Wang, Balle & Kasiviswanathan's ln A at a whole order; for the pure budget at order inf, ln(1 - q + q e^most)."""
+    if np.isnan(q + most):
+        return np.nan
+    if order == 1 or q == 0:
+        return 0.0
+    with np.errstate(divide="ignore", over="ignore"):
+        if np.isinf(order):
+            return float(np.logaddexp(np.log1p(-q), np.log(q) + most))
+        log_odds = np.log(np.expm1(most))
+        j, budgets = orders[orders <= order], budgets[orders <= order]
+        terms = (j - 1) * budgets + np.minimum(np.log(2), j * log_odds)
+        terms[0] = np.minimum(np.log(4 * np.expm1(budgets[0])), terms[0])
+    ways = gammaln(order + 1) - gammaln(j + 1) - gammaln(order - j + 1)
+    return float(np.logaddexp(0, logsumexp(ways + j * np.log(q) + terms)))

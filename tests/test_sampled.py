@@ -1,0 +1,162 @@
+"""Amplification by sampling in RDP: the sampled Gaussian against 30 digits, the general bound against exact curves."""
+
+import mpmath as mp
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dp_lib import domain, rdp
+from dp_lib.live import tracing
+from dp_lib.pld import PrivacyLoss
+
+FRACTIONAL = np.arange(1.25, 11, 0.25)
+orders = st.floats(-9, 4).map(lambda e: 1 + 10.0**e)
+sigmas = st.floats(-3, 6).map(lambda e: 10.0**e)
+rates = st.floats(-12, 0).map(lambda e: 10.0**e)
+
+
+def exact(alpha, sigma, q):
+    """ln E (1+x)^α / (α-1) by the trapezoidal rule, whose error on this analytic integrand is e^(-50)."""
+    with mp.workdps(40):
+        alpha, sigma, q = mp.mpf(float(alpha)), mp.mpf(sigma), mp.mpf(q)
+        step = min(sigma, sigma**2) / 3
+        moment = mp.mpf(0)
+        for i in range(int(-14 * sigma / step), int((alpha + 14 * sigma) / step)):
+            z = i * step
+            x = q * mp.expm1((2 * z - 1) / (2 * sigma**2))
+            moment += mp.exp(-((z / sigma) ** 2) / 2) * ((1 + x) ** alpha - 1 - alpha * x)
+        return float(mp.log1p(moment * step / sigma / mp.sqrt(2 * mp.pi)) / (alpha - 1))
+
+
+@pytest.mark.parametrize("sigma, q", [(1, 0.01), (0.8, 0.5)])
+def test_fractional_orders_to_twelve_digits(sigma, q):
+    some = FRACTIONAL[::6]
+    assert rdp.subsampled_gaussian(some, sigma, q) == pytest.approx([exact(a, sigma, q) for a in some], rel=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [1.0001, 1.5, 2, 7.3, 40, 60.5])
+@pytest.mark.parametrize("sigma, q", [(0.4, 1e-6), (5, 0.99), (30, 0.1), (2, 1e-3)])
+def test_all_orders_and_rates_to_twelve_digits(alpha, sigma, q):
+    assert rdp.subsampled_gaussian(alpha, sigma, q) == pytest.approx(exact(alpha, sigma, q), rel=1e-12)
+
+
+@pytest.mark.parametrize("sigma, q", [(0.3, 0.2), (1, 0.01), (4, 0.7), (20, 1e-4), (1e-3, 0.1), (1e6, 0.5)])
+def test_the_sum_over_draws_and_the_integral_agree(sigma, q):
+    whole = np.array([2, 3, 10, 64, 299])
+    beside = whole + 1e-11  # not whole: integrated
+    summed, integrated = rdp.subsampled_gaussian(whole, sigma, q), rdp.subsampled_gaussian(beside, sigma, q)
+    assert integrated == pytest.approx(summed, rel=1e-9)
+
+
+@pytest.mark.parametrize("sigma", [1e-3, 0.5, 3, 1e6])
+def test_order_one_is_the_limit(sigma):
+    near = rdp.subsampled_gaussian([1, 1 + 1e-12], sigma, 0.3)
+    assert near[0] == pytest.approx(near[1], rel=1e-5)
+
+
+def test_no_order_is_infinite_in_long_training():
+    budget = 1000 * rdp.subsampled_gaussian(np.append(FRACTIONAL, np.arange(2, 257)), 0.8, 0.5)
+    assert np.all(np.isfinite(budget))
+
+
+def test_ends_of_the_domain():
+    assert rdp.subsampled_gaussian([1, 5, np.inf], 2, 0).tolist() == [0, 0, 0]
+    assert rdp.subsampled_gaussian([1, 5, np.inf], 2, 1) == pytest.approx(rdp.gaussian([1, 5, np.inf], 2))
+    assert rdp.subsampled_gaussian(np.inf, 2, 0.1) == np.inf
+
+
+@settings(max_examples=50)
+@given(orders, sigmas, rates)
+def test_between_nothing_and_no_sampling_and_growing_with_q_and_alpha(alpha, sigma, q):
+    found = rdp.subsampled_gaussian(alpha, sigma, q)
+    assert 0 <= found <= rdp.gaussian(alpha, sigma) * (1 + 1e-12)
+    assert rdp.subsampled_gaussian(alpha, sigma, q / 2) <= found * (1 + 1e-12)
+    assert found <= rdp.subsampled_gaussian(1 + (alpha - 1) * 1.5, sigma, q) * (1 + 1e-12)
+
+
+def test_arguments_broadcast_and_keep_their_values():
+    grid = rdp.subsampled_gaussian([[2], [2.5]], [1, 3, 9], 0.1)
+    assert grid.shape == (2, 3)
+    assert grid[1, 2] == rdp.subsampled_gaussian(2.5, 9, 0.1)
+
+
+def test_dp_sgd_by_rdp_is_above_the_exact_answer_and_as_good_as_published():
+    epsilon, _ = rdp.optimum(lambda alpha: rdp.repeat(rdp.subsampled_gaussian(alpha, 1, 0.01), 10000), 1e-5)
+    assert PrivacyLoss.subsampled_gaussian(1, 0.01).repeat(10000).epsilon(1e-5).upper <= epsilon <= 6.7128
+
+
+# Wang, Balle & Kasiviswanathan's bound
+
+
+def test_the_general_bound_is_its_formula():
+    q, sigma, alpha = 0.02, 3.0, 6
+    curve = [rdp.gaussian(j, sigma) for j in range(alpha + 1)[2:]]
+    terms = [q**2 * mp.binomial(alpha, 2) * min(4 * mp.expm1(curve[0]), 2 * mp.exp(curve[0]))]
+    terms += [q**j * mp.binomial(alpha, j) * 2 * mp.exp((j - 1) * curve[j - 2]) for j in range(3, alpha + 1)]
+    found = rdp.subsampled(alpha, lambda a: rdp.gaussian(a, sigma), q)
+    assert found == pytest.approx(float(mp.log1p(sum(terms)) / (alpha - 1)), rel=1e-12)
+
+
+@pytest.mark.parametrize("epsilon, q", [(0.1, 0.01), (1, 0.1), (3, 0.5)])
+@pytest.mark.parametrize("alpha", [1, 1.5, 2, 3.7, 20, np.inf])
+def test_the_general_bound_covers_randomized_response_on_a_sampled_bit(epsilon, q, alpha):
+    """One row of n = 1/q is told by randomized response: replacing it changes the answer's law from p to a mixture."""
+    truth = np.exp(epsilon) / (1 + np.exp(epsilon))
+    p = np.array([q * truth + (1 - q) * (1 - truth), 0])  # the others are all 0
+    p[1] = 1 - p[0]
+    base = np.array([1 - truth, truth])
+    t = max(alpha - 1, 1e-9)
+    both = [
+        np.log(np.max(a / b)) if np.isinf(alpha) else np.log(np.sum(a * (a / b) ** t)) / t
+        for a, b in ((p, base), (base, p))
+    ]
+    assert max(both) <= rdp.subsampled(alpha, lambda a: rdp.from_pure(a, epsilon), q) * (1 + 1e-9) + 1e-12
+
+
+def test_sampling_everything_or_nothing():
+    def curve(alpha):
+        return rdp.laplace(alpha, 2)
+
+    alphas = [1, 1.3, 2, 9, np.inf]
+    assert rdp.subsampled(alphas, curve, 0).tolist() == [0] * 5
+    assert np.all(rdp.subsampled(alphas, curve, 1) <= curve(np.array(alphas)))
+    assert rdp.subsampled(np.inf, curve, 0.1) == pytest.approx(np.log1p(0.1 * np.expm1(0.5)))
+    assert np.all(np.diff([rdp.subsampled(8, curve, q) for q in (0.01, 0.1, 0.5, 1)]) >= 0)
+
+
+# Domains
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rdp.subsampled_gaussian(0.5, 1, 0.1),
+        lambda: rdp.subsampled_gaussian(2, 0, 0.1),
+        lambda: rdp.subsampled_gaussian(2, 1e-60, 0.1),
+        lambda: rdp.subsampled_gaussian(2, 1, [0.1, 1.1]),
+        lambda: rdp.subsampled(2, lambda alpha: rdp.gaussian(alpha, 1), -0.1),
+        lambda: rdp.subsampled(1e5, lambda alpha: rdp.gaussian(alpha, 1), 0.1),
+        lambda: rdp.subsampled(2, lambda alpha: -1 + 0 * alpha, 0.1),
+    ],
+)
+def test_bad_values_are_refused(call):
+    with pytest.raises(domain.DomainError):
+        call()
+
+
+def test_bad_values_leave_gaps_in_figures():
+    with domain.gaps():
+        assert np.isnan(rdp.subsampled_gaussian([2, np.nan, 2.5], [-1, 1, 1], 0.5)).tolist() == [True, True, False]
+        found = rdp.subsampled([2, np.nan], lambda alpha: rdp.gaussian(alpha, 1), 0.5)
+        assert np.isnan(found).tolist() == [False, True]
+        assert np.isnan(rdp.subsampled(2, lambda alpha: rdp.gaussian(alpha, 1), 2))
+
+
+def test_neither_can_be_traced_and_both_say_so():
+    for call in (
+        lambda alpha: rdp.subsampled_gaussian(alpha, 1, 0.1),
+        lambda alpha: rdp.subsampled(alpha, lambda a: rdp.gaussian(a, 1), 0.1),
+    ):
+        with pytest.raises(tracing.NotTraceable):
+            call(tracing.Tape().input("alpha"))
