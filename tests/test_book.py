@@ -60,7 +60,7 @@ def test_every_slider_answers_to_the_keyboard(open_page, name):
         after = paths(page, name), readings(page, name), handle.get_attribute("aria-valuetext")
         assert after[0] != before[0], f"{slider} moves nothing in the picture"
         assert after[2] != before[2], f"{slider} says nothing new to a screen reader"
-        assert after[1] != before[1] or name == "laplace-vector", f"{slider} changes no reading"
+        assert after[1] != before[1] or slider not in read, f"{slider} changes no reading"
         page.locator(f"#{name} [data-action=reset]").click()
 
 

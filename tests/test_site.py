@@ -1,9 +1,8 @@
 """The built site as a reader meets it: every page, from a disk, without a network."""
 
 import re
-from functools import cache
 import threading
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
