@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
+from scipy.integrate import quad
+from scipy.stats import binom, norm
 
 from dp_lib import divergence, domain, gdp, pure, rdp, zcdp
 
@@ -518,3 +519,29 @@ def test_filter_lets_budgets_depend_on_the_answers():
     )
     assert divergence.renyi(p, q, alpha) <= total
     assert divergence.renyi(p, q, alpha) == pytest.approx(total, rel=1e-4)
+
+
+@pytest.mark.parametrize(("alpha", "sigma", "q"), [(2, 1, 0.01), (5, 2, 0.1), (12, 0.8, 0.3)])
+def test_sampled_gaussian_by_integration(alpha, sigma, q):
+    def density(y):
+        mixture = np.logaddexp(np.log1p(-q) + norm.logpdf(y, 0, sigma), np.log(q) + norm.logpdf(y, 1, sigma))
+        return np.exp(alpha * mixture + (1 - alpha) * norm.logpdf(y, 0, sigma))
+
+    moment = sum(quad(density, a, a + 1, epsabs=0, epsrel=1e-12)[0] for a in range(-30, 40))
+    assert rdp.subsampled_gaussian(alpha, sigma, q) == pytest.approx(np.log(moment) / (alpha - 1), rel=1e-6)
+
+
+def test_sampled_gaussian_has_the_zcdp_budget_of_the_whole():
+    orders = np.array([2, 8, 64, 1024])
+    slopes = rdp.subsampled_gaussian(orders, 1, 0.01) / orders
+    assert np.all(slopes < zcdp.gaussian(1)) and slopes[0] < 1e-3
+    assert slopes[-1] == pytest.approx(zcdp.gaussian(1), rel=0.02)
+
+
+@pytest.mark.parametrize("alpha", [2, 3, 8])
+def test_subsampled_bound_holds_for_randomized_response_of_one_row_of_four(alpha):
+    truth, others = 0.9, np.array([0, 1, 1])
+    yes = [np.mean(np.where(np.append(others, row), truth, 1 - truth)) for row in (0, 1)]
+    p, q = np.array([yes[1], 1 - yes[1]]), np.array([yes[0], 1 - yes[0]])
+    bound = rdp.subsampled(alpha, lambda order: rdp.randomized_response(order, truth), 1 / 4)
+    assert both_ways(p, q, alpha) <= bound
