@@ -40,11 +40,11 @@ class Tilted:
         log_sum = logsumexp(log_p)
         self.count, self.x, self.log_p = count, x, log_p - log_sum
         self.p = np.exp(self.log_p)
-        mean = self.p @ (x - x[peak])
+        mean = np.sum(self.p * (x - x[peak]))
         self.index = np.argmin(abs(x - x[peak] - mean))
         self.origin = x[self.index]
         self.offset = mean - (self.origin - x[peak])
-        self.variance = self.p @ (x - self.origin - self.offset) ** 2
+        self.variance = np.sum(self.p * (x - self.origin - self.offset) ** 2)
         self.log_scale = log_scale + log_sum - theta * (self.origin - x[peak])
 
     def log_mgf(self, t: float) -> float:

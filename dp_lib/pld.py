@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from dp_lib import _pairs, domain
 from dp_lib._lattice import Part, Profile, saddle_point
 
-WIDTH = 5e-5  # aimed at, relative to epsilon or delta; where 2^20 points do not suffice the bracket is wider
+WIDTH = 1e-4  # aimed at, relative to epsilon or delta; where 2^20 points do not suffice the bracket is wider
 CUT = 1e-5  # of delta: a loss is followed as far out as all of its copies' tails together are worth
 
 
@@ -132,7 +132,7 @@ class PrivacyLoss:
         Domain: 0 < delta < 1, an array or a number. Below 1e-300 the upper bound may be inf.
 
         >>> [f"{epsilon:.5f}" for epsilon in PrivacyLoss.laplace(10).repeat(100).epsilon(1e-6)]
-        ['4.69241', '4.69267']
+        ['4.69216', '4.69267']
         """
         return self._bracket(_epsilon, domain.fraction("delta", delta))
 

@@ -173,13 +173,13 @@ def test_one_gaussian_dominates_every_move_to_the_lattice():
 def test_laplace_composition(k, low, high):
     bracket = PrivacyLoss.laplace(10).repeat(k).epsilon(1e-6)
     assert low - 5e-8 <= bracket.lower <= bracket.upper <= high + 5e-8
-    assert bracket.upper - bracket.lower <= 1e-4 * bracket.upper
+    assert bracket.upper - bracket.lower <= 2e-4 * bracket.upper
 
 
 def test_dp_sgd_within_the_limits_of_two_other_accountants():
     bracket = PrivacyLoss.subsampled_gaussian(1, 0.01).repeat(10000).epsilon(1e-5)
     assert 6.1770 <= bracket.lower <= 6.18771 <= bracket.upper <= 6.1885
-    assert bracket.upper - bracket.lower <= 1e-4 * bracket.upper
+    assert bracket.upper - bracket.lower <= 2e-4 * bracket.upper
 
 
 @pytest.mark.parametrize("k, epsilon", [(1, 0.0125134), (500, 0.3846924)])
@@ -233,7 +233,7 @@ def test_a_coarse_lattice_contains_a_fine_one(loss, monkeypatch):
 def test_stages_narrow_the_bracket_of_many_steps(monkeypatch):
     loss = PrivacyLoss.laplace(1000).repeat(2 * 10**6)
     truth = loss.epsilon(1e-6)
-    assert truth.upper - truth.lower <= 1e-4 * truth.upper
+    assert truth.upper - truth.lower <= 2e-4 * truth.upper
     monkeypatch.setattr(_lattice, "GRID", 2**13)
     staged = loss.epsilon(1e-6)
     monkeypatch.setattr(_lattice.Plan, "add_stage", lambda plan: False)
@@ -303,7 +303,7 @@ def test_extremes_answer_in_bounded_memory(loss, delta):
 
 def test_tiny_deltas_keep_their_precision():
     bracket = PrivacyLoss.laplace(10).repeat(1000).epsilon(1e-300)
-    assert bracket.upper - bracket.lower <= 1e-4 * bracket.upper
+    assert bracket.upper - bracket.lower <= 2e-4 * bracket.upper
     deltas = PrivacyLoss.laplace(10).repeat(1000).delta(bracket)
     assert deltas.lower[1] <= 1e-300 <= deltas.upper[0]
     assert deltas.upper[0] <= 1.2e-300
