@@ -163,6 +163,20 @@ def test_numbers_read_the_same_on_page_and_in_python(show, value):
     assert page.evaluate("v => livePicture.plain(v)", value) == live_page.plain(value)
 
 
+def test_a_slider_named_q_survives_the_search_script(show, tmp_path, witnessed):
+    sampled = live.Figure(
+        name="sampled", x=live.k(1, 50), y=("y", 0, 60), sliders=[live.q(0, 1, at=0.2)], curves={"c": lambda k, q: k * q}
+    )
+    show(sampled)
+    path = tmp_path / "page.html"
+    sphinx = """<script>document.addEventListener("DOMContentLoaded",
+        () => document.querySelectorAll('input[name="q"]').forEach((input) => (input.value = null)));</script></body>"""
+    path.write_text(path.read_text("utf-8").replace("</body>", sphinx), "utf-8")
+    page = witnessed(tmp_path.resolve().as_uri() + "/").new_page()
+    page.goto(path.as_uri())
+    assert page.locator("input[type=range][name=q]").input_value() == "0.2"
+
+
 def test_two_figures_on_a_page_live_apart(show):
     page = show(teachers_figure(), looked_up_figure(), figure_of_marks())
     page.evaluate("document.getElementById('teachers').live.set({ sigma: 9 })")

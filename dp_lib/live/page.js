@@ -392,6 +392,8 @@
     document.addEventListener("click", takePreset);
     document.addEventListener("keydown", takeKey);
     addEventListener("hashchange", () => restore(true));
+    // Sphinx's search script empties every input named q when the page is ready: show the sliders' values again.
+    addEventListener("load", () => figures.forEach((figure) => figure.showValues()));
     restore(true);
   }
 
