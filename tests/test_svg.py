@@ -79,9 +79,7 @@ def test_band_is_closed_once_a_stretch():
     frame = {"x": [0, 4, 0, 4, False], "y": [10, 0, 0, 10, False]}
     x = np.arange(5.0)
     low, high = np.array([0, 0, np.nan, 0, 0]), np.full(5, 5.0)
-    assert svg.band(frame, x, low, high) == (
-        "M0.0 5.0L1.0 5.0L1.0 10.0L0.0 10.0ZM3.0 5.0L4.0 5.0L4.0 10.0L3.0 10.0Z"
-    )
+    assert svg.band(frame, x, low, high) == ("M0.0 5.0L1.0 5.0L1.0 10.0L0.0 10.0ZM3.0 5.0L4.0 5.0L4.0 10.0L3.0 10.0Z")
 
 
 def test_same_figure_gives_the_same_bytes():
