@@ -223,8 +223,9 @@ class Profile:
         others = (self.z != 0) & (self.w > 0)
         blurred = self.w[others] @ self._moved(epsilon - self.z[others], 1)
         here = np.exp(self.log_scale) * (self._moved(epsilon, -1) - blurred)
-        w_0 = max(self.w[self.z == 0][0], 1e-300)
-        return max(here / w_0 + self.infinite - self.below, 0.0)
+        w_0 = self.w[self.z == 0][0]
+        finite = here / w_0 if w_0 > 1e-6 else 0.0  # a Z so wide tells nothing
+        return max(finite + self.infinite - self.below, 0.0)
 
 
 def move(h: float) -> float:

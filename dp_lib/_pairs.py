@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import erfcx, log_ndtr, ndtr, ndtri
+from scipy.special import erfcx, ndtr, ndtri
 
 EPS = np.finfo(float).eps
 TINY = 1e-307  # a tail beyond which a float64 holds no precise number
@@ -93,11 +93,12 @@ class SampledGaussian(Once):
 
     def tails(self, x: NDArray) -> tuple[NDArray, NDArray]:
         z = self._output(-x if self.added else x)
-        without, shifted = z / self.sigma, (z - 1) / self.sigma
         if self.added:
-            mixture = (1 - self.q) * ndtr(without) + self.q * ndtr(shifted)
-            return ndtr(without), np.exp(np.minimum(x, -np.log1p(-self.q))) * mixture
-        return (1 - self.q) * ndtr(-without) + self.q * ndtr(-shifted), np.exp(x + log_ndtr(-without))
+            without = ndtr(z / self.sigma)
+            mixture = (1 - self.q) * without + self.q * ndtr((z - 1) / self.sigma)
+            return without, np.exp(np.minimum(x, -np.log1p(-self.q))) * mixture
+        drawn = Gaussian(1 / self.sigma).tails((z - 0.5) / self.sigma**2)
+        return tuple((1 - self.q) * ndtr(-z / self.sigma) + self.q * tail for tail in drawn)
 
     def support(self, level: float) -> tuple[float, float]:
         return tuple(self.nodes(level)[[0, -1]])

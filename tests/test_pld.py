@@ -317,6 +317,7 @@ def test_tiny_deltas_keep_their_precision():
     "make",
     [
         lambda: PrivacyLoss.gaussian(0),
+        lambda: PrivacyLoss.gaussian([1, 2]),
         lambda: PrivacyLoss.laplace(math.nan),
         lambda: PrivacyLoss.randomized_response(1.1),
         lambda: PrivacyLoss.subsampled_gaussian(1, -0.1),

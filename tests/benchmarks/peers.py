@@ -26,7 +26,7 @@ from prv_accountant import LaplaceMechanism, PoissonSubsampledGaussianMechanism,
 from dp_lib import gdp, rdp  # noqa: E402
 from dp_lib.pld import PrivacyLoss  # noqa: E402
 
-K = np.arange(1, 101)
+K, LONG = np.arange(1, 101), np.arange(1, 501)
 WHOLE, FRACTIONAL = np.arange(2.0, 257), np.arange(1.25, 11, 0.25)
 PESSIMISTIC = {"value_discretization_interval": 1e-3, "use_connect_dots": True}
 OPTIMISTIC = {"value_discretization_interval": 1e-3, "pessimistic_estimate": False}
@@ -97,11 +97,11 @@ TASKS: dict[str, tuple[float, str, Callable, dict[str, Callable]]] = {
         lambda: rdp.subsampled_gaussian(FRACTIONAL, 1, 0.01),
         curve_peers(FRACTIONAL),
     ),
-    "best RDP over continuous orders, 100 values of k": (
+    "best RDP over continuous orders, 500 values of k": (
         10,
         "value",
-        lambda: rdp.optimum(lambda alpha: rdp.repeat(rdp.gaussian(alpha, 200), K), np.full(100, 1e-5))[0],
-        {"autodp": lambda: [continuous(k) for k in K]},
+        lambda: rdp.optimum(lambda alpha: rdp.repeat(rdp.gaussian(alpha, 200), LONG), np.full(500, 1e-5))[0],
+        {"autodp": lambda: [continuous(k) for k in LONG]},
     ),
     "sampled Gaussian, 10000 steps, between bounds": (
         1,
