@@ -99,14 +99,14 @@ class Plan:
             count * max(pair.middle, *map(abs, end)) for (pair, count), end in zip(parts, ends, strict=True)
         )
         self.stages = [0] * len(parts)
-        while self.wanted() < self.finest and self.add_stage():
-            pass
-        self.h = self.aligned(self.spacing(), parts, level)
-        moving = sum(
-            moves
-            for moves, (pair, _), (_, top) in zip(self.moves(), parts, ends, strict=True)
-            if not on_lattice(pair, top, self.h)
-        )
+        span = self.spans[np.argmax(self.moves())]
+        if span >= self.finest and self.moving(parts, ends, span) == 0:
+            self.h = span  # nothing moves: fine enough
+        else:
+            while self.wanted() < self.finest and self.add_stage():
+                pass
+            self.h = self.aligned(self.spacing())
+        moving = self.moving(parts, ends, self.h)
         self.steepness = guess.theta * self.h * max(np.sqrt(moving), 0.1)
 
     def moves(self) -> list[int]:
@@ -124,11 +124,14 @@ class Plan:
     def spacing(self) -> float:
         return max(min(self.wanted(), self.width / 256), self.finest)
 
-    def aligned(self, h: float, parts: Sequence[Part], level: float) -> float:
+    def moving(self, parts: Sequence[Part], ends: Sequence[tuple[float, float]], h: float) -> int:
+        """How many of these moves are there because losses are not on the lattice already."""
+        some = zip(self.moves(), parts, ends, strict=True)
+        return sum(moves for moves, (pair, _), (_, top) in some if not on_lattice(pair, top, h))
+
+    def aligned(self, h: float) -> float:
         """About h, a fraction of the commonest loss's span: both of its ends are then on the lattice."""
         span = self.spans[np.argmax(self.moves())]
-        if span >= self.finest and all(on_lattice(pair, pair.support(level)[1], span) for pair, _ in parts):
-            return span
         pieces = np.ceil(span / h) if self.width * np.ceil(span / h) <= GRID * span else span // h
         return span / pieces if pieces else h
 
