@@ -165,7 +165,11 @@ def test_numbers_read_the_same_on_page_and_in_python(show, value):
 
 def test_a_slider_named_q_survives_the_search_script(show, tmp_path, witnessed):
     sampled = live.Figure(
-        name="sampled", x=live.k(1, 50), y=("y", 0, 60), sliders=[live.q(0, 1, at=0.2)], curves={"c": lambda k, q: k * q}
+        name="sampled",
+        x=live.k(1, 50),
+        y=("y", 0, 60),
+        sliders=[live.q(0, 1, at=0.2)],
+        curves={"c": lambda k, q: k * q},
     )
     show(sampled)
     path = tmp_path / "page.html"
