@@ -26,8 +26,14 @@ def figures_on(address):
     return [name for name in RECORDS if f'<figure class="live" id="{name}">' in text]
 
 
+def settle(page, name):
+    """Wait until what was set is drawn: the second change of a frame waits for the next one."""
+    page.wait_for_function("name => !document.getElementById(name).live?.pending.size", arg=name)
+
+
 def readings(page, name):
     """The table's full-precision values."""
+    settle(page, name)
     script = """name => [...document.querySelectorAll(`#${name} [data-curve]`)]
         .map((cell) => [cell.dataset.curve, cell.dataset.value])"""
     return {curve: float(value) for curve, value in page.evaluate(script, name)}
@@ -49,7 +55,7 @@ def press(page, name, slider, settings):
     for keys in ([], ["ArrowLeft", "PageDown"] if settings["at"] == settings["high"] else ["ArrowRight", "PageUp"]):
         for key in keys:
             page.keyboard.press(key)
-        page.wait_for_function("name => !document.getElementById(name).live.pending.size", arg=name)
+        settle(page, name)
         seen.append((paths(page, name), readings(page, name), handle.get_attribute("aria-valuetext")))
     page.locator(f"#{name} [data-action=reset]").click()
     return seen
@@ -92,6 +98,7 @@ def test_touching_point_runs_along_zcdps_curve(open_page):
     page = open_page(holding("rdp-vs-zcdp"))
     for alpha in (50, 60, 80, 100):
         page.evaluate("alpha => document.getElementById('rdp-vs-zcdp').live.set({ alpha, k: 500 })", alpha)
+        settle(page, "rdp-vs-zcdp")
         touch = page.locator("#rdp-vs-zcdp [data-mark=touch]")
         k, epsilon = float(touch.get_attribute("data-x")), float(touch.get_attribute("data-y"))
         page.evaluate("k => document.getElementById('rdp-vs-zcdp').live.set({ k })", round(k))
