@@ -1,13 +1,16 @@
 """gdp against the profile's formula at 60 digits, and its own laws."""
 
+import itertools
+
 import mpmath as mp
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.special import ndtr, ndtri
+from scipy.special import bdtr, expit, ndtr, ndtri
 
 from dp_lib import approx, domain, gdp, rdp, zcdp
+from dp_lib.pld import PrivacyLoss
 
 mus = st.floats(1e-6, 50)
 deltas = st.floats(1e-300, 0.999)
@@ -195,3 +198,115 @@ def test_a_bad_mu_raises_and_leaves_a_gap(bad):
 def test_a_bad_delta_raises(bad):
     with pytest.raises(domain.DomainError, match="delta"):
         gdp.epsilon(1, bad)
+
+
+# The theorems of the chapter "How tight is tight"
+
+
+def laplace_losses(epsilon, buckets):
+    """The lattice of one Laplace answer's loss, and its masses under P between the lattice's points, atoms apart."""
+    x = np.linspace(-epsilon, epsilon, buckets + 1)
+    return x, np.diff(np.exp((x - epsilon) / 2) / 2), np.exp(-epsilon) / 2, 0.5
+
+
+def test_the_privacy_loss_test_is_the_best_of_all_tests():
+    """Every deterministic test on five outcomes, against the lower hull of the loss's own tests."""
+    p, q = np.array([0.4, 0.3, 0.15, 0.1, 0.05]), np.array([0.05, 0.15, 0.2, 0.25, 0.35])
+    order = np.argsort(q / p)
+    alarms, misses = np.append(0, np.cumsum(q[order])), np.append(1, 1 - np.cumsum(p[order]))
+    every = np.array(list(itertools.product([0, 1], repeat=5)))
+    assert np.all(1 - every @ p >= np.interp(every @ q, alarms, misses) - 1e-12)
+
+
+def test_post_processing_never_helps_a_test():
+    """Release only whether N(μ, 1) or N(0, 1) is above c: its best tests stay above the curve."""
+    mu, cut, a = 1.3, np.linspace(-3, 4, 29)[:, None], np.linspace(0, 1, 101)
+    corner_alarm, corner_miss = ndtr(-cut), ndtr(cut - mu)
+    steep = 1 - a * (1 - corner_miss) / corner_alarm
+    flat = corner_miss * (1 - a) / (1 - corner_alarm)
+    assert np.all(np.maximum(steep, flat) >= gdp.trade_off(mu, a) - 1e-12)
+
+
+@pytest.mark.parametrize("epsilon, delta", [(0.5, 0), (1, 0.1), (0, 0.3)])
+def test_the_two_lines_are_the_trade_off_of_the_worst_mechanism_of_epsilon_delta(epsilon, delta):
+    """Reveal with probability δ, else randomized response: the corners of its tests lie on f."""
+    truth, lie = (1 - delta) * expit(epsilon), (1 - delta) * expit(-epsilon)
+    p, q = np.array([delta, truth, lie, 0]), np.array([0, lie, truth, delta])
+    a, miss = np.cumsum(q)[:3], 1 - np.cumsum(p)[:3]
+    lines = np.maximum(np.maximum(1 - delta - np.exp(epsilon) * a, np.exp(-epsilon) * (1 - delta - a)), 0)
+    np.testing.assert_allclose(miss, lines, atol=1e-15)
+
+
+def test_gaussian_mechanism_has_the_trade_off_of_its_mu():
+    """Thresholds on N(0, σ²) and N(Δ, σ²), by mpmath."""
+    sigma, sensitivity = 2.5, 1.5
+    for t in (-3, 0.2, 1, 6):
+        alarm, miss = 1 - mp.ncdf(t / sigma), mp.ncdf((t - sensitivity) / sigma)
+        found = gdp.trade_off(gdp.gaussian(sigma, sensitivity), float(alarm))
+        assert found == pytest.approx(float(miss), rel=1e-12)
+
+
+def test_trade_off_is_the_envelope_of_its_tangents():
+    mu, epsilon = 1.2, np.linspace(0, 12, 4001)
+    for a in (1e-6, 1e-3, 0.05, 0.25):  # the steep half: a <= Φ(-μ/2)
+        assert np.max(1 - gdp.delta(mu, epsilon) - np.exp(epsilon) * a) == pytest.approx(gdp.trade_off(mu, a), abs=1e-6)
+
+
+def test_composition_is_one_gaussian_at_the_euclidean_distance():
+    """E δ_μ2(ε - L1) for the first loss L1 ~ N(μ1²/2, μ1²), integrated, is δ at √(μ1² + μ2²)."""
+    one, two, epsilon = 0.8, 1.1, 0.9
+
+    def second(rest):
+        return mp.ncdf(two / 2 - rest / two) - mp.exp(rest) * mp.ncdf(-two / 2 - rest / two)
+
+    total = mp.quad(lambda z: mp.npdf(z) * second(epsilon - one**2 / 2 - one * z), [-12, -4, 0, 4, 12])
+    assert gdp.delta(gdp.compose(one, two), epsilon) == pytest.approx(float(total), rel=1e-10)
+
+
+@pytest.mark.parametrize("epsilon_0, k", [(0.1, 25), (0.1, 400), (0.5, 100), (1, 64)])
+def test_central_limit_holds_within_its_error(epsilon_0, k):
+    """k coins: at each threshold both error rates, exactly binomial, against G_μ moved by γ."""
+    mean, deviation = epsilon_0 * np.tanh(epsilon_0 / 2), epsilon_0 / np.cosh(epsilon_0 / 2)
+    truth = expit(epsilon_0)
+    third = truth * (epsilon_0 - mean) ** 3 + (1 - truth) * (epsilon_0 + mean) ** 3
+    mu, gamma = 2 * np.sqrt(k) * mean / deviation, 0.56 * third / deviation**3 / np.sqrt(k)
+    assert mu == pytest.approx(2 * np.sqrt(k) * np.sinh(epsilon_0 / 2), rel=1e-12)
+    lies = np.arange(k)
+    alarm, miss = bdtr(lies, k, truth), 1 - bdtr(lies, k, 1 - truth)  # "P" if there are at most so many lies
+    assert np.all(miss >= gdp.trade_off(mu, np.minimum(alarm + gamma, 1)) - gamma)
+    assert np.all(miss <= gdp.trade_off(mu, np.maximum(alarm - gamma, 0)) + gamma)
+
+
+def test_delta_is_the_discounted_tail_of_the_loss():
+    """E(1 - e^(ε - L))+ for the normal loss N(μ²/2, μ²)."""
+    mu, epsilon = 0.7, 0.4
+    kink = (epsilon - mu**2 / 2) / mu
+    total = mp.quad(lambda z: mp.npdf(z) * -mp.expm1(epsilon - mu**2 / 2 - mu * z), [kink, kink + 4, kink + 14])
+    assert gdp.delta(mu, epsilon) == pytest.approx(float(total), rel=1e-10)
+
+
+@pytest.mark.parametrize("epsilon_0, buckets, k", [(1.0, 4, 10), (0.5, 16, 30)])
+def test_rounding_up_and_down_brackets_the_composition(epsilon_0, buckets, k):
+    x, inside, bottom, top = laplace_losses(epsilon_0, buckets)
+    size, found = k * buckets + 1, {}
+    bracket = PrivacyLoss.laplace(1 / epsilon_0).repeat(k)
+    epsilon = bracket.epsilon(1e-6).upper
+    for way, masses in {"down": np.append(inside, 0), "up": np.append(0, inside)}.items():
+        masses = masses + np.concatenate([[bottom], np.zeros(buckets - 1), [top]])
+        summed = np.fft.irfft(np.fft.rfft(masses, size) ** k, size)
+        losses = np.linspace(-k * epsilon_0, k * epsilon_0, size)
+        h = x[1] - x[0]
+        found[way] = [np.sum(summed * np.maximum(-np.expm1(e - losses), 0)) for e in (epsilon, epsilon + k * h)]
+    truth = bracket.delta(epsilon)
+    assert found["down"][0] < truth.lower <= truth.upper < found["up"][0]
+    assert found["up"][1] <= found["down"][0]  # kh further on, the one is below the other
+
+
+def test_zcdp_over_exact_tends_to_one_and_to_infinity():
+    for mu in (10, 100, 1000):
+        ratio = zcdp.epsilon(mu**2 / 2, 1e-5) / gdp.epsilon(mu, 1e-5)
+        assert 1 < ratio <= 1 + 2 * np.sqrt(np.log(1e5) / (mu**2 / 2))
+    end = -2 * ndtri((1 - 1e-3) / 2)
+    assert gdp.epsilon(end * (1 - 1e-9), 1e-3) == 0
+    near = end * (1 + np.array([1e-1, 1e-3, 1e-5]))
+    assert np.all(zcdp.epsilon(near**2 / 2, 1e-3) / gdp.epsilon(near, 1e-3) > [10, 1e3, 1e5])
