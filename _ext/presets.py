@@ -1,8 +1,10 @@
 """Prose that sets sliders: the role ``set``.
 
 {set}`RDP touches zCDP <rdp-vs-zcdp: alpha=60, k=265>` sets two sliders of the figure of that name on the same page;
-{set}`text <comparing.md#rdp-vs-zcdp: alpha=60>` leads to the figure of another page. When the build finishes, figure,
-sliders and values are compared with what the figure recorded about itself: a preset to nowhere fails the build.
+{set}`text <comparing.md#rdp-vs-zcdp: alpha=60>` leads to the figure of another page. A choice is set by the name of an
+option, small and with dashes for spaces: {set}`coins <calculator: mechanism=randomized-response>`. When the build
+finishes, figure, sliders and values are compared with what the figure recorded about itself: a preset to nowhere fails
+the build.
 """
 
 import json
@@ -24,9 +26,10 @@ from sphinx.writers.html5 import HTML5Translator
 
 LOGGER = logging.getLogger(__name__)
 _ROLE = re.compile(r"(?P<text>.+?)\s*<(?:(?P<page>[^<>#]+)#)?(?P<figure>[\w-]+)\s*:(?P<values>[^<>]*)>", re.DOTALL)
+_OPTION = re.compile("(?!nan|inf)[a-z][a-z0-9-]*")  # what is no number
 _FORM = "text <figure-name: slider=number, ...>"
 
-Values = dict[str, float]
+Values = dict[str, float | str]
 
 
 class set_link(nodes.inline):  # noqa: N801 - Sphinx finds a node's visitor by its class name
@@ -36,8 +39,8 @@ class set_link(nodes.inline):  # noqa: N801 - Sphinx finds a node's visitor by i
 def parse_values(text: str) -> Values:
     """The sliders' settings of a preset.
 
-    >>> parse_values(" alpha=60, delta=1e-5")
-    {'alpha': 60, 'delta': 1e-05}
+    >>> parse_values(" alpha=60, delta=1e-5, noise=discrete-laplace")
+    {'alpha': 60, 'delta': 1e-05, 'noise': 'discrete-laplace'}
     """
     values: Values = {}
     for setting in text.split(","):
@@ -46,7 +49,7 @@ def parse_values(text: str) -> Values:
             raise ValueError(f"expected slider=number, got {setting.strip()!r}")
         if name in values:
             raise ValueError(f"slider {name!r} is set twice")
-        values[name] = _number(number)
+        values[name] = number if re.fullmatch(_OPTION, number) else _number(number)
     return values
 
 
@@ -74,7 +77,7 @@ def parse_preset(text: str) -> tuple[str, str | None, str, Values]:
 
 def fragment(figure: str, values: Values) -> str:
     """The state of one figure as it stands in a link: ``rdp-vs-zcdp:alpha=60,k=265``."""
-    return f"{figure}:" + ",".join(f"{name}={value!r}" for name, value in values.items())
+    return f"{figure}:" + ",".join(f"{name}={value}" for name, value in values.items())
 
 
 class SetRole(SphinxRole):
@@ -139,8 +142,14 @@ def _slider_faults(figure: str, sliders: dict, name: str, value: float) -> Itera
     if name not in sliders:
         yield f"{figure!r} has no slider {name!r}; it has: {', '.join(sliders)}"
         return
+    keys = sliders[name].get("keys", [])
     low, high = sliders[name]["low"], sliders[name]["high"]
-    if not low <= value <= high:
+    if keys:
+        if value not in keys:
+            yield f"{name} = {value} is no option of {figure!r}; it has: {', '.join(keys)}"
+    elif isinstance(value, str):
+        yield f"{name} = {value} is not a number"
+    elif not low <= value <= high:
         yield f"{name} = {value} is outside the slider of {figure!r}, {low} to {high}"
     elif sliders[name].get("integer") and value != round(value):
         yield f"{name} = {value} is not one of the whole numbers of the slider of {figure!r}"

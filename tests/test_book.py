@@ -49,14 +49,18 @@ def paths(page, name):
 
 def press(page, name, slider, settings):
     """Picture, readings and spoken value before and after two keys on a slider, which is then reset."""
-    handle = page.locator(f"#{name} input[type=range][name={slider}]")
+    page.evaluate(
+        "([name, values]) => document.getElementById(name).live.set(values)", [name, settings.get("when", {})]
+    )
+    handle = page.locator(f"#{name} :is(input[type=range][name={slider}], :checked[data-for={slider}])")
     handle.focus()
     seen = []
     for keys in ([], ["ArrowLeft", "PageDown"] if settings["at"] == settings["high"] else ["ArrowRight", "PageUp"]):
         for key in keys:
             page.keyboard.press(key)
         settle(page, name)
-        seen.append((paths(page, name), readings(page, name), handle.get_attribute("aria-valuetext")))
+        said = handle.evaluate("handle => handle.ariaValueText ?? handle.closest('label').innerText")
+        seen.append((paths(page, name), readings(page, name), said))
     page.locator(f"#{name} [data-action=reset]").click()
     return seen
 

@@ -20,6 +20,7 @@ from dp_lib import live
 _still = []
 for _figure in [found for found in gc.get_objects() if isinstance(found, live.Figure) and "view" in vars(found)]:
     for _name, _control in _figure.controls.items():
+        _figure.values = _figure.needs(_name)
         _before = _figure.view.picture.value
         _figure.values = {_name: _control.low if _control.at != _control.low else _control.high}
         if _figure.view.picture.value == _before:

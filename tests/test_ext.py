@@ -24,6 +24,7 @@ RECORD = {
         "alpha": {"low": 2, "high": 100, "integer": False},
         "k": {"low": 1, "high": 500, "integer": True},
         "delta": {"low": 1e-9, "high": 1e-3, "integer": False},
+        "noise": {"low": 0, "high": 1, "integer": True, "keys": ["laplace", "discrete-laplace"]},
     },
 }
 QUESTION = """
@@ -113,7 +114,7 @@ def test_preset_of_another_page_carries_the_state_in_its_link(tmp_path):
         ("text <rdp>", "expected text <figure-name: slider=number, ...>"),
         ("text <rdp: alpha>", "expected slider=number, got 'alpha'"),
         ("text <rdp: >", "expected slider=number, got ''"),
-        ("text <rdp: alpha=sixty>", "'sixty' is not a number"),
+        ("text <rdp: alpha=6o>", "'6o' is not a number"),
         ("text <rdp: alpha=nan>", "'nan' is not a finite number"),
         ("text <rdp: alpha=1, alpha=2>", "slider 'alpha' is set twice"),
     ],
@@ -129,7 +130,10 @@ def test_malformed_preset_fails_the_build_at_its_line(text, complaint, tmp_path)
     [
         ("nothing: alpha=3", "the page index has no live figure 'nothing'; it has: rdp"),
         ("other.md#rdp: alpha=3", "the page other has no live figure 'rdp'; it has: none"),
-        ("rdp: sigma=3", "'rdp' has no slider 'sigma'; it has: alpha, k, delta"),
+        ("rdp: sigma=3", "'rdp' has no slider 'sigma'; it has: alpha, k, delta, noise"),
+        ("rdp: alpha=sixty", "alpha = sixty is not a number"),
+        ("rdp: noise=laplacian", "noise = laplacian is no option of 'rdp'; it has: laplace, discrete-laplace"),
+        ("rdp: noise=1", "noise = 1 is no option of 'rdp'; it has: laplace, discrete-laplace"),
         ("rdp: alpha=101", "alpha = 101 is outside the slider of 'rdp', 2 to 100"),
         ("rdp: k=1.5", "k = 1.5 is not one of the whole numbers of the slider of 'rdp'"),
     ],
@@ -158,6 +162,16 @@ def test_preset_without_html_is_its_text(tmp_path):
     output, status, _ = build(tmp_path, {"index": f"# Page\n\n{FIGURE}\nTry {{set}}`this <rdp: k=2>`."}, builder="text")
     assert status == 0
     assert "Try this." in (output / "index.txt").read_text("utf-8")
+
+
+def test_preset_names_an_option_of_a_choice(tmp_path):
+    pages = {
+        "index": "# Page\n\n{set}`coins <other.md#rdp: noise=discrete-laplace, k=2>`",
+        "other": f"# Other\n\n{FIGURE}",
+    }
+    output, status, warnings = build(tmp_path, pages)
+    assert (status, warnings) == (0, "")
+    assert 'href="other.html#rdp:noise=discrete-laplace,k=2"' in (output / "index.html").read_text("utf-8")
 
 
 def test_fragment_keeps_every_digit_of_a_value():

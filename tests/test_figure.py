@@ -86,3 +86,29 @@ def test_values_are_checked_by_name_and_range():
         figure().check({"beta": 1})
     with pytest.raises(live.FigureError, match="sigma must be a number from 1 to 10, got 11"):
         figure().check({"sigma": 11})
+
+
+@pytest.mark.parametrize(
+    ("x", "sliders", "said"),
+    [
+        (live.choice("k", ("a", "b")), [], "the x axis 'k' can be no choice"),
+        (live.k(1, 9, when=("noise", "a")), [live.choice("noise", ("a", "b"))], "the x axis 'k' can be no choice"),
+        (live.k(1, 9), [live.sigma(1, 2, when=("noise", "a"))], "waits for a choice 'noise' that is not there"),
+        (live.k(1, 9), [live.sigma(1, 2, when=("k", "a"))], "waits for a choice 'k' that is not there"),
+        (
+            live.k(1, 9),
+            [live.choice("noise", ("a", "b")), live.sigma(1, 2, when=("noise", "c"))],
+            "waits for 'c', which is no option of 'noise'",
+        ),
+    ],
+)
+def test_choices_that_cannot_work_are_named(x, sliders, said):
+    with pytest.raises(live.FigureError, match=said):
+        live.Figure(name="bad", x=x, y=("y", 0, 1), sliders=sliders, curves={"c": lambda k: k})
+
+
+def test_a_curve_may_have_no_value_anywhere_only_if_it_says_why():
+    parts = {"name": "gaps", "x": live.k(1, 9), "y": ("y", 0, 1)}
+    assert live.Figure(**parts, curves={"c": live.Curve(lambda k: k * np.nan, gap="not proved")})
+    with pytest.raises(live.FigureError, match="nowhere finite"):
+        live.Figure(**parts, curves={"c": lambda k: k * np.nan})

@@ -87,3 +87,32 @@ def test_bundle_offers_the_widget_and_a_still_picture():
     bundle = figure()._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert "<svg" in bundle["text/html"]
+
+
+def test_a_choice_is_a_row_of_buttons_and_wakes_its_own_sliders():
+    shown = live.Figure(
+        name="chosen",
+        x=live.k(1, 9, at=5),
+        y=("ε", 0, 9),
+        sliders=[
+            live.choice("noise", ("Laplace", "Gaussian")),
+            live.scale(1, 9, at=2, when=("noise", "Laplace")),
+            live.sigma(1, 9, at=3, when=("noise", "Gaussian")),
+        ],
+        curves={
+            "pure": live.Curve(lambda noise, k: np.where(noise == 0, k, np.nan), gap="no such ε"),
+            "zCDP": lambda scale, sigma: scale / sigma,
+        },
+        bars=True,
+    )
+    sliders = shown.view.sliders
+    assert isinstance(sliders["noise"], widgets.ToggleButtons)
+    assert (sliders["scale"].layout.display, sliders["sigma"].layout.display) == (None, "none")
+    assert "no such ε" not in shown.view.readings.value
+    assert "width:2.400em" in shown.view.readings.value  # a fifth of the longest, which is torn off
+    shown.values = {"noise": "Gaussian"}
+    assert shown.values["noise"] == 1.0
+    assert (sliders["scale"].layout.display, sliders["sigma"].layout.display) == ("none", None)
+    assert "no such ε" in shown.view.readings.value
+    with pytest.raises(live.FigureError, match="noise must be one of Laplace, Gaussian, got 'Cauchy'"):
+        shown.values = {"noise": "Cauchy"}

@@ -131,6 +131,29 @@ def test_readings_have_four_digits(value, text):
     assert page.shown(value) == text
 
 
+@pytest.mark.parametrize(
+    ("values", "shares"),
+    [
+        ([1.0, 2.0], [0.5, 1.0]),
+        ([1.0, 10.0, np.nan], [0.2, 2.0, 0.0]),
+        ([0.0, 3.0], [0.0, 1.0]),
+        ([np.inf, 4.0], [np.inf, 1.0]),
+        ([np.nan], [0.0]),
+        ([0.0], [0.0]),
+    ],
+)
+def test_bars_are_shares_of_the_longest_drawn_five_times_the_shortest(values, shares):
+    assert page.bars(values) == shares
+
+
+def test_a_bar_stands_beside_its_number_and_is_no_number_itself():
+    found = Elements(page.html(figure(bars=True)))
+    bars = [attrs for tag, attrs in found.tags if tag == "span" and attrs.get("class", "").startswith("live-bar")]
+    assert [bar["style"] for bar in bars] == ["width:100%", "width:0%"]
+    assert all(bar["aria-hidden"] == "true" for bar in bars)
+    assert not any("live-bar" in attrs.get("class", "") for _, attrs in Elements(page.html(figure())).tags)
+
+
 def test_still_picture_has_no_controls():
     text = page.still(figure())
     assert "<svg" in text

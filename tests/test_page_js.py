@@ -66,6 +66,26 @@ def figure_of_marks():
     )
 
 
+def figure_of_choices():
+    """Two mechanisms, each with its own slider, a curve that one of them has not, bars in the table."""
+    return live.Figure(
+        name="choosing",
+        x=live.k(1, 100, at=10),
+        y=("ε", 0.01, 100, "log"),
+        sliders=[
+            live.choice("noise", ("Laplace", "rounded normal"), words="noise"),
+            live.scale(1, 20, at=5, when=("noise", "Laplace")),
+            live.sigma(1, 20, at=2, when=("noise", "rounded normal")),
+        ],
+        curves={
+            "pure": live.Curve(lambda noise, scale, k: np.where(noise == 0, k / scale, np.nan), gap="no finite <ε>"),
+            "zCDP": lambda noise, scale, sigma, k: np.where(noise == 0, np.sqrt(k) / scale, k / sigma**2),
+            "never": live.Curve(lambda k: np.nan * k, gap="not here"),
+        },
+        bars=True,
+    )
+
+
 @pytest.fixture
 def show(tmp_path, witnessed):
     """`show(figure, ...)` is a page with these figures and nothing else."""
@@ -90,7 +110,7 @@ def record(figure):
     return json.loads(json.dumps({"name": figure.name, "parity": parity}))
 
 
-@pytest.mark.parametrize("make", [teachers_figure, looked_up_figure, figure_of_marks])
+@pytest.mark.parametrize("make", [teachers_figure, looked_up_figure, figure_of_marks, figure_of_choices])
 def test_page_and_dp_lib_agree(show, make):
     figure = make()
     assert differences(show(figure), record(figure)) == []
@@ -193,3 +213,58 @@ def test_works_in_dark_and_with_reduced_width(show):
     assert page.locator("figure.live.live-large").count() == 1
     assert not page.locator(".live-label").first.is_visible()
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
+
+
+def test_a_choice_is_made_by_mouse_by_keyboard_and_by_link(show):
+    page = show(figure_of_choices())
+    values, figure = "document.getElementById('choosing').live.values.noise", page.locator("#choosing")
+    figure.get_by_label("rounded normal").check()
+    assert page.evaluate(values) == 1
+    page.wait_for_function("location.hash === '#choosing:noise=rounded-normal'")
+    page.reload()
+    assert page.evaluate(values) == 1
+    assert figure.get_by_label("rounded normal").is_checked()
+    figure.get_by_label("rounded normal").focus()
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(values) == 0
+    page.evaluate("location.hash = 'choosing:noise=nonsense'")
+    page.evaluate("location.hash = 'choosing:noise=2'")
+    assert page.evaluate(values) == 0
+
+
+def test_a_slider_is_shown_while_its_choice_stands(show):
+    page = show(figure_of_choices())
+    shown = lambda: [page.locator(f"input[type=range][name={name}]").is_visible() for name in ("scale", "sigma", "k")]  # noqa: E731
+    assert shown() == [True, False, True]
+    page.get_by_label("rounded normal").check()
+    assert shown() == [False, True, True]
+    page.locator("[data-action=reset]").click()
+    assert shown() == [True, False, True]
+
+
+def test_a_missing_value_has_its_reason_in_words(show):
+    page = show(figure_of_choices())
+    row = page.locator("tr:has([data-curve=pure])")
+    assert not row.get_by_text("no finite <ε>").is_visible()
+    page.get_by_label("rounded normal").check()
+    assert row.get_by_text("no finite <ε>").is_visible()
+    assert page.get_by_text("not here").is_visible()
+
+
+def test_bars_are_as_long_as_the_rule_says(show):
+    """Drawn first by Python, then by the page, whatever the values."""
+    page = show(figure_of_choices())
+    drawn = """() => [...document.querySelectorAll(".live-bar")].map(
+        (bar) => [parseFloat(bar.style.width), bar.classList.contains("live-torn")])"""
+    before = page.evaluate(drawn)
+    for settings in ({"k": 10}, {"k": 100, "scale": 1}, {"noise": 1, "k": 3}):
+        page.evaluate(
+            "values => { const f = document.getElementById('choosing').live; f.set(values); f.draw(); }", settings
+        )
+        figure = figure_of_choices()
+        shares = live_page.bars(list(figure.readings(figure.defaults | settings).values()))
+        expected = [[pytest.approx(100 * min(share, 1), rel=1e-3), share > 1] for share in shares]
+        assert page.evaluate(drawn) == expected
+        if settings == {"k": 10}:
+            assert before == expected
+    assert before == [[100, False], [pytest.approx(31.6, abs=0.1), False], [0, False]]

@@ -48,6 +48,28 @@ def test_bad_declarations_are_named(make, said):
         make()
 
 
+def test_a_choice_is_a_whole_number_with_names():
+    noise = live.choice("noise", ("Laplace", "discrete Laplace", "σ²"), at="discrete Laplace")
+    assert (noise.low, noise.high, noise.at, noise.stops.tolist()) == (0, 2, 1, [0, 1, 2])
+    assert noise.keys == ("laplace", "discrete-laplace", "2")
+    assert [noise.check(value) for value in ("Laplace", "discrete-laplace", 2.0)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: live.choice("noise", ["Laplace"]), "at least two options"),
+        (lambda: live.choice("noise", ["Laplace", "laplace!"]), "look alike in a link: laplace, laplace"),
+        (lambda: live.choice("noise", ["a", "b"], at="c"), "noise must be one of a, b, got 'c'"),
+        (lambda: live.choice("noise", ["a", "b"]).check(2), "noise must be one of a, b, got 2"),
+        (lambda: live.choice("noise", ["a", "b"]).check(0.5), "noise must be one of a, b, got 0.5"),
+    ],
+)
+def test_bad_choices_are_named(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
+
+
 def test_every_slider_of_privacy_says_which_end_is_private():
     private = {
         s.name: s.private for s in (live.sigma(1, 2), live.epsilon(0, 1), live.delta(1e-9, 1e-3), live.rho(0, 1))

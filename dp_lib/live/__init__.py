@@ -5,7 +5,7 @@ Keep the prefix, `live.sigma(...)`: then a reader's own `sigma = 200` in the nex
 
 from dp_lib.live.figure import Figure
 from dp_lib.live.parts import Band, Cloud, Curve, FigureError, Line, Point
-from dp_lib.live.sliders import Slider, alpha, delta, epsilon, k, mu, n, q, rho, scale, sigma, slider
+from dp_lib.live.sliders import Slider, alpha, choice, delta, epsilon, k, mu, n, q, rho, scale, sigma, slider
 from dp_lib.live.tracing import NotTraceable
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Point",
     "Slider",
     "alpha",
+    "choice",
     "delta",
     "epsilon",
     "k",

@@ -130,12 +130,11 @@ class Drawing:
         ends = {name: self._end(scene[f"curves/{name}/y"]) for name in labelled}
         shown = {name: end for name, (end, _) in ends.items() if np.isfinite(end)}
         places = spread(list(shown.values()), LABEL_GAP, TOP + 5, HEIGHT - BOTTOM)
-        self.label_places = dict(zip(shown, places, strict=True))
+        self.label_places = dict.fromkeys(ends, float(TOP)) | dict(zip(shown, places, strict=True))
         for name, (end, inside) in ends.items():
-            place = self.label_places.get(name, np.nan)
+            place = self.label_places[name]
             self.artists["label", name].set_visible(name in shown)
-            if name in shown:
-                self.artists["label", name].set_position((self.right + 18, HEIGHT - place))
+            self.artists["label", name].set_position((self.right + 18, HEIGHT - place))
             ends_of_lead = [HEIGHT - end, HEIGHT - place] if inside else [np.nan, np.nan]
             self.artists["lead", name].set_data([self.right + 2, self.right + 14], ends_of_lead)
 

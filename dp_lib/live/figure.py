@@ -43,6 +43,7 @@ class Figure:
     marks : name -> `Band`, `Point`, `Line` or `Cloud`
     caption : what the figure shows, in a sentence or two
     alt : what a reader who cannot see the picture needs to know of its shape
+    bars : whether each curve's reading has a bar beside it in the table; one far longer than the shortest is torn off
 
     Raises
     ------
@@ -57,6 +58,7 @@ class Figure:
     marks: Mapping[str, Mark] = field(default_factory=dict)
     caption: str = ""
     alt: str = ""
+    bars: bool = False
 
     def __post_init__(self) -> None:
         self._check_declaration()
@@ -64,6 +66,7 @@ class Figure:
         self.curves = {name: c if isinstance(c, Curve) else Curve(c) for name, c in self.curves.items()}
         self.controls = {slider.name: slider for slider in [*self.sliders, self.x]}
         self._check_looks()
+        self._check_choices()
         self.draws = {}
         for mark in self.marks.values():
             if isinstance(mark, Cloud):
@@ -76,6 +79,11 @@ class Figure:
     def defaults(self) -> dict[str, float]:
         """The sliders' values at rest, the x slider's last."""
         return {name: slider.at for name, slider in self.controls.items()}
+
+    def needs(self, name: str) -> dict[str, float]:
+        """What must be chosen for a slider to be shown, {} for most: {"mechanism": 1.0}."""
+        when = self.controls[name].when
+        return {when[0]: self.controls[when[0]].check(when[1])} if when else {}
 
     @cached_property
     def parts(self) -> dict[str, Function]:
@@ -143,7 +151,7 @@ class Figure:
         kind, rest = address.split("/", 1)
         return getattr(self, kind)[rest.rsplit("/", 1)[0]]
 
-    def check(self, values: Mapping[str, float]) -> dict[str, float]:
+    def check(self, values: Mapping[str, float | str]) -> dict[str, float]:
         """Slider values, each within its slider's range; FigureError names the one that is not."""
         unknown = sorted(set(values) - set(self.controls))
         if unknown:
@@ -166,7 +174,7 @@ class Figure:
         return self.view.values
 
     @values.setter
-    def values(self, values: Mapping[str, float]) -> None:
+    def values(self, values: Mapping[str, float | str]) -> None:
         self.view.values = values
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
@@ -209,6 +217,16 @@ class Figure:
                 if asked not in known:
                     self._refuse(f"{what} of {name!r} must be one of {', '.join(filter(None, known))}, got {asked!r}")
 
+    def _check_choices(self) -> None:
+        if self.x.options or self.x.when:
+            self._refuse(f"the x axis {self.x.name!r} can be no choice, and depend on none")
+        for name, slider in self.controls.items():
+            choice, option = slider.when or (None, None)
+            if choice and choice not in [n for n, s in self.controls.items() if s.options]:
+                self._refuse(f"slider {name!r} waits for a choice {choice!r} that is not there")
+            if choice and option not in self.controls[choice].options:
+                self._refuse(f"slider {name!r} waits for {option!r}, which is no option of {choice!r}")
+
     def _check_arguments(self) -> None:
         for address in self.parts:
             known = [*self.controls, *self.draws]
@@ -230,7 +248,8 @@ class Figure:
                 ) from error
             if value.shape not in shapes:
                 self._refuse(f"{address} gave shape {value.shape}; it must give one value a point, {shapes[-1]}")
-            if isinstance(self._owner(address), Curve) and not np.isfinite(value).any():
+            owner = self._owner(address)
+            if isinstance(owner, Curve) and not owner.gap and not np.isfinite(value).any():
                 self._refuse(f"{address} is nowhere finite at the sliders' defaults: the picture would be empty")
 
     def _first(self, address: str, inputs: Mapping[str, Any]) -> Any:

@@ -12,9 +12,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from numpy.typing import NDArray
 
+from dp_lib.live.colours import COLOURS, colour_of
 from dp_lib.live.drawing import draw, style
 from dp_lib.live.figure import Figure
-from dp_lib.live.page import plain, shown, still
+from dp_lib.live.page import bars, plain, shown, still
 from dp_lib.live.sliders import Slider
 
 DPI = 80  # 800 x 467 pixels: most of a redraw is compressing them, and it has 15 ms
@@ -72,6 +73,9 @@ class View:
     def redraw(self) -> None:
         """The picture and the readings at the sliders' values."""
         values = self.values
+        for name, control in self.sliders.items():
+            awake = all(values[choice] == option for choice, option in self.figure.needs(name).items())
+            control.layout.display = None if awake else "none"
         self._drawing.update(values, self.draws)
         self.picture.value = self._pixels()
         self.readings.value = _readings(self.figure, values, self._drawing.readings)
@@ -139,6 +143,10 @@ def mimebundle(figure: Figure) -> dict[str, Any]:
 
 def _slider(slider: Slider) -> widgets.Widget:
     label = f"{slider.symbol or slider.name}"
+    if slider.options:
+        options = [(option, index) for index, option in enumerate(slider.options)]
+        whole_row = widgets.Layout(grid_column="1 / -1")
+        return widgets.ToggleButtons(options=options, value=int(slider.at), description=label, layout=whole_row)
     looks = {"description": label, "continuous_update": True, "layout": widgets.Layout(width="98%")}
     if slider.log:
         options = [(plain(stop), float(stop)) for stop in slider.stops]
@@ -153,7 +161,7 @@ def _slider(slider: Slider) -> widgets.Widget:
 def _move(control: widgets.Widget, value: float) -> None:
     if isinstance(control, widgets.SelectionSlider) and value not in [stop for _, stop in control.options]:
         control.options = sorted([*control.options, (plain(value), value)], key=lambda option: option[1])
-    control.value = int(value) if isinstance(control, widgets.IntSlider) else value
+    control.value = int(value) if isinstance(control, widgets.IntSlider | widgets.ToggleButtons) else value
 
 
 def _button(text: str, action: Any) -> widgets.Button:
@@ -163,13 +171,29 @@ def _button(text: str, action: Any) -> widgets.Button:
 
 
 def _readings(figure: Figure, values: Mapping[str, float], readings: Mapping[str, float]) -> str:
+    curves = [address for address in readings if address.startswith("curves/")]
+    shares = dict(zip(curves, bars([readings[address] for address in curves]), strict=True)) if figure.bars else {}
     rows = [
         f"<tr><td>{escape(address.split('/', 1)[1].rsplit('/', 1)[0])}{_coordinate(figure, address)}</td>"
+        f"<td>{_beside(figure, address, value, shares.get(address))}</td>"
         f"<td style='text-align:right'>{shown(value)}</td></tr>"
         for address, value in readings.items()
     ]
     at = f"{figure.x.symbol or figure.x.name} = {plain(values[figure.x.name])}"
-    return f"<table><tr><th>{escape(figure.axis.label)}</th><th>at {at}</th></tr>{''.join(rows)}</table>"
+    head = f"<tr><th>{escape(figure.axis.label)}</th><th></th><th>at {at}</th></tr>"
+    return f"<table>{head}{''.join(rows)}</table>"
+
+
+def _beside(figure: Figure, address: str, value: float, share: float | None) -> str:
+    """What stands between a reading's name and its value: a bar, or the reason why there is no value."""
+    name = address.split("/", 1)[1].rsplit("/", 1)[0]
+    if np.isnan(value):
+        return escape(getattr(figure.curves.get(name), "gap", ""))
+    if share is None:
+        return ""
+    colour = COLOURS[colour_of(name, figure.curves[name].colour)]
+    ground = f"linear-gradient(to right, {colour} 70%, transparent)" if share > 1 else colour
+    return f"<div style='width:{12 * min(share, 1):.3f}em; height:.9em; background:{ground}'></div>"
 
 
 def _coordinate(figure: Figure, address: str) -> str:

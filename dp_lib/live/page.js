@@ -192,6 +192,10 @@
         this.ranges[range.name] = range;
         range.addEventListener("input", () => this.set({ [range.name]: this.fromRange(range) }));
       }
+      this.choices = [...this.element.querySelectorAll(".live-choice input")];
+      for (const button of this.choices) {
+        button.addEventListener("change", () => this.set({ [button.dataset.for]: Number(button.value) }));
+      }
       for (const field of this.element.querySelectorAll(".live-typed")) {
         this.typed[field.dataset.for] = field;
         field.addEventListener("change", () => this.takeTyped(field));
@@ -244,9 +248,31 @@
       return taken;
     }
 
+    // A value as a link writes it, and back: an option's name where the slider is a choice.
+    written(name, value) {
+      const { keys } = this.data.sliders[name];
+      return keys ? keys[value] : plain(value);
+    }
+
+    read(name, text) {
+      const keys = Object.hasOwn(this.values, name) ? this.data.sliders[name].keys : undefined;
+      return keys && keys.includes(text) ? keys.indexOf(text) : Number(text);
+    }
+
+    showChoices() {
+      for (const button of this.choices) button.checked = this.values[button.dataset.for] === Number(button.value);
+      for (const [name, { when }] of Object.entries(this.data.sliders)) {
+        if (!when) continue;
+        const awake = Object.entries(when).every(([choice, option]) => this.values[choice] === option);
+        this.ranges[name].closest(".live-slider").hidden = !awake;
+      }
+    }
+
     showValues() {
+      this.showChoices();
       for (const [name, value] of Object.entries(this.values)) {
         const range = this.ranges[name];
+        if (!range) continue;
         const { stops } = this.data.sliders[name];
         const position = stops ? nearest(stops, value) : value;
         if (Number(range.value) !== position) range.value = String(position);
@@ -309,7 +335,7 @@
       document.documentElement.classList.toggle("live-page-covered", on);
       this.element.querySelector("[data-action=present]").textContent = on ? "Leave (Esc)" : "Present";
       fit(this);
-      if (on) this.element.querySelector("input[type=range]").focus();
+      if (on) this.element.querySelector(".live-slider:not([hidden]) input[type=range]").focus();
       else this.element.scrollIntoView({ block: "nearest" });
     }
   }
@@ -322,7 +348,7 @@
 
   // ---- the state lives in the fragment: #figure:alpha=60,k=265;other:sigma=100
 
-  const stateOf = (figure) => `${figure.data.name}:${figure.moved.map(([n, v]) => `${n}=${plain(v)}`).join(",")}`;
+  const stateOf = (figure) => `${figure.data.name}:${figure.moved.map(([n, v]) => `${n}=${figure.written(n, v)}`).join(",")}`;
 
   let soon = 0;
   function rememberSoon() {
@@ -347,7 +373,7 @@
       const figure = figures.get(name);
       if (!figure) continue;
       const pairs = settings.split(",").map((setting) => setting.split("="));
-      figure.set(Object.fromEntries(pairs.filter((pair) => pair.length === 2 && pair[1] !== "").map(([n, v]) => [n, Number(v)])));
+      figure.set(Object.fromEntries(pairs.filter((pair) => pair.length === 2 && pair[1] !== "").map(([n, v]) => [n, figure.read(n, v)])));
       named.push(figure);
     }
     if (scroll && named.length) named[0].element.scrollIntoView({ block: "center" });
@@ -360,8 +386,8 @@
     const figure = preset && figures.get(preset.dataset.figure);
     if (!figure) return;
     event.preventDefault();
-    const values = JSON.parse(preset.dataset.values);
-    figure.set(values);
+    const values = Object.entries(JSON.parse(preset.dataset.values));
+    figure.set(Object.fromEntries(values.map(([name, value]) => [name, figure.read(name, value)])));
     const box = figure.element.getBoundingClientRect();
     if (box.top < 0 || box.bottom > innerHeight) figure.element.scrollIntoView({ block: "nearest", behavior: "auto" });
   }

@@ -7,7 +7,7 @@ operation by operation. Without JavaScript the picture and the table stand at th
 import json
 import os
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from html import escape
 from pathlib import Path
@@ -25,6 +25,7 @@ from dp_lib.live.tables import Programme, programme, stops
 
 RECORDS = "DP_LIB_LIVE_RECORDS"  # set by the book's build: the folder that takes each figure's settings and values
 PARITY_SETTINGS = 36
+LONGEST_BAR = 5  # times the shortest; bars.js says the same
 
 
 def building() -> bool:
@@ -92,7 +93,8 @@ def record(figure: Figure) -> None:
     folder = Path(os.environ[RECORDS])
     folder.mkdir(parents=True, exist_ok=True)
     sliders = {
-        name: {"low": s.low, "high": s.high, "integer": s.integer, "at": s.at} for name, s in figure.controls.items()
+        name: {"low": s.low, "high": s.high, "integer": s.integer, "at": s.at} | _choosing(figure, s)
+        for name, s in figure.controls.items()
     }
     content = {"name": figure.name, "sliders": sliders, "parity": parity(figure)}
     (folder / f"{figure.name}.json").write_text(json.dumps(_finite(content), ensure_ascii=False), encoding="utf-8")
@@ -140,7 +142,14 @@ def _range(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
     snaps = slider.name in played.snapping
     known = stops(figure, slider.name) if snaps else slider.stops
     kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}
-    return kept | {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
+    kept |= {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
+    return kept | _choosing(figure, slider)
+
+
+def _choosing(figure: Figure, slider: Slider) -> dict[str, Any]:
+    """What a choice calls its options in a link, and what must be chosen for a slider to be shown."""
+    keys, needs = list(slider.keys), figure.needs(slider.name)
+    return ({"keys": keys} if keys else {}) | ({"when": needs} if needs else {})
 
 
 def plain(value: float) -> str:
@@ -177,6 +186,8 @@ def _alt(figure: Figure) -> str:
 
 
 def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
+    if slider.options:
+        return _choice(figure, slider)
     ident = f"{figure.name}--{slider.name}"
     known = _range(figure, slider, played)["stops"]
     if known:
@@ -188,8 +199,8 @@ def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
     symbol = escape(slider.symbol or slider.name)
     ends = {"low": ("more private", ""), "high": ("", "more private"), "": ("", "")}[slider.private]
     return (
-        f'<div class="live-slider"><label for="{ident}"><span class="live-symbol">{symbol}</span>'
-        f" {escape(slider.words)}</label>"
+        f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
+        f'<span class="live-symbol">{symbol}</span> {escape(slider.words)}</label>'
         f'<input type="text" inputmode="decimal" class="live-typed" data-for="{slider.name}" value="{plain(slider.at)}"'
         f' aria-label="{symbol}, typed value" autocomplete="off" spellcheck="false">'
         f'<input type="range" id="{ident}" name="{slider.name}" {bounds} autocomplete="off"'
@@ -198,6 +209,23 @@ def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
         f"<span>{ends[1] + ' →' if ends[1] else plain(slider.high)}</span></span>"
         f'<span class="live-problem" role="alert"></span></div>'
     )
+
+
+def _hidden(figure: Figure, slider: Slider) -> str:
+    awake = all(figure.defaults[name] == index for name, index in figure.needs(slider.name).items())
+    return "" if awake else " hidden"
+
+
+def _choice(figure: Figure, slider: Slider) -> str:
+    """Radio buttons, named as the figure so that two figures do not share them."""
+    ident = f"{figure.name}--{slider.name}"
+    buttons = "".join(
+        f'<label><input type="radio" name="{ident}" data-for="{slider.name}" value="{index}" autocomplete="off"'
+        f"{' checked' if index == slider.at else ''}> <span>{escape(option)}</span></label>"
+        for index, option in enumerate(slider.options)
+    )
+    legend = escape(" ".join(filter(None, [slider.symbol, slider.words or slider.name])))
+    return f'<fieldset class="live-choice"{_hidden(figure, slider)}><legend>{legend}</legend>{buttons}</fieldset>'
 
 
 def _buttons(figure: Figure) -> str:
@@ -209,20 +237,47 @@ def _buttons(figure: Figure) -> str:
 
 
 def _table(figure: Figure, readings: Mapping[str, float]) -> str:
-    rows = [_curve_row(figure, name, readings[f"curves/{name}/y"]) for name in figure.curves]
+    values = {name: readings[f"curves/{name}/y"] for name in figure.curves}
+    lengths = dict(zip(values, bars(list(values.values())), strict=True))
+    rows = [_curve_row(figure, name, value, lengths[name]) for name, value in values.items()]
     rows += [_mark_row(figure, name, readings) for name, m in figure.marks.items() if isinstance(m, Point | Line)]
     cursor = f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{plain(figure.x.at)}</span>'
     return (
         f'<table class="live-readings"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
-        f'<th scope="col">at {cursor}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        f'<th scope="col"{_across(figure)}>at {cursor}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
 
 
-def _curve_row(figure: Figure, name: str, value: float) -> str:
+def _across(figure: Figure) -> str:
+    return ' colspan="2"' if figure.bars else ""
+
+
+def bars(values: Sequence[float]) -> list[float]:
+    """Each value's bar as a share of the longest that is drawn; above 1 it is torn off, 0 where there is no value.
+
+    The longest bar drawn is LONGEST_BAR times the shortest: beside one far longer the others would not be seen.
+
+    >>> bars([100, 1, 2, float("nan")])
+    [20.0, 0.2, 0.4, 0.0]
+    """
+    known = [value for value in values if value > 0 and np.isfinite(value)]
+    full = min(max(known), LONGEST_BAR * min(known)) if known else 1.0
+    return [max(float(value), 0.0) / full if value == value else 0.0 for value in values]
+
+
+def _bar(share: float) -> str:
+    torn = " live-torn" if share > 1 else ""
+    return f'<span class="live-bar{torn}" style="width:{100 * min(share, 1):.4g}%" aria-hidden="true"></span>'
+
+
+def _curve_row(figure: Figure, name: str, value: float, share: float) -> str:
     curve = figure.curves[name]
     swatch = f"live-swatch live-colour-{colour_of(name, curve.colour)} live-dash-{curve.dash or 'solid'}"
+    colour = f"live-colour-{colour_of(name, curve.colour)}"
+    gap = f'<span class="live-gap">{escape(curve.gap)}</span>' if curve.gap else ""
+    bar = f'<td class="{colour}">{_bar(share)}{gap}</td>' if figure.bars else ""
     return (
-        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}</th>'
+        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{"" if bar else gap}</th>{bar}'
         f'<td data-curve="{escape(name)}" data-value="{_full(value)}">{shown(value)}</td></tr>'
     )
 
@@ -234,7 +289,7 @@ def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
     swatch = f"live-swatch live-mark live-colour-{colour_of(name, mark.colour)}"
     return (
         f'<tr><th scope="row"><span class="{swatch}"></span>{escape(mark.label or name)}</th>'
-        f'<td data-mark="{escape(name)}" {full}>{escape(_where(figure, places))}</td></tr>'
+        f'<td{_across(figure)} data-mark="{escape(name)}" {full}>{escape(_where(figure, places))}</td></tr>'
     )
 
 

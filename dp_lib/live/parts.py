@@ -28,6 +28,7 @@ class Curve:
 
     `label` is what stands at its right end: the name if not given, nothing if empty (the table still names it).
     `lookup=True` asks for a table instead of a tape, for a function that cannot be traced.
+    `gap` says in a few words why there is no value where there is none; the table shows it beside the dash.
     """
 
     y: Function
@@ -35,6 +36,7 @@ class Curve:
     dash: str = ""
     label: str | None = None
     lookup: bool = False
+    gap: str = ""
 
 
 @dataclass(frozen=True)

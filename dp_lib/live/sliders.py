@@ -1,5 +1,7 @@
-"""Sliders: a name, a range, the stops between, and which end of it is the private one."""
+"""Sliders: a name, a range, the stops between, and which end of it is the private one. A choice is one with names."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
@@ -21,6 +23,8 @@ class Slider:
     step : distance of the stops of a linear slider; a log slider has ten stops a decade
     log, integer : logarithmic scale; whole numbers only
     private : which end is the private one, "low", "high" or "" where it is neither
+    options : the names of 0, 1, 2, ... on a slider that chooses among things (see `choice`)
+    when : ("mechanism", "Laplace"): shown only while that choice stands so; for sliders that mean nothing otherwise
 
     >>> sigma(50, 400, at=200).stops[:3].tolist()
     [50.0, 51.0, 52.0]
@@ -36,6 +40,8 @@ class Slider:
     log: bool = False
     integer: bool = False
     private: str = field(default="", kw_only=True)
+    options: tuple[str, ...] = field(default=(), kw_only=True)
+    when: tuple[str, str] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier():
@@ -48,15 +54,32 @@ class Slider:
             raise ValueError(f"slider {self.name!r} needs a step within its range, got {self.step!r}")
         if self.private not in ("", "low", "high"):
             raise ValueError(f'slider {self.name!r}: private must be "low", "high" or "", got {self.private!r}')
+        if len(set(self.keys)) < len(self.options):
+            raise ValueError(f"choice {self.name!r}: two of its options look alike in a link: {', '.join(self.keys)}")
         object.__setattr__(self, "at", self.check(self.high if self.at is None else self.at))
 
-    def check(self, value: float) -> float:
-        """`value` as a float if this slider can take it, else a ValueError that says the range."""
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The options as a link writes them: "randomized response" is `randomized-response`."""
+        plain = [re.sub("[^a-z0-9]+", "-", option.lower()).strip("-") for option in self.options]
+        return tuple(key or str(index) for index, key in enumerate(plain))
+
+    def check(self, value: float | str) -> float:
+        """`value` as a float if this slider can take it, else a ValueError that says what it takes."""
+        if self.options:
+            return self._place(value)
         number = float(value)
         if not self.low <= number <= self.high or (self.integer and number != round(number)):
             kind = "a whole number" if self.integer else "a number"
             raise ValueError(f"{self.name} must be {kind} from {self.low:g} to {self.high:g}, got {value!r}")
         return number
+
+    def _place(self, value: float | str) -> float:
+        """The number of an option, which may be given by its name or as a link writes it."""
+        for names in (self.options, self.keys, range(len(self.options))):
+            if value in names:
+                return float(names.index(value))
+        raise ValueError(f"{self.name} must be one of {', '.join(self.options)}, got {value!r}")
 
     @property
     def spacing(self) -> float:
@@ -90,6 +113,21 @@ class Slider:
     def label(self) -> str:
         """Symbol and words, as an axis or a slider shows them."""
         return ", ".join(filter(None, [self.symbol or self.name, self.words]))
+
+
+def choice(name: str, options: Sequence[str], at: str = "", symbol: str = "", words: str = "") -> Slider:
+    """A choice among named things, the first of them if `at` does not say otherwise.
+
+    The figure's functions get its number, 0, 1, 2, ..., and follow it with `np.where` or `np.select`.
+
+    >>> choice("noise", ("Laplace", "Gaussian"), at="Gaussian").at
+    1.0
+    """
+    options = tuple(options)
+    if len(options) < 2:
+        raise ValueError(f"choice {name!r} needs at least two options, got {options!r}")
+    last = len(options) - 1
+    return Slider(name, 0, last, at or 0, symbol, words, step=1, integer=True, options=options)
 
 
 slider = Slider

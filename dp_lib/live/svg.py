@@ -20,6 +20,7 @@ FAR = 1e4  # a path's coordinates stay within +-FAR of the picture: the clip hid
 
 def markup(drawing: Drawing, alt: str) -> str:
     """The figure as an inline SVG element, at the sliders' defaults."""
+    hidden = _uncover(drawing)
     root = _parse(drawing)
     _drop_background(root)
     _neutral_colours(root)
@@ -27,6 +28,8 @@ def markup(drawing: Drawing, alt: str) -> str:
     for (kind, name), _ in drawing.artists.items():
         group = _find(root, drawing.gid(kind, name))
         group.set("class", _classes(drawing, kind, name))
+        if (kind, name) in hidden:
+            group.set("visibility", "hidden")
         if kind != "label":
             _one_path(group, "" if kind in ("lead", "dot") else clip, _looks(drawing, kind, name))
     for gid in ("x-label", "y-label"):
@@ -113,6 +116,14 @@ def band(frame: Mapping[str, Any], x: NDArray, low: NDArray, high: NDArray) -> s
         for run in runs
         if edges[run[0]] and len(run) > 1
     )
+
+
+def _uncover(drawing: Drawing) -> set[tuple[str, str]]:
+    """Make every part visible, since matplotlib leaves the others out of an SVG; the parts that were not."""
+    hidden = {key for key, artist in drawing.artists.items() if not artist.get_visible()}
+    for key in hidden:
+        drawing.artists[key].set_visible(True)
+    return hidden
 
 
 def _parse(drawing: Drawing) -> ET.Element:
