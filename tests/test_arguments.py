@@ -1,0 +1,160 @@
+"""Every argument of every room: a value outside its domain is refused under its own name, the domain's ends are not."""
+
+import inspect
+
+import numpy as np
+import pytest
+from test_domain import RULES
+from test_traceable_rooms import PAIRS, public_functions
+
+from dp_lib import approx, cdp, divergence, domain, gdp, pure, rdp, zcdp
+
+# What an argument of this name may be, and an ordinary value of it.
+ARGUMENTS = {
+    "sigma": (domain.positive, 3),
+    "scale": (domain.positive, 3),
+    "sensitivity": (domain.positive, 2),
+    "epsilon": (domain.nonnegative, 0.5),
+    "epsilon_0": (domain.nonnegative, 0.5),
+    "epsilon_bar": (domain.extended, 0.5),
+    "rho": (domain.nonnegative, 0.5),
+    "mu": (domain.nonnegative, 0.5),
+    "tau": (domain.nonnegative, 0.5),
+    "delta": (domain.fraction, 1e-5),
+    "slack": (domain.fraction, 1e-5),
+    "alpha": (domain.order_or_limit, 20),
+    "k": (domain.count, 3),
+    "size": (domain.positive_count, 3),
+    "d": (domain.positive_count, 3),
+    "n": (domain.positive_count, 100),
+    "p": (domain.fraction, 0.7),
+    "q": (domain.probability, 0.1),
+    "prior_odds": (domain.nonnegative, 3),
+    "probability": (domain.probability, 0.1),
+    "type_one_error": (domain.probability, 0.1),
+    "lambda_": (domain.positive, 4),
+    "log_moment": (domain.extended, 2),
+}
+# Where a function asks for more, or for less.
+OTHERWISE = {
+    "pure.scale": {"epsilon": domain.positive},
+    "pure.minimax_rate": {"epsilon": domain.positive},
+    "approx.sigma": {"epsilon": domain.positive},
+    "cdp.sigma": {"mu": domain.positive, "tau": domain.positive},
+    "rdp.sigma": {"epsilon_bar": domain.positive},
+    "zcdp.sigma": {"rho": domain.positive},
+    "gdp.sigma": {"mu": domain.positive},
+    **{f"approx.{name}": {"delta": domain.probability} for name in ("advanced", "advanced_simple", "optimal")},
+    **{f"approx.{name}": {"delta": domain.probability} for name in ("repeat", "group", "delta", "subsample")},
+    "rdp.group": {"alpha": domain.order},
+    "rdp.epsilon": {"alpha": domain.order},
+    "rdp.epsilon_tight": {"alpha": domain.order},
+    "rdp.delta": {"alpha": domain.order},
+    "rdp.delta_tight": {"alpha": domain.order},
+    "rdp.log_moment": {"alpha": domain.order},
+    "rdp.probability_bounds": {"alpha": domain.order},
+}
+# The ends of each domain that belong to it.
+ENDS = {
+    domain.nonnegative: [0],
+    domain.extended: [0, np.inf],
+    domain.probability: [0, 1],
+    domain.order: [np.inf],
+    domain.order_or_limit: [1, np.inf],
+    domain.count: [0],
+    domain.positive_count: [1],
+}
+
+
+def of_pair(function):
+    return lambda first, second, *rest: function((first, second), *rest)
+
+
+def rules():
+    """Of every argument: a function of plain numbers, ordinary values, the place, the name and the rule of this one."""
+    for name, room, function in public_functions():
+        names = list(inspect.signature(function).parameters)
+        if room is divergence or name in ("approx.Approx", "cdp.Concentrated", "rdp.best", "rdp.optimum"):
+            continue
+        if names[0] == "budgets":
+            continue
+        if names[0] == "budget":
+            names, function = [*PAIRS[room], *names[1:]], of_pair(function)
+        elif name == "rdp.subsampled":
+            names, function = ["alpha", "q"], lambda alpha, q: rdp.subsampled(alpha, lambda a: rdp.gaussian(a, 3), q)
+        ordinary = [ARGUMENTS[argument][1] for argument in names]
+        for place, argument in enumerate(names):
+            rule = OTHERWISE.get(name, {}).get(argument, ARGUMENTS[argument][0])
+            yield pytest.param(function, ordinary, place, argument, rule, id=f"{name} {argument}")
+
+
+def composed():
+    """compose of each room, the argument that is wrong being part of the first or the second budget."""
+    for room, argument in ((pure, "epsilon"), (rdp, "epsilon_bar"), (zcdp, "rho"), (gdp, "mu")):
+        for place in (0, 1):
+            yield pytest.param(room.compose, [0.5, 0.5], place, argument, ARGUMENTS[argument][0])
+    for room, checks in ((approx, [domain.nonnegative, domain.probability]), (cdp, [domain.nonnegative] * 2)):
+        for place in range(4):
+            function = lambda a, b, c, d, room=room: room.compose((a, b), (c, d))  # noqa: E731
+            yield pytest.param(function, [0.5] * 4, place, PAIRS[room][place % 2], checks[place % 2])
+
+
+def results(value):
+    return value if isinstance(value, tuple) else (value,)
+
+
+@pytest.mark.parametrize(("function", "ordinary", "place", "name", "rule"), [*rules(), *composed()])
+def test_a_value_outside_its_domain_is_refused_under_its_own_name(function, ordinary, place, name, rule):
+    for bad in (*RULES[rule][1], np.nan, None):
+        with pytest.raises(domain.DomainError) as expected:
+            rule(name, bad)
+        with pytest.raises(domain.DomainError) as caught:
+            function(*ordinary[:place], bad, *ordinary[place + 1 :])
+        assert str(caught.value) == str(expected.value)
+
+
+@pytest.mark.parametrize(("function", "ordinary", "place", "name", "rule"), [*rules(), *composed()])
+def test_the_ends_that_belong_to_a_domain_are_answered_with_numbers(function, ordinary, place, name, rule):
+    for end in [ordinary[place], *ENDS.get(rule, [])]:
+        if function is rdp.log_moment and name == "alpha" and np.isinf(end):
+            continue  # λ = ∞ has no moment: refused, with a message of its own
+        for result in results(function(*ordinary[:place], end, *ordinary[place + 1 :])):
+            assert isinstance(result, np.float64)
+            assert not np.isnan(result)
+
+
+@pytest.mark.parametrize("room", [pure, rdp, zcdp, gdp, approx, cdp])
+def test_nothing_composed_costs_nothing(room):
+    for result in results(room.compose()):
+        assert isinstance(result, np.float64)
+        assert result == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: approx.sigma(1, 1e-5), "epsilon must be < 1"),
+        (lambda: approx.advanced(301, 0, 1, 0.1), "epsilon must be <= 300, got 301.0; use approx.repeat"),
+        (lambda: approx.advanced_simple(1, 0, 100, 0.1), "epsilon must be "),
+        (lambda: approx.optimal(1, 0, 1e9 + 1, 0.1), "k must be <= 1e9, got 1000000001.0; use zcdp"),
+        (lambda: pure.posterior_odds(1, 301), "epsilon must be <= 300, got 301.0"),
+        (lambda: rdp.subsampled_gaussian(2, 9e-51, 0.1), "sigma must be between 1e-50 and 1e50, got 9e-51"),
+        (lambda: rdp.subsampled_gaussian(2, 2e50, 0.1), "sigma must be between 1e-50 and 1e50, got 2e+50"),
+        (lambda: rdp.subsampled_gaussian(2e100, 1, 0.1), "alpha must be <= 1e100, or inf, got 2e+100"),
+        (lambda: rdp.subsampled(10001, lambda a: a, 0.1), "alpha must be <= 10000, or inf, got 10001.0"),
+        (lambda: rdp.subsampled(2, lambda a: -a, 0.1), "epsilon_bar must be a number >= 0 (inf allowed), got -inf"),
+        (lambda: rdp.log_moment(np.inf, 1), "alpha must be finite, got inf"),
+        (lambda: rdp.group(31, 1, 16), "alpha must be >= 2^(c+1), c = ceil(log2(size)), got 31.0; begin at a larger"),
+        (lambda: rdp.best([], [], 0.1), "orders and epsilon_bars must be as many, at least one, got 0 and 0"),
+        (lambda: rdp.best([2, 3], [1], 0.1), "orders and epsilon_bars must be as many, at least one, got 2 and 1"),
+        (lambda: rdp.best([2], [-1], 0.1), "epsilon_bar must be a number >= 0 (inf allowed), got -1.0"),
+        (lambda: rdp.optimum(lambda a: -a, 0.1), "epsilon_bar must be a number >= 0"),
+        (lambda: rdp.optimum(lambda a: a, 1), "delta must be strictly between 0 and 1, got 1.0"),
+        (lambda: cdp.epsilon(1, 0.1), "budget must be a pair of numbers, got 1 of type int"),
+        (lambda: approx.repeat(1, 1), "budget must be a pair of numbers, got 1 of type int"),
+    ],
+)
+def test_a_narrower_domain_says_so_and_what_to_use_instead(call, said):
+    with pytest.raises(domain.DomainError) as caught:
+        call()
+    assert str(caught.value).startswith(said)
