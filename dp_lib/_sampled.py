@@ -9,6 +9,7 @@ order up to `SUM` it is a sum of positive terms over how often the record is dra
 """
 
 import functools
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,12 +36,25 @@ def _summed(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
     """ln(A - 1), by the number of draws j = 2..α."""
     alpha = t.astype(int) + 1
     j = np.arange(2, alpha.max() + 1)
-    gain = j * (j - 1) / (2 * sigma**2)
-    once = j * (np.log(q) - np.log1p(-q)) + gain + np.log(-np.expm1(-gain)) - LOG_FACTORIAL[j]
     rest = alpha - j
-    terms = once - LOG_FACTORIAL[rest]
+    terms = _drawn(j, sigma, q) - LOG_FACTORIAL[rest]
     terms[rest < 0] = -np.inf
     return logsumexp(terms, axis=1) + (LOG_FACTORIAL[alpha] + alpha * np.log1p(-q))[:, 0]
+
+
+def _drawn(j: Any, sigma: Any, q: Any) -> Any:
+    """ln of what j draws add to A - 1, but for the factors that hold the order."""
+    gain = j * (j - 1) / (2 * sigma**2)
+    return j * (np.log(q) - np.log1p(-q)) + gain + np.log(-np.expm1(-gain)) - LOG_FACTORIAL[j]
+
+
+def recorded(alpha: int, sigma: Any, q: Any) -> Any:
+    """`divergence` at one whole order up to SUM, in elementwise steps alone, so that a figure's tape can hold them."""
+    some = np.where(q < 1, q, 0.5)
+    terms = [_drawn(j, sigma, some) - LOG_FACTORIAL[alpha - j] for j in range(2, alpha + 1)]
+    log_beyond = functools.reduce(np.logaddexp, terms) + LOG_FACTORIAL[alpha] + alpha * np.log1p(-some)
+    whole = q * alpha / (2 * sigma**2)  # with q, so that a missing rate stays missing
+    return np.where(q < 1, np.logaddexp(0, log_beyond) / (alpha - 1), whole)
 
 
 def _integrated(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:

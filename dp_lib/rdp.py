@@ -105,7 +105,7 @@ def randomized_response(alpha: ArrayLike, p: ArrayLike) -> NDArray:
 def subsampled_gaussian(alpha: ArrayLike, sigma: ArrayLike, q: ArrayLike) -> NDArray:
     """ε̄ at order α of the Gaussian mechanism on a Poisson sample of rate q, for neighbours by one record more or less:
 
-    D_α((1-q) N(0, σ²) + q N(1, σ²) ‖ N(0, σ²)), to about 1e-13. Not traceable: what it adds up follows its arguments.
+    D_α((1-q) N(0, σ²) + q N(1, σ²) ‖ N(0, σ²)), to about 1e-13. It traces in sigma and q, at one whole order to 300.
 
     Parameters
     ----------
@@ -129,12 +129,24 @@ def subsampled_gaussian(alpha: ArrayLike, sigma: ArrayLike, q: ArrayLike) -> NDA
     sigma = domain.condition("sigma", sigma, (sigma >= 1e-50) & (sigma <= 1e50), "between 1e-50 and 1e50")
     alpha = domain.condition("alpha", alpha, (alpha <= 1e100) | np.isinf(alpha), "<= 1e100, or inf")
     q = domain.probability("q", q)
+    if domain.is_traced(sigma) or domain.is_traced(q):
+        return _sampled.recorded(_whole_order(alpha), sigma, q)
     found = q * gaussian(np.where(q == 0, 1.0, alpha), sigma)  # right at q = 0, at q = 1 and at α = ∞
     mixed = np.broadcast_to(np.isfinite(alpha) & (q > 0) & (q < 1) & ~np.isnan(sigma), found.shape)
     t, sigma, q = (np.broadcast_to(v, found.shape)[mixed] for v in (_excess(alpha), sigma, q))
     found = np.array(found)
     found[mixed] = _sampled.divergence(t, sigma, q)
     return found[()]
+
+
+def _whole_order(alpha: Any) -> int:
+    """The order as an integer, for a sum with as many terms; a slider over orders would need another sum at each."""
+    if np.ndim(alpha) or not (2 <= alpha <= _sampled.SUM and alpha == np.floor(alpha)):
+        raise domain.DomainError(
+            f"alpha must be one whole order from 2 to {_sampled.SUM} where sigma or q is traced, got {alpha!r}; "
+            "look the curve up instead: live.Curve(..., lookup=True)"
+        )
+    return int(alpha)
 
 
 def subsampled(alpha: ArrayLike, curve: Callable[[Any], Any], q: float) -> NDArray:

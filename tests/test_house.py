@@ -8,7 +8,8 @@ import pytest
 LIB = Path(__file__).parent.parent / "dp_lib"
 FILES = sorted(LIB.rglob("*.py"))
 DEFINITIONS = {
-    f"dp_lib.{room}" for room in ("pure", "approx", "cdp", "rdp", "zcdp", "gdp", "divergence", "pld", "mechanisms")
+    f"dp_lib.{room}"
+    for room in ("pure", "approx", "cdp", "rdp", "zcdp", "gdp", "divergence", "pld", "mechanisms", "dp_sgd")
 }
 
 

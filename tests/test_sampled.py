@@ -153,8 +153,39 @@ def test_bad_values_leave_gaps_in_figures():
         assert np.isnan(rdp.subsampled(2, lambda alpha: rdp.gaussian(alpha, 1), 2))
 
 
-def test_neither_can_be_traced_and_both_say_so():
+def recording(alpha, **known):
+    """The tape of a sampled Gaussian at this order, with sigma and q as inputs, but for what is known."""
+    tape = tracing.Tape()
+    inputs = {name: known.get(name) or tape.input(name) for name in ("sigma", "q")}
+    return tape.finish([tape.output(rdp.subsampled_gaussian(alpha, **inputs))])
+
+
+@pytest.mark.parametrize("alpha", [2, 3, 64, 300])
+def test_at_a_whole_order_it_is_traced_and_plays_the_same(alpha):
+    operations, (last,) = recording(alpha)
+    sigma, q = [x.ravel() for x in np.meshgrid([0.3, 1, 20, 1e4, -1], [0, 1e-9, 0.01, 0.9, 1, 2])]
+    with np.errstate(all="ignore"), domain.gaps():
+        played = tracing.play(operations, {"sigma": sigma, "q": q})[last]
+        assert played == pytest.approx(rdp.subsampled_gaussian(alpha, sigma, q), rel=1e-10, nan_ok=True)
+    assert np.isnan(played).sum() == 10
+
+
+def test_one_of_noise_and_rate_may_stay_a_number():
+    for known in ({"q": 0.2}, {"sigma": 1.5}):
+        operations, (last,) = recording(8, **known)
+        at = {"q": 0.2, "sigma": 1.5}
+        assert tracing.play(operations, at)[last] == pytest.approx(rdp.subsampled_gaussian(8, **at), rel=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [2.5, 1, 301, np.inf, [2, 3]])
+def test_only_a_whole_order_can_be_traced(alpha):
+    with pytest.raises(domain.DomainError, match="one whole order from 2 to 300"):
+        recording(alpha)
+
+
+def test_no_order_can_be_traced_nor_the_general_bound_and_both_say_so():
     for call in (
+        lambda alpha: rdp.subsampled_gaussian(alpha, alpha, 0.1),
         lambda alpha: rdp.subsampled_gaussian(alpha, 1, 0.1),
         lambda alpha: rdp.subsampled(alpha, lambda a: rdp.gaussian(a, 1), 0.1),
     ):

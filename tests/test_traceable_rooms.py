@@ -15,7 +15,7 @@ NOT_TRACED = {
     "cdp.Concentrated": "a name for two numbers",
     "divergence.Normal": "a name for two numbers",
     "divergence.Laplace": "a name for two numbers",
-    "rdp.subsampled_gaussian": "adds up as many terms as its order and rate need",
+    "rdp.subsampled_gaussian": "adds up as many terms as its order has; test_sampled traces one order",
     "rdp.subsampled": "adds up as many terms as its order has",
 }
 
