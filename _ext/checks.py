@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from page_facts import PageFacts
+from page_facts import PageFacts, facts_of
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
@@ -51,7 +51,7 @@ def read_pages(app: Sphinx) -> dict[str, PageFacts]:
     folder = Path(app.outdir)
     names = sorted(app.env.found_docs) + ["genindex", "search", "index"]
     files = {name: folder / f"{name}.html" for name in names}
-    return {name: PageFacts(file.read_text("utf-8")) for name, file in files.items() if file.exists()}
+    return {name: facts_of(file.read_text("utf-8")) for name, file in files.items() if file.exists()}
 
 
 def check_book(app: Sphinx, exception: Exception | None) -> None:

@@ -8,7 +8,7 @@ import os
 import shutil
 from pathlib import Path
 
-from page_facts import PageFacts
+from page_facts import facts_of
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
@@ -52,7 +52,7 @@ def pages_without_records(
 
 def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
     """Scripts and style, on pages with a live figure only."""
-    if app.builder.format != "html" or not PageFacts(context.get("body", "")).figures:
+    if app.builder.format != "html" or not facts_of(context.get("body", "")).figures:
         return
     for name in asset_names(Path(app.srcdir, "dp_lib", "live")):
         if name.endswith(".css"):
@@ -74,7 +74,7 @@ def drop_old_records(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.name != "html":
         return
     pages = (Path(app.outdir, f"{page}.html") for page in app.env.found_docs)
-    alive = {name for page in pages if page.exists() for name in PageFacts(page.read_text("utf-8")).figures}
+    alive = {name for page in pages if page.exists() for name in facts_of(page.read_text("utf-8")).figures}
     for record in records_folder(app).glob("*.json"):
         if record.stem not in alive:
             record.unlink()

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from docutils import nodes
 from live_assets import records_folder
-from page_facts import PageFacts
+from page_facts import facts_of
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
@@ -167,7 +167,7 @@ def check_presets(app: Sphinx, exception: Exception | None) -> None:
 
 def _figures(app: Sphinx, page: str) -> list[str]:
     file = Path(app.outdir, f"{page}.html")
-    return PageFacts(file.read_text("utf-8")).figures if page in app.env.found_docs and file.exists() else []
+    return facts_of(file.read_text("utf-8")).figures if page in app.env.found_docs and file.exists() else []
 
 
 def _record(app: Sphinx, figure: str) -> dict | None:
