@@ -162,6 +162,13 @@ class Figure:
             raise FigureError(f"figure {self.name!r}: {error}") from None
 
     @cached_property
+    def programme(self) -> Any:
+        """What the built page plays (`tables.Programme`): computed once, since a look-up table may take seconds."""
+        from dp_lib.live.tables import programme  # it imports this module
+
+        return programme(self)
+
+    @cached_property
     def view(self) -> Any:
         """The figure's widgets in a notebook (`notebook.View`)."""
         from dp_lib.live.notebook import View  # a page is built without ipywidgets

@@ -21,7 +21,7 @@ from dp_lib.live.drawing import Drawing, draw
 from dp_lib.live.figure import Figure
 from dp_lib.live.parts import Line, Point
 from dp_lib.live.sliders import Slider
-from dp_lib.live.tables import Programme, programme, stops
+from dp_lib.live.tables import Programme, stops
 
 RECORDS = "DP_LIB_LIVE_RECORDS"  # set by the book's build: the folder that takes each figure's settings and values
 PARITY_SETTINGS = 36
@@ -35,7 +35,7 @@ def building() -> bool:
 
 def html(figure: Figure) -> str:
     """The figure as HTML: needs page.css, kernels.js and page.js on the page to come alive."""
-    name, played, drawing = figure.name, programme(figure), draw(figure)
+    name, played, drawing = figure.name, figure.programme, draw(figure)
     return "\n".join(
         [
             f'<figure class="live" id="{name}">',
@@ -103,7 +103,7 @@ def record(figure: Figure) -> None:
 def parity(figure: Figure) -> list[dict[str, Any]]:
     """Settings of the sliders with the values that the page must show: the defaults, both ends, and random ones."""
     rng = np.random.default_rng(zlib.crc32(figure.name.encode()))
-    snaps = programme(figure).snapping
+    snaps = figure.programme.snapping
     places = np.vstack([np.zeros(len(figure.controls)), np.ones(len(figure.controls))])
     places = np.vstack([places, rng.random((PARITY_SETTINGS - 3, len(figure.controls)))])
     settings = [
