@@ -6,14 +6,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 BOOK_ENV := $(VENV)/book-installed
 TEST_ENV := $(VENV)/test-installed
-# JupyterLab asks root, the only user of many a container, to insist.
-ALLOW_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# In JupyterLab a chapter opens as a notebook, not as text, and nothing is fetched from outside.
-LAB_SETTINGS := $(VENV)/share/jupyter/lab/settings/overrides.json
-LAB_DEFAULTS := { \
-  "@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Jupytext Notebook"}}, \
-  "@jupyterlab/apputils-extension:notification": {"checkForUpdates": false, "fetchNews": "false"}}
+# The chapters as notebooks are made with the book.
+NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
 .PHONY: help book serve lab test bench clean
 
@@ -34,7 +29,8 @@ serve: book
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 lab: $(BOOK_ENV)
-	@$(BIN)/jupyter lab --notebook-dir=chapters $(ALLOW_ROOT)
+	@test -e $(NOTEBOOKS) || $(MAKE) --no-print-directory book
+	@$(BIN)/python _ext/lab.py
 
 # pytest is last: its summary closes the output.
 test: $(TEST_ENV)
@@ -56,7 +52,6 @@ $(BOOK_ENV): requirements.txt pyproject.toml $(BIN)/python
 	@echo "Installing the book's packages into $(VENV) ..."
 	@$(PIP) install -r requirements.txt
 	@$(PIP) install --no-deps --editable .
-	@mkdir -p $(dir $(LAB_SETTINGS)) && echo '$(LAB_DEFAULTS)' > $(LAB_SETTINGS)
 	@touch $@
 
 $(TEST_ENV): requirements-test.txt $(BOOK_ENV)

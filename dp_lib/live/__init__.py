@@ -3,7 +3,7 @@
 Keep the prefix, `live.sigma(...)`: then a reader's own `sigma = 200` in the next cell breaks nothing.
 """
 
-from dp_lib.live.figure import Figure
+from dp_lib.live.figure import Figure, figures
 from dp_lib.live.parts import Band, Cloud, Curve, FigureError, Line, Point
 from dp_lib.live.sliders import Slider, alpha, choice, delta, epsilon, k, mu, n, q, rho, scale, sigma, slider
 from dp_lib.live.tracing import NotTraceable
@@ -22,6 +22,7 @@ __all__ = [
     "choice",
     "delta",
     "epsilon",
+    "figures",
     "k",
     "mu",
     "n",

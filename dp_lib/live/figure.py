@@ -28,6 +28,8 @@ from dp_lib.live.colours import COLOURS, DASHES
 from dp_lib.live.parts import STANDARD, Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
 from dp_lib.live.sliders import Slider
 
+figures: dict[str, "Figure"] = {}  # by name, the latest of each: a notebook's cells reach them from here
+
 
 @dataclass
 class Figure:
@@ -74,6 +76,7 @@ class Figure:
         self._check_arguments()
         self._pointwise = {address for address in self.parts if self.asks_for_table(address)}
         self._check_first_drawing()
+        figures[self.name] = self
 
     @property
     def defaults(self) -> dict[str, float]:
