@@ -46,4 +46,5 @@ def test_chapter_runs_and_its_widgets_redraw(path, monkeypatch, tmp_path):
     assert outputs[-1].text.strip() == "[]", "these sliders move nothing"
     shown = [output for output in outputs if "application/vnd.jupyter.widget-view+json" in output.get("data", {})]
     assert len(shown) == sum("live.Figure(" in cell.source for cell in notebook.cells if cell.cell_type == "code")
-    assert all("<svg" in output.data["text/html"] for output in shown)
+    still = [output for output in outputs if "<svg" in output.get("data", {}).get("text/html", "")]
+    assert len(still) == len(shown)

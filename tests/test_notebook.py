@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from dp_lib import live
+from dp_lib.live import notebook
 
 
 def figure():
@@ -116,3 +117,32 @@ def test_a_choice_is_a_row_of_buttons_and_wakes_its_own_sliders():
     assert "no such ε" in shown.view.readings.value
     with pytest.raises(live.FigureError, match="noise must be one of Laplace, Gaussian, got 'Cauchy'"):
         shown.values = {"noise": "Cauchy"}
+
+
+def test_figure_shows_its_widget_and_a_still_picture_apart(monkeypatch):
+    """A notebook exported with its widgets' state keeps of an output with a widget the widget alone."""
+    shown = []
+    monkeypatch.setattr(notebook, "display", lambda bundle, raw: shown.append(bundle))
+    declared = figure()
+    declared._ipython_display_()
+    widget, still = shown
+    assert "text/html" not in widget
+    assert "application/vnd.jupyter.widget-view+json" not in still
+    assert "<svg" in still["text/html"]
+
+
+def test_still_picture_gives_way_to_the_widget_of_the_same_figure():
+    bundle, view = figure()._repr_mimebundle_(), figure().view
+    assert "live-view-kernel" in view.widget._dom_classes
+    assert "body:has(.live-view-kernel) .live-still-kernel" in bundle["text/html"]
+
+
+def test_figure_of_a_page_shows_nothing_but_its_bundle(monkeypatch, tmp_path):
+    monkeypatch.setenv("DP_LIB_LIVE_RECORDS", str(tmp_path))
+    with pytest.raises(NotImplementedError):  # IPython's word for "ask for the bundle"
+        figure()._ipython_display_()
+
+
+def test_figures_are_found_by_name_the_latest_of_each():
+    first, second = figure(), figure()
+    assert live.figures["kernel"] is second is not first

@@ -150,6 +150,7 @@ def build(folder, pages, repository=""):
     settings = {
         "extensions": ["myst_nb", "sphinxcontrib.bibtex", "sphinx_proof", "sphinx_exercise"]
         + ["predict", "live_assets", "presets", "notebooks"],
+        "source_suffix": {".md": "myst-nb"},  # Sphinx would write this into its default, for the tests after
         "html_theme": "sphinx_book_theme" if repository else "basic",
         "nb_execution_mode": "off",
         "myst_enable_extensions": ["dollarmath", "deflist"],

@@ -195,6 +195,13 @@ class Figure:
             return {"text/html": page.html(self), "text/plain": repr(self)}
         return notebook.mimebundle(self)
 
+    def _ipython_display_(self) -> None:
+        from dp_lib.live import notebook, page  # they import this module
+
+        if page.building():
+            raise NotImplementedError  # IPython then asks for the bundle
+        notebook.show(self)
+
     def __repr__(self) -> str:
         return f"<live figure {self.name!r}: {', '.join(self.curves)}>"
 

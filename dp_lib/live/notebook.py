@@ -8,6 +8,7 @@ from typing import Any
 
 import ipywidgets as widgets
 import numpy as np
+from IPython.display import display
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from dp_lib.live.page import bars, plain, shown, still
 from dp_lib.live.sliders import Slider
 
 DPI = 80  # 800 x 467 pixels: most of a redraw is compressing them, and it has 15 ms
+
+_WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 class View:
@@ -35,7 +38,7 @@ class View:
         self.sliders = {name: _slider(slider) for name, slider in figure.controls.items()}
         for control in self.sliders.values():
             control.observe(self._slid, names="value")
-        self.picture = widgets.Image(format="png", layout=widgets.Layout(max_width="100%"))
+        self.picture = widgets.Image(format="png", layout=widgets.Layout(width="100%", max_width="800px"))
         self.readings = widgets.HTML()
         buttons = [_button("Reset", self.reset)] + ([_button("Draw again", self.draw_again)] if figure.draws else [])
         controls = widgets.GridBox(
@@ -43,6 +46,7 @@ class View:
         )
         caption = widgets.HTML(f"<p>{escape(figure.caption)}</p>")
         self.widget = widgets.VBox([self.picture, controls, widgets.HBox(buttons), self.readings, caption])
+        self.widget.add_class(f"live-view-{figure.name}")
         self.redraw()
 
     @property
@@ -138,7 +142,25 @@ def png(pixels: NDArray) -> bytes:
 def mimebundle(figure: Figure) -> dict[str, Any]:
     """The widget for a front end with a kernel; the still picture for one without."""
     bundle = figure.view.widget._repr_mimebundle_()
-    return {**bundle, "text/html": still(figure), "text/plain": repr(figure)}
+    return {**bundle, "text/html": _still(figure), "text/plain": repr(figure)}
+
+
+def show(figure: Figure) -> None:
+    """Widget and still picture as two outputs: wherever no widget comes alive, the second is still to be seen.
+
+    In one output a notebook exported with its widgets' state keeps the widget alone, and that needs a network.
+    """
+    picture = mimebundle(figure)
+    widget = {_WIDGET: picture.pop(_WIDGET), "text/plain": ""}
+    display(widget, raw=True)
+    display(picture, raw=True)
+
+
+def _still(figure: Figure) -> str:
+    """The picture at the defaults, which gives way to the widget of the same figure on the same page."""
+    alive, name = f"body:has(.live-view-{figure.name})", f"live-still-{figure.name}"
+    style = f"{alive} .{name}, {alive} .jp-OutputArea-child:has(.{name}) {{ display: none }}"
+    return f'<div class="{name}">{still(figure)}</div><style>{style}</style>'
 
 
 def _slider(slider: Slider) -> widgets.Widget:
