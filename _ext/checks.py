@@ -14,11 +14,11 @@ LOGGER = logging.getLogger(__name__)
 def faults_of_page(facts: PageFacts) -> Iterator[str]:
     """What is wrong with one page, in words."""
     # A cell's warning reaches a reader as a red box, and is the first sign that a notebook no longer runs.
-    if facts.stderr:
-        yield "a cell wrote to stderr"
+    for line in facts.stderr:
+        yield f"a cell wrote to stderr: {line}"
     # A failing cell whose page is built all the same teaches an error message.
-    if facts.traceback:
-        yield "a cell ended in an error"
+    for error in facts.errors:
+        yield f"a cell ended in an error: {error}"
     # TeX that MathJax does not see (in a title, in a figure's text) is shown as backslashes.
     for tex in facts.raw_tex:
         yield f"TeX outside a formula: {tex}"
@@ -58,8 +58,11 @@ def check_book(app: Sphinx, exception: Exception | None) -> None:
     """Log every fault as a warning: with warnings as errors, the build fails."""
     if exception or app.builder.name != "html":
         return
-    for page, fault in faults_of_book(read_pages(app)):
+    pages = read_pages(app)
+    for page, fault in faults_of_book(pages):
         LOGGER.warning(fault, location=page)
+    if any(facts.errors for facts in pages.values()):
+        app.statuscode = 1  # such a page fails the build also where warnings are no errors
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -30,10 +30,22 @@ class PageFacts(HTMLParser):
         self.raw_tex: list[str] = []  # TeX that a reader would see as TeX
         self.images_without_alt: list[str] = []
         self.outside: list[str] = []  # addresses that the page loads from elsewhere
-        self.stderr = self.traceback = self.widget_state = False
+        self.widget_state = False
+        self._complaints: list[list[str]] = []  # [kind, text] of each traceback and each stderr
+        self._complaining = False
         self._silent: list[str] = []  # open elements, from the one whose text is not prose inwards
         self.feed(html)
         self.close()
+
+    @property
+    def errors(self) -> list[str]:
+        """What each traceback says in its last line."""
+        return [text.strip().rpartition("\n")[2] for kind, text in self._complaints if kind == "traceback"]
+
+    @property
+    def stderr(self) -> list[str]:
+        """The first line of what each cell wrote to stderr."""
+        return [text.strip().partition("\n")[0] for kind, text in self._complaints if kind == "stderr"]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
@@ -47,10 +59,13 @@ class PageFacts(HTMLParser):
             self._silent.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
+        self._complaining &= tag != "pre"
         if self._silent and tag == self._silent[0]:
             self._silent.pop()
 
     def handle_data(self, data: str) -> None:
+        if self._complaining:
+            self._complaints[-1][1] += data
         if not self._silent:
             self.raw_tex += _TEX.findall(data)
 
@@ -62,8 +77,9 @@ class PageFacts(HTMLParser):
             self.links.append(attributes["href"])
 
     def _note_output(self, tag: str, attributes: dict[str, str], classes: list[str]) -> None:
-        self.stderr |= {"output", "stderr"} <= set(classes)
-        self.traceback |= {"output", "traceback"} <= set(classes)
+        for kind in {"stderr", "traceback"} & set(classes) if "output" in classes else ():
+            self._complaints.append([kind, ""])
+            self._complaining = True
         self.widget_state |= tag == "script" and attributes.get("type") == _WIDGET_STATE
 
     def _note_loads(self, tag: str, attributes: dict[str, str]) -> None:

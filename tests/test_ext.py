@@ -53,7 +53,7 @@ def environment(monkeypatch):
         monkeypatch.setenv(name, "")
 
 
-def build(folder, pages, records=(RECORD,), builder="html"):
+def build(folder, pages, records=(RECORD,), builder="html", strict=True):
     """(output folder, status, warnings) of a small book; `pages` maps names to their text."""
     source, output = folder / "source", folder / "build" / builder
     source.mkdir(exist_ok=True)
@@ -81,7 +81,7 @@ def build(folder, pages, records=(RECORD,), builder="html"):
             confoverrides=settings,
             status=None,
             warning=warnings,
-            warningiserror=True,
+            warningiserror=strict,
             keep_going=True,
         )
         app.build()
@@ -303,8 +303,15 @@ WIDGET_STATE = '<script type="application/vnd.jupyter.widget-state+json">{}</scr
 @pytest.mark.parametrize(
     ("html", "fault"),
     [
-        ('<div class="output stderr highlight"></div>', "a cell wrote to stderr"),
-        ('<div class="output traceback"></div>', "a cell ended in an error"),
+        (
+            "<div class=\"output stderr highlight\"><pre>f.py:3: UserWarning: figure 'a': slow\n  code</pre></div>",
+            "a cell wrote to stderr: f.py:3: UserWarning: figure 'a': slow",
+        ),
+        (
+            '<div class="output traceback"><div><pre><span>FigureError</span>  Traceback\n  code\n\n'
+            "<span>FigureError</span>: figure 'a': no range\n</pre></div></div><p>Text.</p>",
+            "a cell ended in an error: FigureError: figure 'a': no range",
+        ),
         (r"<p>where \(x</p>", r"TeX outside a formula: \("),
         (r"<svg><text>\varepsilon</text></svg>", r"TeX outside a formula: \varepsilon"),
         (r"<title>The $\epsilon$ chapter</title>", r"TeX outside a formula: $\epsilon$"),
@@ -320,6 +327,14 @@ WIDGET_STATE = '<script type="application/vnd.jupyter.widget-state+json">{}</scr
 )
 def test_planted_fault_is_found(html, fault):
     assert list(faults_of_page(PageFacts(html))) == [fault]
+
+
+def test_a_failed_cell_fails_the_build_by_page_figure_and_mend_also_where_warnings_are_no_errors(tmp_path):
+    said = "FigureError: figure 'a': slider 'sigma' needs a range"
+    failed = f'```{{raw}} html\n<div class="output traceback"><pre>Traceback\n{said}</pre></div>\n```\n'
+    _, status, warnings = build(tmp_path, {"index": "# Page", "other": f"# Other\n\n{failed}"}, strict=False)
+    assert status == 1
+    assert f"other.md: WARNING: a cell ended in an error: {said}" in warnings
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,16 @@
 """The declaration of a figure: what it accepts, what it computes, and each mistake's own message."""
 
+import math
+import re
+import warnings
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dp_lib import domain, live
+from dp_lib.live import page, tables
 
 
 def figure(**changes):
@@ -57,6 +64,67 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"y": ("ε", 3, 0)}, "low < high"),
         ({"y": ("ε", 0, 3, "log")}, "low > 0 on a log scale"),
         ({"y": ("ε", 0, 3, "cubic")}, '"log"'),
+        ({"name": "abc\n"}, "lower-case letters"),
+        ({"name": 3}, "lower-case letters"),
+        ({"y": None}, r"y must be \(label, low, high\)"),
+        ({"y": ("ε", 3)}, r"y must be \(label, low, high\)"),
+        ({"y": ("ε", "0", "3")}, "a text and two finite numbers"),
+        ({"y": ("ε", 0, np.inf)}, "a text and two finite numbers"),
+        ({"y": ("ε", np.nan, 1)}, "a text and two finite numbers"),
+        ({"y": (1, 0, 3)}, "a text and two finite numbers"),
+        ({"x": (1, 50)}, r"must be a slider such as live.sigma\(50, 400, at=200\), got \(1, 50\)"),
+        ({"x": live.k}, "must be a slider such as"),
+        ({"sliders": [live.sigma]}, "must be a slider such as"),
+        ({"sliders": live.sigma(1, 2)}, r"sliders must be a list, sliders=\[...\]"),
+        ({"sliders": [live.sigma()]}, "slider 'sigma' needs a range: its low end, its high end"),
+        ({"sliders": [live.sigma(3, 1)]}, "slider 'sigma' needs a range low < high"),
+        ({"sliders": [live.sigma(1, 3, at=4)]}, "default of slider 'sigma': sigma must be a number from 1 to 3, got 4"),
+        ({"x": live.k(1, 50, at=51)}, "the default of slider 'k': k must be a whole number from 1 to 50, got 51"),
+        ({"curves": [lambda k: k]}, r'curves must be a dictionary, curves=\{"name": ...\}'),
+        ({"curves": {3: lambda k: k}}, "curves have names, which stand in the table: 3 is none"),
+        ({"curves": {"": lambda k: k}}, "curves have names"),
+        ({"curves": {"line": 3}}, "curve 'line' must be a function of the sliders, such as .*, got 3"),
+        ({"curves": {"line": live.Curve(3)}}, "curve 'line' must be a function of the sliders"),
+        ({"curves": {"line": live.Curve(lambda k: k, label=3)}}, "the label of 'line' must be text, got 3"),
+        ({"curves": {"line": np.exp}}, "argument 'x' without a slider; known: sigma, k"),
+        ({"curves": {"line": min}}, r"the arguments of curves/line/y cannot be read; write lambda sigma, k: ..."),
+        ({"curves": {"line": lambda *numbers: 1.0}}, "argument 'numbers' without a slider"),
+        ({"curves": {"line": lambda k: None}}, "curves/line/y gave None; it must give numbers"),
+        ({"curves": {"line": lambda k: "much"}}, "curves/line/y gave .*'much'.*; it must give numbers"),
+        ({"curves": {"line": lambda k: 1j * k}}, "curves/line/y gave .*; it must give numbers"),
+        ({"curves": {"line": lambda k: (k, k)}}, r"curves/line/y gave shape \(2, 50\); it must give one value a point"),
+        ({"curves": {"line": lambda k: 1 / 0}}, "curves/line/y raised ZeroDivisionError: division by zero at the slid"),
+        ({"curves": {"line": lambda k: k + 1000}}, "no curve enters the picture .* y is 0 to 3, they 1001 to 1050"),
+        ({"curves": {}, "marks": {"p": live.Point(x=lambda: np.nan, y=lambda: np.nan)}}, "nothing is finite"),
+        ({"marks": [live.Line(y=lambda: 1.0)]}, "marks must be a dictionary"),
+        ({"marks": {"p": lambda k: k}}, "mark 'p' must be a live.Band, live.Point, live.Line or live.Cloud"),
+        ({"marks": {"p": live.Line()}}, "the line 'p' needs exactly one of x .vertical. and y .horizontal."),
+        ({"marks": {"p": live.Line(x=lambda: 1, y=lambda: 1)}}, "the line 'p' needs exactly one of x"),
+        ({"marks": {"p": live.Point(x=3, y=lambda: 1)}}, "x of 'p' must be a function of the sliders, .*, got 3"),
+        ({"marks": {"p": live.Point(x=None, y=lambda: 1)}}, "x of 'p' must be a function of the sliders, .*, got None"),
+        (
+            {"marks": {"p": live.Band(low=lambda: 1, high=2)}},
+            "high of 'p' must be a function of the sliders, .*, got 2",
+        ),
+        ({"marks": {"p": live.Point(x=lambda: np.ones(3), y=lambda: 1)}}, r"marks/p/x gave shape \(3,\)"),
+        (
+            {"marks": {"p": live.Cloud(x=lambda z: z, y=lambda u: u, size=0)}},
+            "a whole number of samples, 1 to 5000, got size=0",
+        ),
+        (
+            {"marks": {"p": live.Cloud(x=lambda z: z, y=lambda u: u, size=1.5)}},
+            "whole number of samples, 1 to 5000, got size=1.5",
+        ),
+        (
+            {"marks": {"p": live.Cloud(x=lambda z: z, y=lambda k: k, draws={"z": "normal", "k": "normal"})}},
+            "'k' is a slid",
+        ),
+        (
+            {"marks": {n: live.Cloud(x=lambda z: z, y=lambda u: u, size=s) for n, s in (("a", 5), ("b", 6))}},
+            "draw 'z', of",
+        ),
+        ({"caption": 3}, "caption must be text, got 3"),
+        ({"alt": None}, "alt must be text, got None"),
         ({"curves": {"line": lambda k, beta: k}}, "argument 'beta' without a slider; known: sigma, k"),
         ({"curves": {}}, "neither curves nor marks"),
         ({"sliders": [live.sigma(1, 2), live.sigma(1, 3)]}, "two sliders are named 'sigma'"),
@@ -73,12 +141,26 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
 def test_each_mistake_names_the_figure_and_the_part(changes, said):
     with pytest.raises(live.FigureError, match=said) as caught:
         figure(**changes)
-    assert changes.get("name", "small") in str(caught.value)
+    assert str(caught.value).startswith(f"figure {changes.get('name', 'small')!r}: ")
 
 
-def test_a_line_is_vertical_or_horizontal():
-    with pytest.raises(live.FigureError, match="exactly one"):
-        live.Line(x=lambda: 1.0, y=lambda: 1.0)
+def test_a_cloud_may_be_a_row():
+    shown = figure(marks={"row": live.Cloud(x=lambda z: z, y=lambda: 1, size=7)})
+    assert shown.scene(shown.defaults)["marks/row/y"].tolist() == [1.0] * 7
+    assert page.html(shown)
+
+
+def test_two_clouds_may_share_their_draws():
+    clouds = {name: live.Cloud(x=lambda z: z, y=lambda u: u) for name in ("a", "b")}
+    assert figure(marks=clouds).draws.keys() == {"z", "u"}
+
+
+def test_a_curve_that_fails_at_other_settings_names_itself_and_the_setting():
+    shown = figure(curves={"line": lambda sigma, k: k / 9 if sigma < 3 else undefined_name})  # noqa: F821
+    with pytest.raises(live.FigureError, match="'small': curves/line/y raised NameError: .* at sigma = 4, k = 10"):
+        shown.readings({"sigma": 4.0, "k": 10.0})
+    with pytest.raises(live.FigureError, match="'small': curves/line/y raised NameError: .* at sigma = 4"):
+        shown.scene({"sigma": 4.0, "k": 10.0})
 
 
 def test_values_are_checked_by_name_and_range():
@@ -112,3 +194,91 @@ def test_a_curve_may_have_no_value_anywhere_only_if_it_says_why():
     assert live.Figure(**parts, curves={"c": live.Curve(lambda k: k * np.nan, gap="not proved")})
     with pytest.raises(live.FigureError, match="nowhere finite"):
         live.Figure(**parts, curves={"c": lambda k: k * np.nan})
+
+
+# -- any declaration at all
+
+wild_numbers = st.one_of(
+    st.floats(), st.integers(-(10**30), 10**30), st.sampled_from([None, "3", True, 1j, np.nan, np.inf, 5e-324, 1e308])
+)
+wild_names = st.text(max_size=4) | st.sampled_from(
+    ["k", "sigma", "class", "__proto__", "a/b", "<b>", "정보", "\0", 3, None]
+)
+wild_sliders = st.builds(
+    live.slider,
+    wild_names,
+    wild_numbers,
+    wild_numbers,
+    at=st.none() | wild_numbers,
+    step=st.none() | wild_numbers,
+    log=st.booleans(),
+    integer=st.booleans(),
+)
+likely_sliders = st.builds(
+    live.slider,
+    st.sampled_from(["k", "sigma", "t"]),
+    st.sampled_from([-1e9, 0, 1e-9, 1, 1.5]),
+    st.sampled_from([1, 2.5, 7, 1e6]),
+    log=st.booleans(),
+    integer=st.booleans(),
+)
+wild_functions = st.sampled_from(
+    [
+        lambda: 1.0,
+        lambda k: k,
+        lambda sigma, k: k / sigma,
+        lambda sigma: np.log(sigma - 5),
+        lambda k: np.where(k > 3, np.nan, k),
+        lambda k: k * 1e308,
+        lambda k: k * np.nan,
+        lambda k: 1 / 0,
+        lambda k: [][0],
+        lambda k: "text",
+        lambda k: None,
+        lambda k: k * 1j,
+        lambda k: (k, k),
+        lambda k: np.ones(7),
+        lambda k: 1.0 if k > 3 else 2.0,
+        lambda k: math.sqrt(k),
+        lambda nobody: nobody,
+        lambda *all_of_them: 1.0,
+        np.sqrt,
+        min,
+        3,
+    ]
+)
+sliders_of_all_kinds = wild_sliders | likely_sliders | st.just(3)
+wild_curves = wild_functions | st.builds(
+    live.Curve, wild_functions, colour=wild_names, dash=wild_names, label=wild_names, lookup=st.booleans()
+)
+wild_marks = st.one_of(
+    st.builds(live.Band, wild_functions, wild_functions),
+    st.builds(live.Point, wild_functions, wild_functions),
+    st.builds(live.Line, x=st.none() | wild_functions, y=st.none() | wild_functions),
+    st.builds(live.Cloud, st.just(lambda z: z), wild_functions, size=wild_numbers),
+    wild_functions,
+)
+wild_parts = {
+    "name": wild_names,
+    "x": sliders_of_all_kinds,
+    "y": st.tuples(wild_names, wild_numbers, wild_numbers) | st.tuples(st.just("y"), wild_numbers, wild_numbers),
+    "sliders": st.lists(sliders_of_all_kinds, max_size=2) | st.just(live.sigma),
+    "curves": st.dictionaries(wild_names, wild_curves, max_size=2) | wild_functions,
+    "marks": st.dictionaries(wild_names, wild_marks, max_size=2),
+    "caption": wild_names,
+    "alt": wild_names,
+}
+one_change = st.one_of([st.fixed_dictionaries({part: wild}) for part, wild in wild_parts.items()])
+changes_of_all_kinds = one_change | st.fixed_dictionaries({}, optional=wild_parts)
+
+
+@settings(max_examples=120)
+@given(changes_of_all_kinds)
+def test_any_declaration_is_drawn_or_refused_under_the_figures_name(changes):
+    with warnings.catch_warnings(category=tables.LookupWarning, action="ignore"):
+        try:
+            text = page.html(figure(**changes))
+        except live.FigureError as error:
+            assert str(error).startswith(f"figure {changes.get('name', 'small')!r}: ")
+        else:
+            assert re.search(r'<path d="M[^"]*\d', text)

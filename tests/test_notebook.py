@@ -146,3 +146,19 @@ def test_figure_of_a_page_shows_nothing_but_its_bundle(monkeypatch, tmp_path):
 def test_figures_are_found_by_name_the_latest_of_each():
     first, second = figure(), figure()
     assert live.figures["kernel"] is second is not first
+
+
+def test_a_curve_that_fails_under_a_slider_says_so_in_place_of_its_readings():
+    shown = live.Figure(
+        name="fails",
+        x=live.k(1, 50, at=10),
+        y=("y", 0, 60),
+        sliders=[live.sigma(1, 10, at=2)],
+        curves={"line": lambda sigma, k: k if sigma < 5 else missing_name},  # noqa: F821
+    )
+    shown.view.sliders["sigma"].value = 7
+    assert "figure &#x27;fails&#x27;: curves/line/y raised NameError" in shown.view.readings.value
+    shown.view.sliders["sigma"].value = 3
+    assert "10.00" in shown.view.readings.value
+    with pytest.raises(live.FigureError, match="'fails': curves/line/y raised NameError"):
+        shown.values = {"sigma": 7}

@@ -159,3 +159,13 @@ def test_still_picture_has_no_controls():
     assert "<svg" in text
     assert "<input" not in text
     assert "<script" not in text
+
+
+def test_a_book_takes_no_figure_without_a_description(tmp_path, monkeypatch):
+    monkeypatch.setenv(page.RECORDS, str(tmp_path))
+    with pytest.raises(live.FigureError, match="figure 'paged': a page needs alt=..."):
+        figure(alt="")._repr_mimebundle_()
+
+
+def test_names_in_any_script_are_drawn_without_a_warning():
+    assert "정보 손실" in page.html(figure(curves={"정보 손실": lambda k: k / 500}))

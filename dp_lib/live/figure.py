@@ -13,19 +13,17 @@ A function's argument names say which sliders it follows; any dp_lib function an
 may stand in it.
 """
 
-import inspect
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dp_lib import domain
-from dp_lib.live.colours import COLOURS, DASHES
-from dp_lib.live.parts import STANDARD, Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
+from dp_lib.live import declaration
+from dp_lib.live.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
 from dp_lib.live.sliders import Slider
 
 figures: dict[str, "Figure"] = {}  # by name, the latest of each: a notebook's cells reach them from here
@@ -63,17 +61,17 @@ class Figure:
     bars: bool = False
 
     def __post_init__(self) -> None:
-        self._check_declaration()
-        self.axis = Axis(*self.y[:3], log=len(self.y) == 4)
+        self._refuse_first(declaration.faults_of_form(self))
+        ends = (end if abs(end) < 2**53 else float(end) for end in self.y[1:3])  # matplotlib knows 64 bits only
+        self.axis = Axis(self.y[0], *ends, log=len(self.y) == 4)
         self.curves = {name: c if isinstance(c, Curve) else Curve(c) for name, c in self.curves.items()}
         self.controls = {slider.name: slider for slider in [*self.sliders, self.x]}
-        self._check_looks()
-        self._check_choices()
+        self._refuse_first(declaration.faults_of_draws(self))
         self.draws = {}
         for mark in self.marks.values():
             if isinstance(mark, Cloud):
                 self.draws |= mark.sample(np.random.default_rng(7))
-        self._check_arguments()
+        self._refuse_first(declaration.faults_of_arguments(self))
         self._pointwise = {address for address in self.parts if self.asks_for_table(address)}
         self._check_first_drawing()
         figures[self.name] = self
@@ -115,10 +113,17 @@ class Figure:
 
     @cached_property
     def _arguments(self) -> dict[str, list[str]]:
-        return {address: list(inspect.signature(function).parameters) for address, function in self.parts.items()}
+        return {address: declaration.arguments(function) for address, function in self.parts.items()}
 
     def evaluate(self, address: str, values: Mapping[str, Any]) -> Any:
         """The function at `address`, called with dp_lib's own arithmetic; outside its domain it is NaN."""
+        try:
+            return self._call(address, values)
+        except Exception as error:
+            at = ", ".join(f"{name} = {values[name]:g}" for name in self.follows(address) if np.ndim(values[name]) == 0)
+            self._refuse(f"{address} raised {type(error).__name__}: {error}" + (f" at {at}" if at else ""), error)
+
+    def _call(self, address: str, values: Mapping[str, Any]) -> Any:
         arguments = {name: values[name] for name in self.follows(address)}
         function = self.parts[address]
         with domain.gaps(), np.errstate(all="ignore"):
@@ -132,10 +137,15 @@ class Figure:
         along = {**inputs, self.x.name: self.x.grid}
         drawn = {}
         for address in self.parts:
-            on_grid = self.on_grid(address)
-            value = np.asarray(self.evaluate(address, along if on_grid else inputs), dtype=float)
-            drawn[address] = np.broadcast_to(value, self.x.grid.shape) if on_grid else value
+            value = np.asarray(self.evaluate(address, along if self.on_grid(address) else inputs), dtype=float)
+            drawn[address] = np.broadcast_to(value, self._shape(address))
         return drawn
+
+    def _shape(self, address: str) -> tuple[int, ...]:
+        owner = self._owner(address)
+        if isinstance(owner, Cloud):
+            return (owner.size,)
+        return self.x.grid.shape if self.on_grid(address) else ()
 
     def on_grid(self, address: str) -> bool:
         """Whether a part runs along the x axis; for the others the x slider is just the cursor's place."""
@@ -162,7 +172,7 @@ class Figure:
         try:
             return {name: self.controls[name].check(value) for name, value in values.items()}
         except ValueError as error:
-            raise FigureError(f"figure {self.name!r}: {error}") from None
+            self._refuse(str(error))
 
     @cached_property
     def programme(self) -> Any:
@@ -205,74 +215,48 @@ class Figure:
     def __repr__(self) -> str:
         return f"<live figure {self.name!r}: {', '.join(self.curves)}>"
 
-    def _refuse(self, reason: str) -> None:
-        raise FigureError(f"figure {self.name!r}: {reason}")
+    def _refuse(self, reason: str, cause: Exception | None = None) -> NoReturn:
+        raise FigureError(f"figure {self.name!r}: {reason}") from cause
 
-    def _check_declaration(self) -> None:
-        if not re.fullmatch(r"[a-z][a-z0-9-]*", self.name):
-            self._refuse("a name is lower-case letters, digits and dashes: it is part of a link")
-        if len(self.y) not in (3, 4) or (len(self.y) == 4 and self.y[3] != "log"):
-            self._refuse(f'y must be (label, low, high) or (label, low, high, "log"), got {self.y!r}')
-        _, low, high = self.y[:3]
-        if not low < high or (len(self.y) == 4 and low <= 0):
-            self._refuse(f"the y axis needs low < high (and low > 0 on a log scale), got {low!r} to {high!r}")
-        names = [slider.name for slider in [*self.sliders, self.x]]
-        twice = {name for name in names if names.count(name) > 1}
-        if twice:
-            self._refuse(f"two sliders are named {twice.pop()!r}")
-        if not self.curves and not self.marks:
-            self._refuse("it has neither curves nor marks")
-        both = set(self.curves) & set(self.marks)
-        if both:
-            self._refuse(f"{both.pop()!r} names a curve and a mark")
-
-    def _check_looks(self) -> None:
-        for name, part in [*self.curves.items(), *self.marks.items()]:
-            looks = [("colour", part.colour, ["", *COLOURS]), ("dash", getattr(part, "dash", ""), DASHES)]
-            looks += [("draws", kind, STANDARD) for kind in getattr(part, "draws", {}).values()]
-            for what, asked, known in looks:
-                if asked not in known:
-                    self._refuse(f"{what} of {name!r} must be one of {', '.join(filter(None, known))}, got {asked!r}")
-
-    def _check_choices(self) -> None:
-        if self.x.options or self.x.when:
-            self._refuse(f"the x axis {self.x.name!r} can be no choice, and depend on none")
-        for name, slider in self.controls.items():
-            choice, option = slider.when or (None, None)
-            if choice and choice not in [n for n, s in self.controls.items() if s.options]:
-                self._refuse(f"slider {name!r} waits for a choice {choice!r} that is not there")
-            if choice and option not in self.controls[choice].options:
-                self._refuse(f"slider {name!r} waits for {option!r}, which is no option of {choice!r}")
-
-    def _check_arguments(self) -> None:
-        for address in self.parts:
-            known = [*self.controls, *self.draws]
-            for argument in self.follows(address):
-                if argument not in known:
-                    self._refuse(f"{address} has an argument {argument!r} without a slider; known: {', '.join(known)}")
+    def _refuse_first(self, faults: Iterator[str]) -> None:
+        for fault in faults:
+            self._refuse(fault)
 
     def _check_first_drawing(self) -> None:
-        for address in self.parts:
-            inputs = {**self.defaults, **self.draws}
-            shapes = [(), *{draw.shape for draw in self.draws.values()}]
-            if self.on_grid(address):
-                inputs[self.x.name], shapes = self.x.grid, [(), self.x.grid.shape]
-            try:
-                value = np.asarray(self._first(address, inputs), dtype=float)
-            except Exception as error:
-                raise FigureError(
-                    f"figure {self.name!r}: {address} raised {type(error).__name__}: {error} at the sliders' defaults"
-                ) from error
-            if value.shape not in shapes:
-                self._refuse(f"{address} gave shape {value.shape}; it must give one value a point, {shapes[-1]}")
+        seen = {address: self._first_drawing(address) for address in self.parts}
+        for address, value in seen.items():
             owner = self._owner(address)
             if isinstance(owner, Curve) and not owner.gap and not np.isfinite(value).any():
                 self._refuse(f"{address} is nowhere finite at the sliders' defaults: the picture would be empty")
+        if not self.curves and not any(np.isfinite(value).any() for value in seen.values()):
+            self._refuse("nothing is finite at the sliders' defaults: the picture would be empty")
+        heights = np.concatenate([[], *(v[np.isfinite(v)] for a, v in seen.items() if a.startswith("curves/"))])
+        low, high = self.axis.low, self.axis.high
+        if len(heights) and not self.marks and not ((low <= heights) & (heights <= high)).any():
+            found = f"{np.min(heights):g} to {np.max(heights):g}"
+            self._refuse(
+                f"no curve enters the picture at the sliders' defaults: y is {low:g} to {high:g}, they {found}"
+            )
+
+    def _first_drawing(self, address: str) -> NDArray:
+        """A part at the sliders' defaults, found to be what can be drawn."""
+        inputs, shape = {**self.defaults, **self.draws}, self._shape(address)
+        if self.on_grid(address):
+            inputs[self.x.name] = self.x.grid
+        try:
+            value = np.asarray(self._first(address, inputs))
+        except Exception as error:
+            self._refuse(f"{address} raised {type(error).__name__}: {error} at the sliders' defaults", error)
+        if value.dtype.kind not in "biuf":
+            self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give numbers")
+        if value.shape not in ((), shape):
+            self._refuse(f"{address} gave shape {value.shape}; it must give one value a point, {shape}")
+        return value.astype(float)
 
     def _first(self, address: str, inputs: Mapping[str, Any]) -> Any:
         """The first call finds out whether a function takes arrays; one that does not is called point by point."""
         try:
-            return self.evaluate(address, inputs)
+            return self._call(address, inputs)
         except (TypeError, ValueError):
             self._pointwise.add(address)
-            return self.evaluate(address, inputs)
+            return self._call(address, inputs)

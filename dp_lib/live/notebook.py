@@ -17,6 +17,7 @@ from dp_lib.live.colours import COLOURS, colour_of
 from dp_lib.live.drawing import draw, style
 from dp_lib.live.figure import Figure
 from dp_lib.live.page import bars, plain, shown, still
+from dp_lib.live.parts import FigureError
 from dp_lib.live.sliders import Slider
 
 DPI = 80  # 800 x 467 pixels: most of a redraw is compressing them, and it has 15 ms
@@ -85,8 +86,12 @@ class View:
         self.readings.value = _readings(self.figure, values, self._drawing.readings)
 
     def _slid(self, _: Any) -> None:
-        if self._listening:
+        if not self._listening:
+            return
+        try:
             self.redraw()
+        except FigureError as error:  # a kernel keeps what a callback raises to itself: say it beside the picture
+            self.readings.value = f'<p role="alert">{escape(str(error))}</p>'
 
     def _draw_still_parts(self) -> Any:
         canvas = FigureCanvasAgg(self._drawing.canvas)

@@ -19,7 +19,7 @@ from dp_lib.live import svg
 from dp_lib.live.colours import colour_of
 from dp_lib.live.drawing import Drawing, draw
 from dp_lib.live.figure import Figure
-from dp_lib.live.parts import Line, Point
+from dp_lib.live.parts import FigureError, Line, Point
 from dp_lib.live.sliders import Slider
 from dp_lib.live.tables import Programme, stops
 
@@ -90,6 +90,8 @@ def _part(figure: Figure, kind: str, name: str) -> dict[str, Any]:
 
 def record(figure: Figure) -> None:
     """Leave the figure's sliders and dp_lib's own values at random settings in the build's folder, for the tests."""
+    if not figure.alt:
+        raise FigureError(f"figure {figure.name!r}: a page needs alt=..., its shape for readers who cannot see it")
     folder = Path(os.environ[RECORDS])
     folder.mkdir(parents=True, exist_ok=True)
     sliders = {

@@ -68,10 +68,6 @@ class Line:
     colour: str = ""
     label: str = ""
 
-    def __post_init__(self) -> None:
-        if (self.x is None) == (self.y is None):
-            raise FigureError("a Line needs exactly one of x (vertical) and y (horizontal)")
-
 
 @dataclass(frozen=True)
 class Cloud:

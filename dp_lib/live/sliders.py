@@ -1,14 +1,20 @@
 """Sliders: a name, a range, the stops between, and which end of it is the private one. A choice is one with names."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from keyword import iskeyword
+from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 GRID_POINTS = 201  # a curve's points along x: more than a screen can show, few enough to redraw in a frame
+LARGEST = 1e300  # beyond, the span of an axis overflows
+LEAST_OF_LOG = 1e-300  # below, numbers have lost their digits
+MOST_STOPS = 10**6  # more than anybody's thumb can tell apart; each is kept
 
 
 @dataclass(frozen=True)
@@ -31,8 +37,8 @@ class Slider:
     """
 
     name: str
-    low: float
-    high: float
+    low: float | None = None
+    high: float | None = None
     at: float | None = None
     symbol: str = ""
     words: str = ""
@@ -44,19 +50,44 @@ class Slider:
     when: tuple[str, str] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        if not self.name.isidentifier():
-            raise ValueError(f"slider name {self.name!r} must be a Python identifier: it is an argument of the curves")
-        if not (np.isfinite([self.low, self.high]).all() and self.low < self.high):
-            raise ValueError(f"slider {self.name!r} needs a range low < high, got {self.low!r} to {self.high!r}")
-        if self.log and self.low <= 0:
-            raise ValueError(f"slider {self.name!r} is logarithmic: its low end must be > 0, got {self.low!r}")
-        if self.step is not None and not 0 < self.step <= self.high - self.low:
-            raise ValueError(f"slider {self.name!r} needs a step within its range, got {self.step!r}")
+        object.__setattr__(self, "at", self.high if self.at is None else self.at)
+        if not self.fault:
+            object.__setattr__(self, "at", self.check(self.at))
+
+    @cached_property
+    def fault(self) -> str:
+        """What keeps this from being a slider, in words; "" if nothing does.
+
+        Nothing is raised here: a slider is made before its figure, which has the name that belongs into the message.
+        """
+        return next(self._faults(), "")
+
+    def _faults(self) -> Iterator[str]:
+        if not (isinstance(self.name, str) and self.name.isidentifier() and not iskeyword(self.name)):
+            yield f"slider name {self.name!r} must be a Python identifier: it is an argument of the curves"
+        said = f"slider {self.name!r}"
+        if self.low is None or self.high is None:
+            yield f"{said} needs a range: its low end, its high end and, best, its default at=..."
+        if not all(is_number(end) for end in (self.low, self.high)) or not self.low < self.high:
+            yield f"{said} needs a range low < high, two finite numbers, got {self.low!r} to {self.high!r}"
+        if self.log and self.low < LEAST_OF_LOG:
+            yield f"{said} is logarithmic: its low end must be > 0 (at least {LEAST_OF_LOG:g}), got {self.low!r}"
+        if self.integer and not (float(self.low).is_integer() and float(self.high).is_integer()):
+            yield f"{said} moves over whole numbers: so must its ends be, got {self.low!r} to {self.high!r}"
+        if self.step is not None and not (is_number(self.step) and 0 < self.step <= self.high - self.low):
+            yield f"{said} needs a step within its range, got {self.step!r}"
+        if not self.log and (self.high - self.low) / self.spacing > MOST_STOPS:
+            yield f"{said} has more than {MOST_STOPS} stops: give it a larger step, or log=True"
+        if not (isinstance(self.symbol, str) and isinstance(self.words, str)):
+            yield f"{said}: symbol and words must be text, got {self.symbol!r} and {self.words!r}"
         if self.private not in ("", "low", "high"):
-            raise ValueError(f'slider {self.name!r}: private must be "low", "high" or "", got {self.private!r}')
+            yield f'{said}: private must be "low", "high" or "", got {self.private!r}'
         if len(set(self.keys)) < len(self.options):
-            raise ValueError(f"choice {self.name!r}: two of its options look alike in a link: {', '.join(self.keys)}")
-        object.__setattr__(self, "at", self.check(self.high if self.at is None else self.at))
+            yield f"choice {self.name!r}: two of its options look alike in a link: {', '.join(self.keys)}"
+        try:
+            self.check(self.at)
+        except ValueError as error:
+            yield f"the default of {said}: {error}"
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -68,11 +99,11 @@ class Slider:
         """`value` as a float if this slider can take it, else a ValueError that says what it takes."""
         if self.options:
             return self._place(value)
-        number = float(value)
-        if not self.low <= number <= self.high or (self.integer and number != round(number)):
+        fits = is_number(value) and self.low <= value <= self.high and (not self.integer or value == round(value))
+        if not fits:
             kind = "a whole number" if self.integer else "a number"
             raise ValueError(f"{self.name} must be {kind} from {self.low:g} to {self.high:g}, got {value!r}")
-        return number
+        return float(value)
 
     def _place(self, value: float | str) -> float:
         """The number of an option, which may be given by its name or as a link writes it."""
@@ -113,6 +144,15 @@ class Slider:
     def label(self) -> str:
         """Symbol and words, as an axis or a slider shows them."""
         return ", ".join(filter(None, [self.symbol or self.name, self.words]))
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is one finite number (up to 1e300); True is none, though Python takes it for 1.
+
+    >>> is_number(2.5), is_number("2.5"), is_number(float("nan")), is_number(True)
+    (True, False, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool) and bool(abs(value) <= LARGEST)
 
 
 def choice(name: str, options: Sequence[str], at: str = "", symbol: str = "", words: str = "") -> Slider:

@@ -2,6 +2,7 @@
 
 import io
 import re
+import warnings
 from collections.abc import Mapping
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -85,7 +86,8 @@ def place(axis: list, value: Any) -> NDArray:
     value = np.asarray(value, dtype=float)
     if log:
         value, low, high = np.log(np.where(value > 0, value, np.nan)), np.log(low), np.log(high)
-    return np.clip(start + (end - start) * (value - low) / (high - low), -FAR, FAR)
+    with np.errstate(over="ignore"):  # as far out as numbers go is as far as the clip
+        return np.clip(start + (end - start) * (value - low) / (high - low), -FAR, FAR)
 
 
 def _lead(drawing: Drawing, name: str) -> str:
@@ -129,7 +131,9 @@ def _uncover(drawing: Drawing) -> set[tuple[str, str]]:
 def _parse(drawing: Drawing) -> ET.Element:
     buffer = io.BytesIO()
     empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-    with style(drawing.figure.name):
+    with style(drawing.figure.name), warnings.catch_warnings():
+        # The page's text stays text, in the reader's fonts: what matplotlib's own font lacks (한, 中) is no fault.
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
         drawing.canvas.savefig(buffer, format="svg", metadata=empty)
     return ET.fromstring(buffer.getvalue())
 
