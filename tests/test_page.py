@@ -1,6 +1,7 @@
 """A figure's HTML and its record: what stands there before any script has run."""
 
 import json
+import math
 from html.parser import HTMLParser
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from dp_lib import live
 from dp_lib.live import page
+from dp_lib.live.tables import LookupWarning
 
 
 def figure(**changes):
@@ -169,3 +171,15 @@ def test_a_book_takes_no_figure_without_a_description(tmp_path, monkeypatch):
 
 def test_names_in_any_script_are_drawn_without_a_warning():
     assert "정보 손실" in page.html(figure(curves={"정보 손실": lambda k: k / 500}))
+
+
+def test_record_counts_operations_and_look_ups_nobody_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv(page.RECORDS, str(tmp_path))
+    curves = {"root": lambda k: math.sqrt(k), "asked": live.Curve(lambda k: math.sqrt(k), lookup=True)}
+    with pytest.warns(LookupWarning):
+        page.record(
+            figure(name="counted", x=live.k(1, 20), curves=curves | {"traced": lambda k: np.sqrt(k) + 1}, marks={})
+        )
+    record = json.loads((tmp_path / "counted.json").read_text("utf-8"))
+    assert record["operations"] == 4
+    assert record["unasked"] == ["curves/root/y"]
