@@ -84,7 +84,7 @@ def _panels(t: NDArray, sigma: NDArray, q: NDArray) -> tuple[NDArray, NDArray]:
     edges = [z + sigma * BULK for z in peaks] + [turn + sigma**2 * side * TURN for side in (-1, 1)]
     edges = np.sort(np.concatenate(edges, axis=1), axis=1)[:, :, None]
     half = np.maximum(np.diff(edges, axis=1) / 2, 1e-300)
-    return tuple(v.reshape(len(t), -1) for v in (edges[:, :-1] + half * (1 + POINTS), half * WEIGHTS))
+    return (edges[:, :-1] + half * (1 + POINTS)).reshape(len(t), -1), (half * WEIGHTS).reshape(len(t), -1)
 
 
 def _log_h(z: NDArray, t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:

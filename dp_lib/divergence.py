@@ -168,7 +168,7 @@ def hockey_stick(p: Distribution, q: Distribution, epsilon: ArrayLike) -> NDArra
     return abs(np.expm1(np.minimum(epsilon - abs(shift), 0) / 2))
 
 
-def _shift(p: Distribution, q: Distribution) -> NDArray | None:
+def _shift(p: Any, q: Any) -> NDArray | None:
     """The distance between two closed forms' means in widths, with its sign; None for arrays."""
     closed = Normal | Laplace
     if not isinstance(p, closed) and not isinstance(q, closed):
@@ -179,11 +179,11 @@ def _shift(p: Distribution, q: Distribution) -> NDArray | None:
     return (_mean(q) - _mean(p)) / width
 
 
-def _mean(closed: Normal | Laplace) -> NDArray:
+def _mean(closed: Any) -> NDArray:
     return domain.real("mean", closed.mean)
 
 
-def _width(closed: Normal | Laplace) -> NDArray:
+def _width(closed: Any) -> NDArray:
     return domain.positive(closed._fields[1], closed[1])
 
 
@@ -195,7 +195,8 @@ def _masses(p: ArrayLike, q: ArrayLike) -> tuple[NDArray, NDArray]:
         domain.condition(f"the sum of {name}", total, abs(total - 1) <= 1e-9, "1")
     if p.shape[-1] != q.shape[-1]:
         raise domain.DomainError(f"p and q must have as many outcomes, got {p.shape[-1]} and {q.shape[-1]}")
-    return np.broadcast_arrays(p, q)
+    p, q = np.broadcast_arrays(p, q)
+    return p, q
 
 
 def _loss(p: NDArray, q: NDArray) -> NDArray:

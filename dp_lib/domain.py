@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+NOTHING: Any = np.float64(0)  # where a sum of budgets starts
 _leave_gaps: ContextVar[bool] = ContextVar("leave_gaps", default=False)
 
 

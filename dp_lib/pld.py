@@ -85,7 +85,7 @@ class PrivacyLoss:
         """
         sigma, q = _noise("sigma", sigma), _one("q", domain.probability("q", q))
         if q in (0, 1):
-            return cls.gaussian(sigma).repeat(q)
+            return cls.gaussian(sigma).repeat(int(q))
         return cls._of(_pairs.SampledGaussian(sigma, q, added=False), _pairs.SampledGaussian(sigma, q, added=True))
 
     @classmethod

@@ -117,7 +117,7 @@ def compose(*budgets: ArrayLike) -> NDArray:
     >>> float(compose(0.25, 0.5))
     0.75
     """
-    return sum((domain.nonnegative("epsilon", epsilon) for epsilon in budgets), np.float64(0))
+    return sum((domain.nonnegative("epsilon", epsilon) for epsilon in budgets), domain.NOTHING)
 
 
 def repeat(epsilon: ArrayLike, k: ArrayLike) -> NDArray:

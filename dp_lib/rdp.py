@@ -288,7 +288,7 @@ def compose(*budgets: ArrayLike) -> NDArray:
     >>> float(compose(0.25, 0.5))
     0.75
     """
-    return sum((domain.extended("epsilon_bar", budget) for budget in budgets), np.float64(0))
+    return sum((domain.extended("epsilon_bar", budget) for budget in budgets), domain.NOTHING)
 
 
 def repeat(epsilon_bar: ArrayLike, k: ArrayLike) -> NDArray:
@@ -536,7 +536,7 @@ def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -
     (0.0143413, 637.0)
     """
     delta = domain.fraction("delta", delta)
-    convert = _tight if tight else _classic
+    convert: Callable[..., NDArray] = _tight if tight else _classic
 
     def at(log_excess: Any) -> Any:
         alpha = 1 + np.exp(log_excess)
@@ -562,7 +562,7 @@ def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -
     return np.maximum(found, 0), alpha
 
 
-def _parabola(function: Callable[[Any], Any], middle: NDArray, at_middle: NDArray, h: NDArray) -> NDArray:
+def _parabola(function: Callable[[Any], Any], middle: NDArray, at_middle: NDArray, h: Any) -> NDArray:
     """Where the parabola through `middle` and its neighbours at distance h has its bottom, at most h away."""
     before, here, after = (np.minimum(y, 1e300) for y in (function(middle - h), at_middle, function(middle + h)))
     bend = before - 2 * here + after
@@ -660,6 +660,6 @@ def _excess(alpha: NDArray) -> NDArray:
     return np.clip(alpha - 1, 1e-100, 1e200)
 
 
-def _curvature(x: NDArray) -> NDArray:
+def _curvature(x: Any) -> Any:
     """(e^x - 1 - x)/x² for |x| <= 0.1, by its series."""
     return functools.reduce(lambda rest, n: (1 + x * rest) / n, range(10, 1, -1), 0.0)

@@ -116,7 +116,7 @@ def compose(*budgets: ArrayLike) -> NDArray:
     >>> float(compose(0.25, 0.5))
     0.75
     """
-    return sum((domain.nonnegative("rho", rho) for rho in budgets), np.float64(0))
+    return sum((domain.nonnegative("rho", rho) for rho in budgets), domain.NOTHING)
 
 
 def repeat(rho: ArrayLike, k: ArrayLike) -> NDArray:
