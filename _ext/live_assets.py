@@ -13,7 +13,8 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 RECORDS = "DP_LIB_LIVE_RECORDS"  # the environment variable that tells a page's kernel where records go
-_LAST = "page.js"  # it plays what the other scripts define
+_FIRST = ("dom.js", "picture.js")  # the other scripts are made of what these define
+_LAST = "page.js"  # and this one of all of them
 
 
 def records_folder(app: Sphinx) -> Path:
@@ -28,7 +29,7 @@ def asset_names(folder: Path) -> list[str]:
     []
     """
     names = [path.name for pattern in ("*.css", "*.js") for path in folder.glob(pattern)]
-    return sorted(names, key=lambda name: (name == _LAST, name))
+    return sorted(names, key=lambda name: (name == _LAST, name not in _FIRST, name))
 
 
 def prepare(app: Sphinx) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from live_assets import asset_names
 from parity import differences
 from scipy.special import log_ndtr
 
@@ -91,7 +92,7 @@ def show(tmp_path, witnessed):
     """`show(figure, ...)` is a page with these figures and nothing else."""
 
     def show_(*figures, **options):
-        names = sorted((path.name for path in ASSETS.glob("*.js")), key=lambda name: (name == "page.js", name))
+        names = [name for name in asset_names(ASSETS) if name.endswith(".js")]
         for path in (*ASSETS.glob("*.js"), ASSETS / "page.css"):
             (tmp_path / path.name).write_bytes(path.read_bytes())
         scripts = "".join(f'<script defer src="{name}"></script>' for name in names)

@@ -1,10 +1,10 @@
 // Figures come alive: sliders play the tape and rewrite the moving paths. No formula lives here (see tracing.py).
+// Each of the other scripts of this folder does one thing for a figure; this one is the figure, and loads last.
 "use strict";
 
 (() => {
   const { scale, polyline, band, dots, spread, shown, plain, round } = globalThis.livePicture;
-  const LABEL_GAP = 17;
-  const LONGEST_STATE = 5000;
+  const LABEL_GAP = 1.3; // in heights of type
   const DRAWS = {
     normal: () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random()),
     uniform: () => Math.random(),
@@ -16,8 +16,14 @@
     constructor(element) {
       this.element = element;
       this.data = JSON.parse(element.querySelector(".live-data").textContent);
-      this.values = {};
-      for (const [name, slider] of Object.entries(this.data.sliders)) this.values[name] = slider.at;
+      this.picture = element.querySelector(".live-picture");
+      this.svg = this.picture.querySelector("svg");
+      this.table = element.querySelector(".live-readings");
+      this.buttons = element.querySelector(".live-buttons");
+      this.kept = null; // the slider values whose curves stay behind, faintly
+      this.player = new livePlay.Player(this);
+      this.values = this.defaults;
+      this.type = livePicture.TYPE;
       this.pending = new Set();
       this.frame = 0;
       this.findParts();
@@ -158,6 +164,14 @@
       mark.cell.textContent = known.map((c) => `${symbols[c]}\u00a0=\u00a0${shown(places[c])}`).join(", ");
     }
 
+    // Labels keep a distance that suits the height of their type.
+    spreadLabels(type) {
+      if (type === this.type) return;
+      this.type = type;
+      this.play();
+      this.moveLabels();
+    }
+
     moveLabels() {
       const { frame } = this.data;
       const [bottom, top, low, high] = frame.y;
@@ -172,9 +186,9 @@
       const drawn = labelled.filter((_, i) => !Number.isNaN(ends[i]));
       const kept = ends.filter((value) => !Number.isNaN(value));
       const heights = kept.map((value) => this.place.y(Math.min(Math.max(value, low), high)));
-      const places = spread(heights, LABEL_GAP, top + 5, bottom);
+      const places = spread(heights, LABEL_GAP * this.type, top + 5, bottom);
       for (const line of labelled) line.lead.setAttribute("d", "");
-      for (const line of labelled) line.text.setAttribute("visibility", drawn.includes(line) ? "visible" : "hidden");
+      for (const line of labelled) line.text.toggleAttribute("data-absent", !drawn.includes(line));
       drawn.forEach((line, i) => {
         line.text.setAttribute("transform", `translate(0 ${round(places[i] - line.label)})`);
         if (kept[i] < low || kept[i] > high) return;
@@ -200,11 +214,17 @@
         this.typed[field.dataset.for] = field;
         field.addEventListener("change", () => this.takeTyped(field));
       }
-      for (const button of this.element.querySelectorAll(".live-buttons button")) {
-        button.addEventListener("click", () => this[button.dataset.action](button));
-      }
+      liveButtons.row(this);
       for (const part of this.element.querySelectorAll(".live-controls, .live-buttons")) part.hidden = false;
+      this.element.addEventListener("focusin", ({ target }) => {
+        if (target.matches("[type=range], [type=radio]")) this.last = target;
+      });
       this.showValues();
+      this.showPlaying();
+      this.now = liveDom.make("p", { id: `${this.data.name}--now`, hidden: "" });
+      this.picture.append(this.now);
+      this.svg.setAttribute("aria-describedby", this.now.id);
+      this.describe();
     }
 
     fromRange(range) {
@@ -237,13 +257,26 @@
 
     // Values outside a slider's range are refused whole; the return value says which were taken.
     set(values) {
-      const taken = Object.keys(values).filter((name) => Object.hasOwn(this.values, name) && this.problem(name, values[name]) === "");
-      for (const name of taken) this.values[name] = this.snap(name, values[name]);
+      this.player.stop();
+      return this.move(values);
+    }
+
+    // Those of the values that these sliders can take.
+    allowed(values) {
+      const known = Object.entries(values).filter(([name]) => Object.hasOwn(this.values, name));
+      const fitting = known.filter(([name, value]) => this.problem(name, value) === "");
+      return Object.fromEntries(fitting.map(([name, value]) => [name, this.snap(name, value)]));
+    }
+
+    move(values) {
+      const allowed = this.allowed(values);
+      const taken = Object.keys(allowed);
+      Object.assign(this.values, allowed);
       if (taken.length) {
         this.showValues();
         this.change(taken);
         this.announce();
-        rememberSoon();
+        this.tell();
       }
       return taken;
     }
@@ -259,13 +292,30 @@
       return keys && keys.includes(text) ? keys.indexOf(text) : Number(text);
     }
 
+    // The values of a link or of a preset, which name options.
+    understood(texts) {
+      return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, this.read(name, text)]));
+    }
+
+    // Some sliders belong to one option of a choice.
+    awake(name) {
+      const { when = {} } = this.data.sliders[name];
+      return Object.entries(when).every(([choice, option]) => this.values[choice] === option);
+    }
+
     showChoices() {
       for (const button of this.choices) button.checked = this.values[button.dataset.for] === Number(button.value);
-      for (const [name, { when }] of Object.entries(this.data.sliders)) {
-        if (!when) continue;
-        const awake = Object.entries(when).every(([choice, option]) => this.values[choice] === option);
-        this.ranges[name].closest(".live-slider").hidden = !awake;
-      }
+      for (const name of Object.keys(this.ranges)) this.ranges[name].closest(".live-slider").hidden = !this.awake(name);
+    }
+
+    // What a link in the prose asks for.
+    take(link) {
+      this.set(this.understood(JSON.parse(link.dataset.values)));
+    }
+
+    // The page's address follows.
+    tell() {
+      this.element.dispatchEvent(new CustomEvent("live:state", { bubbles: true }));
     }
 
     showValues() {
@@ -277,6 +327,7 @@
         const position = stops ? nearest(stops, value) : value;
         if (Number(range.value) !== position) range.value = String(position);
         range.dataset.value = plain(value);
+        range.style.setProperty("--live-share", livePlay.shareOf(this.data.sliders[name], value));
         range.setAttribute("aria-valuetext", `${name}, ${plain(value)}`);
         if (document.activeElement !== this.typed[name] || this.problem(name, Number(this.typed[name].value)) === "") {
           this.typed[name].value = plain(value);
@@ -290,10 +341,50 @@
     announce() {
       clearTimeout(this.speech);
       this.speech = setTimeout(() => {
-        const cursor = `${this.data.symbols.x} = ${plain(this.values[this.data.x])}`;
-        const spoken = this.lines.map((line) => `${line.name} ${line.cell.textContent}`);
-        this.element.querySelector(".live-status").textContent = `${cursor}: ${spoken.join("; ")}`;
+        this.describe();
+        if (!this.player.name) this.element.querySelector(".live-status").textContent = liveWords.spoken(this);
       }, 700);
+    }
+
+    describe() {
+      this.now.textContent = liveWords.described(this);
+    }
+
+    showPlaying() {
+      for (const button of this.element.querySelectorAll("[data-action=play]")) {
+        const playing = button.dataset.for === this.player.name;
+        const { symbol } = this.data.sliders[button.dataset.for];
+        button.setAttribute("aria-label", `${playing ? "Pause" : "Play"} ${symbol}`);
+        button.classList.toggle("live-playing", playing);
+      }
+    }
+
+    showPresenting(on) {
+      this.buttons.querySelector("[data-action=present]").textContent = on ? "Leave" : "Present";
+    }
+
+    // Sliders and choices, as many as are awake.
+    get controls() {
+      const all = this.element.querySelectorAll(".live-controls :is([type=range], [type=radio]:checked)");
+      return [...all].filter((control) => control.checkVisibility());
+    }
+
+    // The one that the reader used last.
+    get current() {
+      return this.controls.includes(this.last) ? this.last : this.controls[0];
+    }
+
+    get filling() {
+      return this.element.classList.contains("live-filling");
+    }
+
+    fit() {
+      livePresent.fitSide(this);
+      liveFit.fit(this);
+    }
+
+    get defaults() {
+      return Object.fromEntries(Object.entries(this.data.sliders).map(([name, slider]) => [name, slider.at]));
     }
 
     get moved() {
@@ -301,7 +392,7 @@
     }
 
     reset() {
-      this.set(Object.fromEntries(Object.entries(this.data.sliders).map(([name, slider]) => [name, slider.at])));
+      this.set(this.defaults);
     }
 
     again() {
@@ -312,31 +403,24 @@
       this.change(Object.keys(draws));
     }
 
-    link(button) {
-      remember();
-      const field = this.element.querySelector(".live-link");
-      field.value = location.href.split("#")[0] + "#" + (this.moved.length ? stateOf(this) : this.data.name);
-      field.hidden = false;
-      field.select();
-      const said = (text) => {
-        const before = "Copy link";
-        button.textContent = text;
-        setTimeout(() => (button.textContent = before), 1500);
-      };
-      if (!navigator.clipboard) return said("Press Ctrl+C");
-      navigator.clipboard.writeText(field.value).then(
-        () => said("Copied"),
-        () => said("Press Ctrl+C"),
-      );
+    // ---- curves that stay behind
+
+    keep(values) {
+      const named = values && Object.entries(values).filter(([name]) => name !== this.data.x);
+      this.kept = named && Object.fromEntries(named);
+      liveKeep.show(this);
+      this.tell();
     }
 
-    present() {
-      const on = this.element.classList.toggle("live-presenting");
-      document.documentElement.classList.toggle("live-page-covered", on);
-      this.element.querySelector("[data-action=present]").textContent = on ? "Leave (Esc)" : "Present";
-      fit(this);
-      if (on) this.element.querySelector(".live-slider:not([hidden]) input[type=range]").focus();
-      else this.element.scrollIntoView({ block: "nearest" });
+    // The curves' paths at other settings; the figure stays as it stands.
+    frozen(values) {
+      const now = this.values;
+      this.values = { ...now, ...values };
+      this.play();
+      const frozen = this.lines.map(({ path, y }) => ({ path, d: polyline(this.xs, this.along(y), this.place.y) }));
+      this.values = now;
+      this.play();
+      return frozen;
     }
   }
 
@@ -346,9 +430,7 @@
     return best;
   }
 
-  // ---- the state lives in the fragment: #figure:alpha=60,k=265;other:sigma=100
-
-  const stateOf = (figure) => `${figure.data.name}:${figure.moved.map(([n, v]) => `${n}=${figure.written(n, v)}`).join(",")}`;
+  // ---- the page: its address holds the figures' state, its prose sets sliders
 
   let soon = 0;
   function rememberSoon() {
@@ -358,54 +440,36 @@
 
   function remember() {
     clearTimeout(soon);
-    const state = [...figures.values()].filter((figure) => figure.moved.length).map(stateOf);
-    const foreign = location.hash && !location.hash.includes(":");
-    if (state.length === 0 && foreign) return; // a heading's own link stays
-    history.replaceState(null, "", state.length ? "#" + state.join(";") : location.pathname + location.search);
+    const { shown } = livePresent;
+    const states = [...figures.values()].map(liveAddress.write);
+    const state = [...states, shown ? `present=${shown.data.name}` : ""].filter(Boolean).join(";");
+    if (!state && location.hash && !liveAddress.ours(location.hash)) return; // a heading's own link stays
+    history.replaceState(null, "", location.pathname + location.search + (state && "#" + state));
   }
 
-  // Nothing of the fragment is trusted: unknown names and values out of range are left alone.
-  function restore(scroll) {
-    const named = [];
-    if (location.hash.length > LONGEST_STATE) return;
-    for (const piece of location.hash.slice(1).split(";")) {
-      const [name, settings = ""] = piece.split(":");
+  function restore() {
+    const pieces = liveAddress.read(location.hash.slice(1)).filter(({ name }) => figures.has(name));
+    for (const { verb, name, texts } of pieces) {
       const figure = figures.get(name);
-      if (!figure) continue;
-      const pairs = settings.split(",").map((setting) => setting.split("="));
-      figure.set(Object.fromEntries(pairs.filter((pair) => pair.length === 2 && pair[1] !== "").map(([n, v]) => [n, figure.read(n, v)])));
-      named.push(figure);
+      const values = figure.understood(texts);
+      const whole = Object.keys(values).every((key) => key in figure.allowed(values));
+      if (verb === "set") figure.set(values);
+      if (verb === "keep" && whole) figure.keep({ ...figure.defaults, ...values });
     }
-    if (scroll && named.length) named[0].element.scrollIntoView({ block: "center" });
+    const presented = pieces.find(({ verb }) => verb === "present");
+    if (presented) livePresent.enter(figures.get(presented.name));
+    else livePresent.leave();
+    if (pieces.length && !presented) figures.get(pieces[0].name).element.scrollIntoView({ block: "center", behavior: "instant" });
   }
-
-  // ---- prose sets sliders
 
   function takePreset(event) {
     const preset = event.target.closest("a.live-set");
     const figure = preset && figures.get(preset.dataset.figure);
     if (!figure) return;
     event.preventDefault();
-    const values = Object.entries(JSON.parse(preset.dataset.values));
-    figure.set(Object.fromEntries(values.map(([name, value]) => [name, figure.read(name, value)])));
+    figure.take(preset);
     const box = figure.element.getBoundingClientRect();
-    if (box.top < 0 || box.bottom > innerHeight) figure.element.scrollIntoView({ block: "nearest", behavior: "auto" });
-  }
-
-  function takeKey(event) {
-    const shown = [...figures.values()].find((figure) => figure.element.classList.contains("live-presenting"));
-    if (shown && event.key === "Escape") shown.present();
-  }
-
-  // On a narrow screen, and in front of a class, type is larger: the axes take the room of the curves' labels, which
-  // the table beside or below names as well.
-  function fit(figure) {
-    const { width, height, x } = figure.data.frame;
-    const picture = figure.element.querySelector(".live-picture");
-    const large = picture.clientWidth < 520 || figure.element.classList.contains("live-presenting");
-    figure.element.classList.toggle("live-large", large);
-    const box = large ? [-26, -8, x[1] + 26 + 26, height + 26] : [0, 0, width, height];
-    picture.querySelector("svg").setAttribute("viewBox", box.join(" "));
+    if (box.top < 0 || box.bottom > innerHeight) figure.element.scrollIntoView({ block: "nearest" });
   }
 
   function start() {
@@ -413,14 +477,16 @@
       const figure = new LiveFigure(element);
       element.live = figure;
       figures.set(figure.data.name, figure);
-      new ResizeObserver(() => fit(figure)).observe(element.querySelector(".live-picture"));
+      new ResizeObserver(() => figure.fit()).observe(figure.picture);
     }
+    const alone = figures.get(new URLSearchParams(location.search).get("figure"));
+    if (alone) livePresent.alone(alone);
     document.addEventListener("click", takePreset);
-    document.addEventListener("keydown", takeKey);
-    addEventListener("hashchange", () => restore(true));
+    document.addEventListener("live:state", rememberSoon);
+    addEventListener("hashchange", restore);
     // Sphinx's search script empties every input named q when the page is ready: show the sliders' values again.
     addEventListener("load", () => figures.forEach((figure) => figure.showValues()));
-    restore(true);
+    restore();
   }
 
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

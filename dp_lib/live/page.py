@@ -43,9 +43,9 @@ def html(figure: Figure) -> str:
             '<div class="live-controls" hidden>',
             *[_slider(figure, slider, played) for slider in figure.controls.values()],
             "</div>",
-            _buttons(figure),
+            '<div class="live-buttons" hidden></div>',
             _table(figure, figure.readings(figure.defaults)),
-            f'<p class="live-status" role="status" id="{name}--status"></p>',
+            '<p class="live-status" role="status"></p>',
             f"<figcaption>{escape(figure.caption)}</figcaption>" if figure.caption else "",
             f'<script type="application/json" class="live-data">{_script(data(drawing, played))}</script>',
             "</figure>",
@@ -235,14 +235,6 @@ def _choice(figure: Figure, slider: Slider) -> str:
     )
     legend = escape(" ".join(filter(None, [slider.symbol, slider.words or slider.name])))
     return f'<fieldset class="live-choice"{_hidden(figure, slider)}><legend>{legend}</legend>{buttons}</fieldset>'
-
-
-def _buttons(figure: Figure) -> str:
-    actions = {"reset": "Reset", "link": "Copy link", "present": "Present"}
-    actions |= {"again": "Draw again"} if figure.draws else {}
-    buttons = "".join(f'<button type="button" data-action="{key}">{text}</button>' for key, text in actions.items())
-    field = '<input type="text" class="live-link" readonly hidden aria-label="Link to the figure as it stands">'
-    return f'<div class="live-buttons" hidden>{buttons}{field}</div>'
 
 
 def _table(figure: Figure, readings: Mapping[str, float]) -> str:

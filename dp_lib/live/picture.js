@@ -2,6 +2,7 @@
 "use strict";
 
 globalThis.livePicture = (() => {
+  const TYPE = 13; // height of matplotlib's type, in units of the picture
   const FAR = 1e4; // coordinates stay near the picture: the clip hides the rest
   const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 
@@ -112,5 +113,5 @@ globalThis.livePicture = (() => {
     return String(Number(value.toPrecision(12)));
   }
 
-  return { scale, polyline, band, dots, spread, shown, plain, round };
+  return { TYPE, scale, polyline, band, dots, spread, shown, plain, round };
 })();

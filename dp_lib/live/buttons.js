@@ -1,0 +1,95 @@
+// The buttons under a figure: they exist only where scripts run, so no page carries them.
+"use strict";
+
+globalThis.liveButtons = (() => {
+  const { make, button } = globalThis.liveDom;
+
+  function row(figure) {
+    const { live, buttons } = { live: globalThis, buttons: figure.buttons };
+    const { svg, png, csv } = live.liveSave;
+    buttons.append(
+      button("Reset", "reset", () => figure.reset()),
+      ...(Object.keys(figure.data.draws).length ? [button("Draw again", "again", () => figure.again())] : []),
+      ...(figure.lines.length ? [button("Keep", "keep", () => figure.keep(figure.values))] : []),
+      button("Copy link", "link", (event) => share(figure, event.currentTarget)),
+      menu("Save", [
+        button("Picture (SVG)", "svg", () => svg(figure)),
+        button("Picture (PNG)", "png", () => png(figure)),
+        button("Numbers (CSV)", "csv", () => csv(figure)),
+      ]),
+      button("Present", "present", () => live.livePresent.toggle(figure)),
+    );
+    for (const range of Object.values(figure.ranges)) range.before(playButton(figure, range.name));
+  }
+
+  function playButton(figure, name) {
+    const play = button("", "play", () => figure.player.toggle(name));
+    play.dataset.for = name;
+    return play;
+  }
+
+  // A menu closes at Escape, at a choice, and when the focus goes elsewhere.
+  function menu(title, items) {
+    const folded = make("details", { class: "live-menu" }, make("summary", {}, title), make("div", {}, ...items));
+    const close = () => (folded.open = false);
+    folded.addEventListener("click", (event) => event.target.closest("button") && close());
+    folded.addEventListener("focusout", (event) => folded.contains(event.relatedTarget) || close());
+    folded.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !folded.open) return;
+      event.preventDefault();
+      close();
+      folded.querySelector("summary").focus();
+    });
+    return folded;
+  }
+
+  // ---- the figure's addresses as it stands
+
+  function addresses(figure) {
+    const { name } = figure.data;
+    const page = location.href.split(/[?#]/)[0];
+    const state = globalThis.liveAddress.write(figure);
+    return {
+      page: `${page}#${state || name}`,
+      present: `${page}#${state ? state + ";" : ""}present=${name}`,
+      frame: `<iframe src="${page}?figure=${name}#${state || name}" title="${name}" width="960" height="600"></iframe>`,
+    };
+  }
+
+  // The address is copied at once, and stands there to be copied by hand or in another form.
+  function share(figure, asked) {
+    figure.tell();
+    const form = figure.element.querySelector(".live-share") ?? shareForm(figure);
+    copy(figure, form, (text) => {
+      asked.textContent = text;
+      setTimeout(() => (asked.textContent = "Copy link"), 1500);
+    });
+  }
+
+  function shareForm(figure) {
+    const option = (value, text) => make("option", { value }, text);
+    const form = make("div", { class: "live-share" },
+      make("select", { "aria-label": "What the link shows" },
+        option("page", "the figure in its page"),
+        option("present", "the figure in present mode"),
+        option("frame", "the figure alone, for a frame")),
+      make("input", { type: "text", class: "live-link", readonly: "", "aria-label": "Link to the figure as it stands" }));
+    const select = form.querySelector("select");
+    if (globalThis.livePresent.shown === figure) select.value = "present";
+    const status = figure.element.querySelector(".live-status");
+    select.addEventListener("change", () => copy(figure, form, (text) => (status.textContent = text)));
+    figure.buttons.after(form);
+    return form;
+  }
+
+  function copy(figure, form, said) {
+    const field = form.querySelector("input");
+    field.value = addresses(figure)[form.querySelector("select").value];
+    field.select();
+    const byHand = () => said("Press Ctrl+C");
+    if (!navigator.clipboard) byHand();
+    else navigator.clipboard.writeText(field.value).then(() => said("Copied"), byHand);
+  }
+
+  return { row, addresses };
+})();

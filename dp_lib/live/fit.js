@@ -1,0 +1,106 @@
+// A picture's type at the size that its readers need: small screens, and the back row of a class.
+"use strict";
+
+globalThis.liveFit = (() => {
+  const { TYPE } = globalThis.livePicture;
+  const NARROW = 520; // pixels: below, type would be too small
+  const SMALL_TYPE = 12; // pixels, on a small screen
+  const LABELS_WORTH = 0.8; // direct labels may cost a fifth of the size of the picture
+
+  const move = (part, x, y) => (x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform"));
+
+  function parts({ svg }) {
+    const all = (selector) => [...svg.querySelectorAll(selector)];
+    return {
+      xTicks: all('[id*="--xtick_"] text'),
+      yTicks: all('[id*="--ytick_"] text'),
+      xLabel: svg.querySelector(".live-x-label"),
+      yLabel: svg.querySelector(".live-y-label"),
+      labels: all(".live-label"),
+    };
+  }
+
+  // The page's picture as matplotlib drew it.
+  function plain(figure) {
+    const { width, height } = figure.data.frame;
+    const { xTicks, yTicks, xLabel, yLabel } = parts(figure);
+    figure.svg.style.removeProperty("--live-picture-type");
+    for (const part of [xLabel, yLabel]) move(part, 0, 0);
+    for (const tick of [...xTicks, ...yTicks]) tick.style.removeProperty("translate");
+    figure.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    figure.spreadLabels(TYPE);
+  }
+
+  // Larger type: axis labels make room for it, and the box grows around all that is written.
+  function enlarge(figure, type, labelled) {
+    const { frame } = figure.data;
+    const { xTicks, yTicks, xLabel, yLabel, labels } = parts(figure);
+    const more = type - TYPE;
+    figure.svg.style.setProperty("--live-picture-type", `${type}px`);
+    for (const tick of xTicks) tick.style.translate = `0 ${0.9 * more}px`;
+    for (const tick of yTicks) tick.style.translate = `0 ${0.36 * more}px`;
+    const widest = Math.max(0, ...yTicks.map((tick) => tick.getBBox().width));
+    const dx = Math.min(0, frame.x[0] - 8 - widest - 0.85 * type - 22);
+    const dy = 2.1 * more;
+    move(yLabel, dx, 0);
+    move(xLabel, 0, dy);
+    const [across, up] = [xLabel.getBBox(), yLabel.getBBox()];
+    const last = xTicks.map((tick) => tick.getBBox()).reduce((most, box) => Math.max(most, box.x + box.width), frame.x[1] + 6);
+    const names = labelled ? frame.x[1] + 20 + Math.max(...labels.map((label) => label.getBBox().width)) : 0;
+    const left = Math.min(up.x + dx, across.x) - 2;
+    const top = Math.min(up.y, frame.y[1] - 0.6 * type);
+    const right = Math.max(last, across.x + across.width, names) + 2;
+    const bottom = Math.max(across.y + across.height + dy, up.y + up.height) + 2;
+    return [left, top, right - left, bottom - top];
+  }
+
+  // A picture that fills a window is bounded by its height too.
+  function scaleOf([, , width, height], picture) {
+    const bounded = getComputedStyle(picture).contain === "size";
+    return Math.min(picture.clientWidth / width, bounded ? picture.clientHeight / height : Infinity);
+  }
+
+  // The picture's box when its type measures `wanted` pixels on the screen; type and scale depend on each other.
+  function fitted(figure, wanted, labelled) {
+    let [type, box] = [TYPE, null];
+    for (let round = 0; round < 4; round++) {
+      box = enlarge(figure, type, labelled);
+      type = Math.max(TYPE, wanted / scaleOf(box, figure.picture));
+    }
+    return { type, box: enlarge(figure, type, labelled) };
+  }
+
+  function fit(figure) {
+    const { element, picture, svg, filling } = figure;
+    const large = filling || picture.clientWidth < NARROW;
+    element.classList.toggle("live-large", large);
+    element.classList.remove("live-labelled");
+    if (!large) return plain(figure);
+    if (!picture.clientWidth) return; // inside something folded
+    const wanted = filling ? parseFloat(getComputedStyle(element).fontSize) : SMALL_TYPE;
+    let { type, box } = fitted(figure, wanted, false);
+    if (filling && figure.lines.some((line) => line.lead)) {
+      element.classList.add("live-labelled");
+      const beside = fitted(figure, wanted, true);
+      if (scaleOf(beside.box, picture) > LABELS_WORTH * scaleOf(box, picture)) ({ type, box } = beside);
+      else {
+        element.classList.remove("live-labelled");
+        ({ type, box } = fitted(figure, wanted, false));
+      }
+    }
+    svg.setAttribute("viewBox", box.map((length) => Math.round(length * 100) / 100).join(" "));
+    figure.spreadLabels(type);
+  }
+
+  // What `work` gives when the picture stands as matplotlib drew it.
+  function plainly(figure, work) {
+    const { classList } = figure.element;
+    const large = classList.contains("live-large");
+    plain(figure);
+    const result = work();
+    if (large) fit(figure);
+    return result;
+  }
+
+  return { fit, plainly };
+})();
