@@ -9,6 +9,17 @@ globalThis.liveFit = (() => {
 
   const move = (part, x, y) => (x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform"));
 
+  // An axis label that would be longer than its axis is its symbol; the table's head and the slider say the rest.
+  function write(label, text) {
+    if (text !== undefined) label.querySelector("text").textContent = text;
+  }
+
+  function shorten(label, symbol, length, longest) {
+    label.dataset.full ??= label.textContent.trim();
+    write(label, label.dataset.full);
+    if (label.getBBox()[length] > longest) write(label, symbol);
+  }
+
   function parts({ svg }) {
     const all = (selector) => [...svg.querySelectorAll(selector)];
     return {
@@ -26,6 +37,7 @@ globalThis.liveFit = (() => {
     const { xTicks, yTicks, xLabel, yLabel } = parts(figure);
     figure.svg.style.removeProperty("--live-picture-type");
     for (const part of [xLabel, yLabel]) move(part, 0, 0);
+    for (const part of [xLabel, yLabel]) write(part, part.dataset.full);
     for (const tick of [...xTicks, ...yTicks]) tick.style.removeProperty("translate");
     figure.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     figure.spreadLabels(TYPE);
@@ -33,10 +45,12 @@ globalThis.liveFit = (() => {
 
   // Larger type: axis labels make room for it, and the box grows around all that is written.
   function enlarge(figure, type, labelled) {
-    const { frame } = figure.data;
+    const { frame, symbols } = figure.data;
     const { xTicks, yTicks, xLabel, yLabel, labels } = parts(figure);
     const more = type - TYPE;
     figure.svg.style.setProperty("--live-picture-type", `${type}px`);
+    shorten(xLabel, symbols.x, "width", frame.x[1]);
+    shorten(yLabel, symbols.y, "height", frame.y[0] + 20);
     for (const tick of xTicks) tick.style.translate = `0 ${0.9 * more}px`;
     for (const tick of yTicks) tick.style.translate = `0 ${0.36 * more}px`;
     const widest = Math.max(0, ...yTicks.map((tick) => tick.getBBox().width));
@@ -62,12 +76,13 @@ globalThis.liveFit = (() => {
 
   // The picture's box when its type measures `wanted` pixels on the screen; type and scale depend on each other.
   function fitted(figure, wanted, labelled) {
-    let [type, box] = [TYPE, null];
-    for (let round = 0; round < 4; round++) {
+    let type = TYPE;
+    let box = enlarge(figure, type, labelled);
+    for (let round = 0; round < 8 && type * scaleOf(box, figure.picture) < 0.99 * wanted; round++) {
+      type = wanted / scaleOf(box, figure.picture);
       box = enlarge(figure, type, labelled);
-      type = Math.max(TYPE, wanted / scaleOf(box, figure.picture));
     }
-    return { type, box: enlarge(figure, type, labelled) };
+    return { type, box };
   }
 
   function fit(figure) {

@@ -38,9 +38,12 @@ globalThis.livePresent = (() => {
   function fitSide(figure) {
     const side = figure.element.querySelector(".live-side");
     if (!side) return;
-    const looks = ["live-no-caption", "live-wide-side"];
-    figure.element.classList.remove(...looks);
-    for (const look of looks) if (side.scrollHeight > side.clientHeight + 1) figure.element.classList.add(look);
+    const { classList } = figure.element;
+    const tall = () => side.scrollHeight > side.clientHeight + 1;
+    classList.remove("live-no-caption", "live-wide-side");
+    classList.toggle("live-wide-side", side.scrollWidth > side.clientWidth + 1);
+    classList.toggle("live-no-caption", tall());
+    if (tall()) classList.add("live-wide-side");
   }
 
   function alone(figure) {
