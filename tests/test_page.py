@@ -151,7 +151,7 @@ def test_bars_are_shares_of_the_longest_drawn_five_times_the_shortest(values, sh
 def test_a_bar_stands_beside_its_number_and_is_no_number_itself():
     found = Elements(page.html(figure(bars=True)))
     bars = [attrs for tag, attrs in found.tags if tag == "span" and attrs.get("class", "").startswith("live-bar")]
-    assert [bar["style"] for bar in bars] == ["width:100%", "width:0%"]
+    assert [bar["style"].split(";")[0] for bar in bars] == ["width:100%", "width:0%"]
     assert all(bar["aria-hidden"] == "true" for bar in bars)
     assert not any("live-bar" in attrs.get("class", "") for _, attrs in Elements(page.html(figure())).tags)
 
@@ -183,3 +183,13 @@ def test_record_counts_operations_and_look_ups_nobody_asked_for(tmp_path, monkey
     record = json.loads((tmp_path / "counted.json").read_text("utf-8"))
     assert record["operations"] == 4
     assert record["unasked"] == ["curves/root/y"]
+
+
+def test_still_picture_shows_bars_and_reasons_without_a_style_sheet():
+    gap = live.Curve(lambda k: k * np.nan, gap="no such ε")
+    text = page.still(figure(bars=True, curves={"zCDP": lambda sigma: sigma, "pure": gap, "ε-DP": lambda k: 9 * k}))
+    assert '<span class="live-gap">no such ε</span>' in text
+    assert "background:var(--live-colour,#8a5a00)" in text
+    assert "width:100%" in text and text.count("mask-image") == 1
+    known = live.Curve(lambda k: k * 1.0, gap="no such ε")
+    assert '<span class="live-gap" hidden>no such ε</span>' in page.still(figure(curves={"pure": known}))

@@ -256,7 +256,7 @@ def test_bars_are_as_long_as_the_rule_says(show):
     """Drawn first by Python, then by the page, whatever the values."""
     page = show(figure_of_choices())
     drawn = """() => [...document.querySelectorAll(".live-bar")].map(
-        (bar) => [parseFloat(bar.style.width), bar.classList.contains("live-torn")])"""
+        (bar) => [parseFloat(bar.style.width), bar.style.maskImage.startsWith("linear-gradient")])"""
     before = page.evaluate(drawn)
     for settings in ({"k": 10}, {"k": 100, "scale": 1}, {"noise": 1, "k": 3}):
         page.evaluate(

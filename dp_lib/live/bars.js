@@ -3,6 +3,7 @@
 
 (() => {
   const LONGEST_BAR = 5; // times the shortest; page.py says the same
+  const TORN = "linear-gradient(to right, #000 70%, transparent)";
 
   // Each value's bar as a share of the longest that is drawn: above 1 it is torn off.
   function bars(values) {
@@ -16,7 +17,7 @@
     const values = drawn.map((bar) => Number(bar.closest("tr").querySelector("[data-curve]").dataset.value));
     bars(values).forEach((share, i) => {
       drawn[i].style.width = `${100 * Math.min(share, 1)}%`;
-      drawn[i].classList.toggle("live-torn", share > 1);
+      drawn[i].style.maskImage = share > 1 ? TORN : "none";
     });
   }
 

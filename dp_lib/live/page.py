@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dp_lib.live import svg
-from dp_lib.live.colours import colour_of
+from dp_lib.live.colours import COLOURS, colour_of
 from dp_lib.live.drawing import Drawing, draw
 from dp_lib.live.figure import Figure
 from dp_lib.live.parts import FigureError, Line, Point
@@ -26,6 +26,7 @@ from dp_lib.live.tables import Programme, stops
 RECORDS = "DP_LIB_LIVE_RECORDS"  # set by the book's build: the folder that takes each figure's settings and values
 PARITY_SETTINGS = 36
 LONGEST_BAR = 5  # times the shortest; bars.js says the same
+TORN = "linear-gradient(to right,#000 70%,transparent)"  # how a longer one ends
 
 
 def building() -> bool:
@@ -266,17 +267,20 @@ def bars(values: Sequence[float]) -> list[float]:
     return [max(float(value), 0.0) / full if value == value else 0.0 for value in values]
 
 
-def _bar(share: float) -> str:
-    torn = " live-torn" if share > 1 else ""
-    return f'<span class="live-bar{torn}" style="width:{100 * min(share, 1):.4g}%" aria-hidden="true"></span>'
+def _bar(share: float, colour: str) -> str:
+    """Its look is written out for a place without page.css; `--live-colour` is that of a dark page too."""
+    ground = f"display:inline-block;height:.9em;background:var(--live-colour,{COLOURS[colour]})"
+    fade = f";mask-image:{TORN}" if share > 1 else ""
+    return f'<span class="live-bar" style="width:{100 * min(share, 1):.4g}%;{ground}{fade}" aria-hidden="true"></span>'
 
 
 def _curve_row(figure: Figure, name: str, value: float, share: float) -> str:
     curve = figure.curves[name]
     swatch = f"live-swatch live-colour-{colour_of(name, curve.colour)} live-dash-{curve.dash or 'solid'}"
-    colour = f"live-colour-{colour_of(name, curve.colour)}"
-    gap = f'<span class="live-gap">{escape(curve.gap)}</span>' if curve.gap else ""
-    bar = f'<td class="{colour}">{_bar(share)}{gap}</td>' if figure.bars else ""
+    colour = colour_of(name, curve.colour)
+    known = " hidden" if value == value else ""
+    gap = f'<span class="live-gap"{known}>{escape(curve.gap)}</span>' if curve.gap else ""
+    bar = f'<td class="live-colour-{colour}" style="min-width:8em">{_bar(share, colour)}{gap}</td>' if figure.bars else ""
     return (
         f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{"" if bar else gap}</th>{bar}'
         f'<td data-curve="{escape(name)}" data-value="{_full(value)}">{shown(value)}</td></tr>'
