@@ -12,18 +12,14 @@ the explanation. Without JavaScript the answer is a folded block that anyone can
 """
 
 import re
-import shutil
 from html import escape
-from pathlib import Path
 
+from assets import attach
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
-
-STATIC = Path(__file__).parent / "static"
-_ASSETS = ("predict.css", "predict.js")
 
 
 # Each part is also what it would be on paper, so that a builder without HTML prints it as that.
@@ -136,26 +132,11 @@ def depart_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
     self.body.append("</details>\n")
 
 
-def copy_assets(app: Sphinx) -> None:
-    for name in _ASSETS if app.builder.format == "html" else ():
-        target = Path(app.outdir, "_static", name)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(STATIC / name, target)
-
-
-def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
-    """Script and style, on pages with a question only."""
-    if doctree is not None and next(doctree.findall(predict), None) is not None:
-        app.add_css_file("predict.css")
-        app.add_js_file("predict.js", loading_method="defer")
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("predict", Predict)
     app.add_node(predict, html=(visit_predict, depart_predict))
     app.add_node(predict_question, html=(visit_predict_question, depart_predict_question))
     app.add_node(predict_choice, html=(visit_predict_choice, depart_predict_choice))
     app.add_node(predict_answer, html=(visit_predict_answer, depart_predict_answer))
-    app.connect("builder-inited", copy_assets)
-    app.connect("html-page-context", add_to_page)
+    attach(app, predict, "predict.css", "predict.js")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

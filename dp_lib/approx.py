@@ -13,7 +13,7 @@ from dp_lib import domain, gdp, pure
 
 
 class Approx(NamedTuple):
-    """An (ε, δ)-DP budget, dimensionless."""
+    """An (ε, δ)-DP budget (epsilon, delta), dimensionless."""
 
     epsilon: Any
     delta: Any

@@ -13,7 +13,7 @@ from dp_lib import domain
 
 
 class Concentrated(NamedTuple):
-    """A (μ, τ)-CDP budget: the loss's mean and its subgaussian standard, dimensionless."""
+    """A (μ, τ)-CDP budget: mu, the loss's mean, and tau, its subgaussian standard, dimensionless."""
 
     mu: Any
     tau: Any

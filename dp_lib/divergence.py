@@ -14,14 +14,14 @@ from dp_lib import domain, gdp, rdp
 
 
 class Normal(NamedTuple):
-    """The normal distribution: what the Gaussian mechanism releases."""
+    """The normal distribution with this mean and standard deviation sigma: what the Gaussian mechanism releases."""
 
     mean: Any
     sigma: Any
 
 
 class Laplace(NamedTuple):
-    """The Laplace distribution: what the Laplace mechanism releases."""
+    """The Laplace distribution with this mean and scale: what the Laplace mechanism releases."""
 
     mean: Any
     scale: Any

@@ -27,7 +27,7 @@ CUT = 1e-5  # of delta: a loss is followed as far out as all of its copies' tail
 
 
 class Bracket(NamedTuple):
-    """Two numbers, or arrays, between which the truth lies."""
+    """Two numbers, or arrays, lower <= upper, between which the truth lies."""
 
     lower: NDArray
     upper: NDArray
@@ -90,7 +90,7 @@ class PrivacyLoss:
 
     @classmethod
     def discrete(cls, p: ArrayLike, q: ArrayLike) -> "PrivacyLoss":
-        """Any two distributions on the same finitely many outcomes: arrays of one length, each of sum 1.
+        """Any two distributions p and q on the same finitely many outcomes: arrays of one length, each of sum 1.
 
         >>> [f"{epsilon:.6f}" for epsilon in PrivacyLoss.discrete([0.5, 0.5], [0.25, 0.75]).epsilon(0.1)]
         ['0.470004', '0.470004']

@@ -38,8 +38,8 @@ class Figure:
     name : the figure's address in links, unique in the book: lower case, digits, dashes
     x : the slider that runs along the horizontal axis; its own slider moves the cursor
     y : (label, low, high) or (label, low, high, "log")
-    sliders : the other sliders, in reading order
     curves : name -> function, or `Curve`
+    sliders : the other sliders, in reading order
     marks : name -> `Band`, `Point`, `Line` or `Cloud`
     caption : what the figure shows, in a sentence or two
     alt : what a reader who cannot see the picture needs to know of its shape

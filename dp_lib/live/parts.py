@@ -24,11 +24,16 @@ class FigureError(ValueError):
 
 @dataclass(frozen=True)
 class Curve:
-    """A line y(x). `colour` is a definition's name (see `colours.COLOURS`), found from the curve's name if not given.
+    """A line y(x).
 
-    `label` is what stands at its right end: the name if not given, nothing if empty (the table still names it).
-    `lookup=True` asks for a table instead of a tape, for a function that cannot be traced.
-    `gap` says in a few words why there is no value where there is none; the table shows it beside the dash.
+    Parameters
+    ----------
+    y : a function of the sliders; its arguments' names say of which
+    colour : a definition's name (see `colours.COLOURS`), found from the curve's name if not given
+    dash : "solid", "dashed", "dotted" or "dashdot"
+    label : what stands at its right end: the name if not given, nothing if empty (the table still names it)
+    lookup : True asks for a table instead of a tape, for a function that cannot be traced
+    gap : in a few words why there is no value where there is none; the table shows it beside the dash
     """
 
     y: Function
@@ -41,7 +46,14 @@ class Curve:
 
 @dataclass(frozen=True)
 class Band:
-    """The area between two functions of x."""
+    """The area between two functions of x.
+
+    Parameters
+    ----------
+    low, high : its edges, functions of the sliders
+    colour : as of a `Curve`
+    label : its name in words, if not the one it is declared under
+    """
 
     low: Function
     high: Function
@@ -51,7 +63,14 @@ class Band:
 
 @dataclass(frozen=True)
 class Point:
-    """A dot at (x, y), two functions of the sliders; it is read in the table too."""
+    """A dot; it is read in the table too.
+
+    Parameters
+    ----------
+    x, y : its place, functions of the sliders
+    colour : as of a `Curve`
+    label : its name in the table, if not the one it is declared under
+    """
 
     x: Function
     y: Function
@@ -61,7 +80,18 @@ class Point:
 
 @dataclass(frozen=True)
 class Line:
-    """A vertical line at `x` or a horizontal one at `y`, a function of the sliders."""
+    """A straight line across the picture.
+
+    Parameters
+    ----------
+    x, y : exactly one of them, a function of the sliders: a vertical line at x or a horizontal one at y
+    colour : as of a `Curve`
+    label : its name in the table, if not the one it is declared under
+
+    Raises
+    ------
+    FigureError : both or neither given
+    """
 
     x: Function | None = None
     y: Function | None = None
@@ -71,9 +101,15 @@ class Line:
 
 @dataclass(frozen=True)
 class Cloud:
-    """Samples: fixed standard draws, moved and scaled by the sliders. The functions' arguments name the draws.
+    """Samples: fixed standard draws, moved and scaled by the sliders.
 
-    `draws` maps an argument's name to "normal", "uniform" or "laplace" (standard each, mutually independent).
+    Parameters
+    ----------
+    x, y : functions of the sliders and of the draws, which their arguments name
+    draws : argument's name -> "normal", "uniform" or "laplace" (standard each, mutually independent)
+    size : how many
+    colour : as of a `Curve`
+    label : its name in words, if not the one it is declared under
     """
 
     x: Function
