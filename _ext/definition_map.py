@@ -20,7 +20,7 @@ class Arrow(NamedTuple):
 
     tail: str
     head: str
-    label: str  # in the picture; a line break is a new line, ^{..} is raised
+    label: str  # in the picture
     tex: str  # in the table
     call: str
     attained: str  # the mechanism that needs all of it; empty where a smaller bound holds
@@ -50,7 +50,7 @@ ARROWS = [
     Arrow(
         "pure",
         "approx",
-        "ε + ln(1 − δ − δe^{−ε})",
+        "ε + ln(1 − δ − δ exp(−ε))",
         r"$\varepsilon + \ln(1 - \delta - \delta e^{-\varepsilon})$; all of $\varepsilon$ at $\delta = 0$",
         "pure.epsilon(epsilon, delta)",
         COIN,
@@ -144,7 +144,7 @@ LAYOUTS = {
             "cdp": (110, 165),
             "zcdp": (340, 200),
             "rdp": (555, 165),
-            "gdp": (235, 310),
+            "gdp": (258, 302),
             "approx": (380, 404),
         },
         {
@@ -155,9 +155,9 @@ LAYOUTS = {
             ("rdp", "pure"): ("M528 145L380 46", (450, 100)),
             ("cdp", "zcdp"): ("M157 172L292 193", (220, 184)),
             ("zcdp", "rdp"): ("M387 193L507 172", (446, 184)),
-            ("gdp", "zcdp"): ("M250 290L322 220", (282, 256)),
-            ("gdp", "approx"): ("M262 329L338 385", (298, 357)),
-            ("cdp", "approx"): ("M100 184Q110 400 324 405", (128, 320)),
+            ("gdp", "zcdp"): ("M272 282L322 220", (293, 254)),
+            ("gdp", "approx"): ("M278 322L342 384", (308, 353)),
+            ("cdp", "approx"): ("M100 184Q110 400 324 405", (122, 318)),
             ("zcdp", "approx"): ("M344 219L376 384", (366, 306)),
             ("rdp", "approx"): ("M548 184Q530 340 424 385", (505, 286)),
         },
@@ -183,7 +183,7 @@ LAYOUTS = {
             ("gdp", "zcdp"): ("M113 386L157 275", (124, 330)),
             ("gdp", "approx"): ("M114 424L178 552", (142, 482)),
             ("cdp", "approx"): ("M44 194Q-10 500 134 566", (64, 520)),
-            ("zcdp", "approx"): ("M169 274L189 552", (208, 430)),
+            ("zcdp", "approx"): ("M169 274L189 552", (212, 446)),
             ("rdp", "approx"): ("M284 194Q292 420 212 552", (268, 330)),
         },
     ),
@@ -202,22 +202,28 @@ def call_in_myst(call: str) -> str:
     """The call, each function a link to its entry in the reference page.
 
     >>> call_in_myst("zcdp.epsilon(rho, delta)")
-    '{py:func}`~zcdp.epsilon`{literal}`(rho, delta)`'
+    '{py:func}`zcdp.epsilon <zcdp.epsilon>`{literal}`(rho, delta)`'
     """
     pieces = re.split(r"\b([a-z]+\.[a-z_]+)(?=\()", call)
-    return "".join(f"{{py:func}}`~{p}`" if i % 2 else f"{{literal}}`{p}`" for i, p in enumerate(pieces) if p)
+    return "".join(f"{{py:func}}`{p} <{p}>`" if i % 2 else f"{{literal}}`{p}`" for i, p in enumerate(pieces) if p)
 
 
 def table() -> str:
     """The arrows as a MyST table."""
-    rows = ["| from | to | with | in code | attained by |", "|---|---|---|---|---|"]
+    rows = [
+        "```{table}",
+        ":class: map-table",
+        "",
+        "| from | to | with | in code | attained by |",
+        "|---|---|---|---|---|",
+    ]
     for arrow in ARROWS:
         ends = " | ".join(
             f"[{DEFINITIONS[end].tex}]({DEFINITIONS[end].chapter}.md)" for end in (arrow.tail, arrow.head)
         )
         attained = arrow.attained or f"none; {call_in_myst(arrow.smaller)} is smaller" * bool(arrow.smaller) or "none"
         rows.append(f"| {ends} | {arrow.tex} | {call_in_myst(arrow.call)} | {attained} |")
-    return "\n".join(rows)
+    return "\n".join([*rows, "```"])
 
 
 def picture(kind: str, addresses: dict[str, str]) -> str:
@@ -249,12 +255,8 @@ def _label(kind: str, arrow: Arrow) -> str:
     _, (x, y) = LAYOUTS[kind].paths[arrow.tail, arrow.head]
     lines = arrow.label.split("\n")
     first = y + 4 - _LINE * (len(lines) - 1) / 2
-    spans = (f'<tspan x="{x}" y="{first + _LINE * i:g}">{_raised(line)}</tspan>' for i, line in enumerate(lines))
+    spans = (f'<tspan x="{x}" y="{first + _LINE * i:g}">{line}</tspan>' for i, line in enumerate(lines))
     return f'<text class="map-label">{"".join(spans)}</text>'
-
-
-def _raised(line: str) -> str:
-    return re.sub(r"\^\{(.*?)\}(.*)", r'<tspan dy="-4" font-size="9">\1</tspan><tspan dy="4">\2</tspan>', escape(line))
 
 
 def _box(kind: str, name: str, address: str) -> str:

@@ -90,7 +90,9 @@ def matrix() -> str:
             lines.append("  - " + (" ".join(links) or f"–<sup>{notes[question, room]}</sup>"))
     lines += ["````", "", "Why a dash:", ""]
     lines += [f"{i}. {DEFINITIONS[room].tex}, {question}: {WHY[question, room]}" for i, (question, room) in places]
-    alone = [f"{{py:func}}`~{room}.{verb}`" for verb in ALONE for room in BUDGETS if verb in public(room)]
+    alone = [
+        f"{{py:func}}`{room}.{verb} <{room}.{verb}>`" for verb in ALONE for room in BUDGETS if verb in public(room)
+    ]
     return "\n".join([*lines, "", f"Verbs of one room only: {', '.join(alone)}."])
 
 

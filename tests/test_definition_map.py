@@ -172,7 +172,7 @@ def test_picture_draws_every_box_and_arrow_once(kind):
 
 
 def test_table_has_a_row_for_every_arrow():
-    assert len(table().splitlines()) == 2 + len(ARROWS)
+    assert len([line for line in table().splitlines() if line.startswith("| [")]) == len(ARROWS)
 
 
 # -- in the built book
