@@ -22,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 # What a module shows besides the functions and classes that it defines, or instead of them.
 _SHOWN = {
     "domain": ["DomainError"],
-    "live": ["Figure", "Figure.values", "Curve", "Band", "Point", "Line", "Cloud", "Slider"]
+    "live": ["Figure", "Figure.values", "Curve", "Band", "Point", "Line", "Cloud", "Slider", "choice"]
     + ["sigma", "scale", "epsilon", "delta", "alpha", "rho", "mu", "q", "k", "n", "FigureError", "NotTraceable"],
 }
 _NOT_CALLED = ("PrivacyLoss",)  # its class methods make it

@@ -55,7 +55,9 @@ def test_documented_parameters_are_the_functions_own(name):
         assert not [each for each in parameters(WRITTEN[name]) if not re.search(rf"\b{each}\b", text)]
 
 
-@pytest.mark.parametrize("name", [name for name, value in WRITTEN.items() if inspect.isfunction(value)])
+@pytest.mark.parametrize(
+    "name", [name for name, value in WRITTEN.items() if inspect.isfunction(value) and name[:4] != "live"]
+)
 def test_every_function_of_a_room_says_its_units_errors_source_and_a_number(name):
     text = inspect.getdoc(WRITTEN[name])
     if "PrivacyLoss" not in name:  # whose methods say it in a line

@@ -160,6 +160,13 @@ def choice(name: str, options: Sequence[str], at: str = "", symbol: str = "", wo
 
     The figure's functions get its number, 0, 1, 2, ..., and follow it with `np.where` or `np.select`.
 
+    Parameters
+    ----------
+    name : the argument's name in the figure's functions
+    options : the things' names, two or more
+    at : the one that is chosen at first
+    symbol, words : as of a `Slider`
+
     >>> choice("noise", ("Laplace", "Gaussian"), at="Gaussian").at
     1.0
     """
