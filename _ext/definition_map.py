@@ -51,7 +51,7 @@ ARROWS = [
         "pure",
         "approx",
         "ε + ln(1 − δ − δ exp(−ε))",
-        r"$\varepsilon + \ln(1 - \delta - \delta e^{-\varepsilon})$; all of $\varepsilon$ at $\delta = 0$",
+        r"$\varepsilon + \ln(1 - \delta - \delta e^{-\varepsilon})$",
         "pure.epsilon(epsilon, delta)",
         COIN,
     ),
@@ -75,7 +75,7 @@ ARROWS = [
         "pure",
         "rdp",
         "randomized\nresponse’s curve",
-        r"$e^{(\alpha - 1)\bar\varepsilon} = \cosh((\alpha - \frac12)\varepsilon)/\cosh(\varepsilon/2)$",
+        r"randomized response's $\bar\varepsilon(\alpha)$",
         "rdp.from_pure(alpha, epsilon)",
         COIN,
     ),
@@ -144,7 +144,7 @@ LAYOUTS = {
             "cdp": (110, 165),
             "zcdp": (340, 200),
             "rdp": (555, 165),
-            "gdp": (258, 302),
+            "gdp": (246, 302),
             "approx": (380, 404),
         },
         {
@@ -155,10 +155,10 @@ LAYOUTS = {
             ("rdp", "pure"): ("M528 145L380 46", (450, 100)),
             ("cdp", "zcdp"): ("M157 172L292 193", (220, 184)),
             ("zcdp", "rdp"): ("M387 193L507 172", (446, 184)),
-            ("gdp", "zcdp"): ("M272 282L322 220", (293, 254)),
-            ("gdp", "approx"): ("M278 322L342 384", (308, 353)),
-            ("cdp", "approx"): ("M100 184Q110 400 324 405", (122, 318)),
-            ("zcdp", "approx"): ("M344 219L376 384", (366, 306)),
+            ("gdp", "zcdp"): ("M262 282L322 220", (288, 253)),
+            ("gdp", "approx"): ("M272 322L342 384", (304, 353)),
+            ("cdp", "approx"): ("M100 184Q110 400 324 405", (114, 318)),
+            ("zcdp", "approx"): ("M344 219L376 384", (382, 318)),
             ("rdp", "approx"): ("M548 184Q530 340 424 385", (505, 286)),
         },
     ),
@@ -210,19 +210,13 @@ def call_in_myst(call: str) -> str:
 
 def table() -> str:
     """The arrows as a MyST table."""
-    rows = [
-        "```{table}",
-        ":class: map-table",
-        "",
-        "| from | to | with | in code | attained by |",
-        "|---|---|---|---|---|",
-    ]
+    rows = ["```{table}", ":class: map-table", "", "| arrow | with | in code | attained by |", "|---|---|---|---|"]
     for arrow in ARROWS:
-        ends = " | ".join(
+        ends = " → ".join(
             f"[{DEFINITIONS[end].tex}]({DEFINITIONS[end].chapter}.md)" for end in (arrow.tail, arrow.head)
         )
-        attained = arrow.attained or f"none; {call_in_myst(arrow.smaller)} is smaller" * bool(arrow.smaller) or "none"
-        rows.append(f"| {ends} | {arrow.tex} | {call_in_myst(arrow.call)} | {attained} |")
+        smaller = f"; smaller: {call_in_myst(arrow.smaller)}" if arrow.smaller else ""
+        rows.append(f"| {ends} | {arrow.tex} | {call_in_myst(arrow.call)}{smaller} | {arrow.attained or '–'} |")
     return "\n".join([*rows, "```"])
 
 
