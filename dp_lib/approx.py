@@ -277,7 +277,7 @@ def group(budget: Budget, size: ArrayLike) -> Approx:
 
     References
     ----------
-    Vadhan 2017, Lemma 2.2, before its last rounding.
+    Vadhan 2017, on group privacy, before its last rounding.
 
     >>> epsilon, delta = group((0.5, 1e-6), 3)
     >>> float(epsilon), float(f"{delta:.6g}")

@@ -83,7 +83,7 @@ def to_zcdp(budget: Budget) -> NDArray:
 
     References
     ----------
-    Bun & Steinke 2016, section 4, for the relation of the two definitions.
+    Bun & Steinke 2016, for the relation of the two definitions.
 
     >>> float(to_zcdp(Concentrated(0.125, 1.0)))
     0.5

@@ -24,7 +24,7 @@ def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
 
     References
     ----------
-    Dong, Roth & Su 2022, Theorem 2.7.
+    Dong, Roth & Su 2022.
 
     >>> float(gaussian(200))
     0.005
@@ -48,7 +48,7 @@ def sigma(mu: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
 
     References
     ----------
-    Dong, Roth & Su 2022, Theorem 2.7.
+    Dong, Roth & Su 2022.
 
     >>> float(sigma(0.5))
     2.0
@@ -71,7 +71,7 @@ def compose(*budgets: ArrayLike) -> NDArray:
 
     References
     ----------
-    Dong, Roth & Su 2022, Corollary 3.3.
+    Dong, Roth & Su 2022, Corollary 3.3 (numbered as in arXiv 1905.02383).
 
     >>> float(compose(3, 4))
     5.0
@@ -94,7 +94,7 @@ def repeat(mu: ArrayLike, k: ArrayLike) -> NDArray:
 
     References
     ----------
-    Dong, Roth & Su 2022, Corollary 3.3.
+    Dong, Roth & Su 2022, Corollary 3.3 (numbered as in arXiv 1905.02383).
 
     >>> float(repeat(0.005, 400))
     0.1
@@ -118,7 +118,7 @@ def group(mu: ArrayLike, size: ArrayLike) -> NDArray:
 
     References
     ----------
-    Dong, Roth & Su 2022, Theorem 2.14.
+    Dong, Roth & Su 2022.
 
     >>> float(group(0.5, 3))
     1.5
@@ -168,7 +168,7 @@ def delta(mu: ArrayLike, epsilon: ArrayLike) -> NDArray:
 
     References
     ----------
-    Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Corollary 2.13.
+    Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Corollary 2.13 (numbered as in arXiv 1905.02383).
 
     >>> round(float(delta(1, 1)), 6)
     0.126937
@@ -200,7 +200,7 @@ def epsilon(mu: ArrayLike, delta: ArrayLike) -> NDArray:
 
     References
     ----------
-    Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Corollary 2.13.
+    Balle & Wang 2018, Theorem 8; Dong, Roth & Su 2022, Corollary 2.13 (numbered as in arXiv 1905.02383).
 
     >>> round(float(epsilon(0.005, 1e-5)), 7)
     0.0125134

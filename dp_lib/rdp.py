@@ -62,7 +62,7 @@ def laplace(alpha: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1) -> N
 
     References
     ----------
-    Mironov 2017, Proposition 6.
+    Mironov 2017, Table II.
 
     >>> round(float(laplace(2, 1)), 7)
     0.6191236
@@ -92,7 +92,7 @@ def randomized_response(alpha: ArrayLike, p: ArrayLike) -> NDArray:
 
     References
     ----------
-    Mironov 2017, Proposition 5.
+    Mironov 2017, Table II.
 
     >>> round(float(randomized_response(2, 0.75)), 7)
     0.8472979
@@ -204,7 +204,7 @@ def from_pure(alpha: ArrayLike, epsilon: ArrayLike) -> NDArray:
 
     References
     ----------
-    Mironov 2017, Proposition 5, for the curve; Steinke 2024 ("Tight RDP & zCDP Bounds from Pure DP"), Theorem 4, for
+    Mironov 2017, Table II, for the curve; Steinke 2024 ("Tight RDP & zCDP Bounds from Pure DP"), Theorem 4, for
     its being the worst.
 
     >>> round(float(from_pure(1, 1.0)), 6), float(from_pure(np.inf, 1.0))
@@ -640,7 +640,7 @@ def probability_bounds(alpha: ArrayLike, epsilon_bar: ArrayLike, probability: Ar
 
     References
     ----------
-    Mironov 2017, probability preservation.
+    Mironov 2017, Proposition 10.
 
     >>> low, high = probability_bounds(20, 0.1, 1e-6)
     >>> float(f"{low:.4g}"), float(f"{high:.4g}")

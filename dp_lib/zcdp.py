@@ -157,7 +157,7 @@ def group(rho: ArrayLike, size: ArrayLike) -> NDArray:
 
     References
     ----------
-    Bun & Steinke 2016, Proposition 1.9.
+    Bun & Steinke 2016.
 
     >>> float(group(0.5, 3))
     4.5
