@@ -85,6 +85,7 @@ class PageText:
         return ""  # written for one builder only: what it says stands beside it
 
     _block_compound = _block_raw  # Sphinx's list of the book's pages
+    _block_map_picture = _block_raw  # the table below it says all that it shows
 
     def _block_transition(self, node: nodes.Element) -> str:
         return "---"
