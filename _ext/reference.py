@@ -4,8 +4,8 @@
     ```
 
 Sphinx's own autodoc reads docstrings as reStructuredText, where |x| and lambda_ mean something else; dp_lib's are plain
-text with `code` in it. What they say becomes an entry of Sphinx's Python domain, with an anchor, a place in the index
-and in the search, and the target of {py:func}`zcdp.epsilon`.
+text with `code` in it. What they say becomes an entry of Sphinx's Python domain, with an anchor, a place in the search,
+and the target of {py:func}`zcdp.epsilon`.
 """
 
 import importlib
@@ -15,7 +15,9 @@ from functools import partial
 from types import ModuleType
 from typing import Any
 
+from assets import attach
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -158,7 +160,7 @@ def about_slider(ready: partial) -> str:
 def entry(room: str, name: str, value: Any) -> str:
     """One entry as MyST, a directive of Sphinx's Python domain."""
     text = about_slider(value) if isinstance(value, partial) else body(inspect.getdoc(value))
-    return f"`````{{py:{_kind(name, value)}}} {room}.{name}{arguments(value)}\n\n{text}\n`````\n"
+    return f"`````{{py:{_kind(name, value)}}} {room}.{name}{arguments(value)}\n:no-index-entry:\n\n{text}\n`````\n"
 
 
 def _kind(name: str, value: Any) -> str:
@@ -182,4 +184,5 @@ class Reference(SphinxDirective):
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("reference", Reference)
+    attach(app, addnodes.desc, "reference.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
