@@ -17,6 +17,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-default-apps",
     "--disable-gpu",
+    "--disable-ipc-flooding-protection",  # a page may change its address more than 200 times in ten seconds: test_fuzz
     "--disable-sync",
     "--no-default-browser-check",
     "--no-first-run",
