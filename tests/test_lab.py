@@ -1,6 +1,14 @@
 """`make lab`: what becomes of the reader's notebooks, and a real JupyterLab driven in a real browser."""
 
 import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
 
 import lab
 import pytest
@@ -75,3 +83,176 @@ def test_reader_s_other_notebooks_are_left_alone(folders):
     (own / "homework.ipynb").write_text("mine", "utf-8")
     lab.bring(built, own)
     assert (own / "homework.ipynb").read_text("utf-8") == "mine"
+
+
+# -- a real JupyterLab
+
+PATIENCE = 120_000  # milliseconds: a limit for a shared computer, and no measure of speed
+
+
+@pytest.fixture
+def project(tmp_path, site):
+    """A reader's copy of the project, dp_lib and the notebooks, and an empty home."""
+    shutil.copytree(lab.ROOT / "dp_lib", tmp_path / "project" / "dp_lib", ignore=shutil.ignore_patterns("__pycache__"))
+    lab.bring(lab.BUILT, tmp_path / "project" / "notebooks")
+    (tmp_path / "home").mkdir()
+    return tmp_path / "project"
+
+
+@pytest.fixture
+def jupyterlab(project, tmp_path):
+    """The address that `make lab` opens, of a JupyterLab on the reader's project."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = os.environ | lab.environment(tmp_path / "state")
+    environment |= {"HOME": str(tmp_path / "home"), "PYTHONPATH": str(project)}
+    environment.pop("DP_LIB_LIVE_RECORDS", None)
+    options = ["--no-browser", f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=t"]
+    with (tmp_path / "log").open("w") as log:
+        server = subprocess.Popen(lab.command(project, *options), env=environment, stdout=log, stderr=log)
+        try:
+            address = f"http://127.0.0.1:{port}"
+            wait_for(f"{address}/api?token=t", server)
+            yield address
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def wait_for(address, server):
+    for _ in range(PATIENCE // 250):
+        assert server.poll() is None, "JupyterLab ended"
+        try:
+            urllib.request.urlopen(address).close()
+            return
+        except urllib.error.URLError:
+            time.sleep(0.25)
+    raise AssertionError("JupyterLab does not answer")
+
+
+NO_CELL_WAITS = "![...document.querySelectorAll('.jp-InputPrompt')].some(prompt => prompt.textContent.includes('*'))"
+PIXELS = """figure => {
+  const image = figure.querySelector('img'), canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  return canvas.toDataURL();
+}"""
+# Notes at every frame whether the first image is still there, and its sizes.
+WATCH = """figure => {
+  const first = figure.querySelector('img');
+  window.seen = [];
+  const look = () => {
+    const image = figure.querySelector('img');
+    window.seen.push([image === first, image.naturalWidth, image.height]);
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+class Notebook:
+    """A notebook open in JupyterLab."""
+
+    def __init__(self, page, address, name):
+        self.page = page
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"{address}/lab/tree/notebooks?token=t")
+        page.locator(".jp-DirListing-item", has_text=name).dblclick()
+        page.locator(".jp-NotebookPanel .jp-RenderedMarkdown").first.wait_for()
+        self.wait_for_kernel()
+
+    def wait_for_kernel(self):
+        self.page.wait_for_function(NO_CELL_WAITS)
+        self.page.locator("#jp-main-statusbar", has_text="Idle").wait_for()
+
+    def text(self):
+        return "\n".join(self.page.locator(".jp-RenderedMarkdown").all_text_contents())
+
+    def figure(self, name):
+        return self.page.locator(f".live-view-{name}")
+
+    def cell(self, **has):
+        return self.page.locator(".jp-CodeCell").filter(**has).first
+
+    def run_all(self, figures):
+        self.page.get_by_role("menuitem", name="Run", exact=True).click()
+        self.page.locator("[data-command='runmenu:run-all']").click()
+        self.page.wait_for_function(f"document.querySelectorAll('[class*=live-view] img').length === {figures}")
+        self.wait_for_kernel()
+
+    def run(self, cell, source=None):
+        """Run one cell, after writing `source` into it."""
+        if source is None:
+            cell.locator(".jp-InputPrompt").click()
+        else:
+            cell.locator(".cm-content").click()
+            self.page.keyboard.press("Control+a")
+            self.page.keyboard.insert_text(source)
+        self.page.keyboard.press("Control+Enter")
+
+    def pixels(self, name):
+        return self.figure(name).evaluate(PIXELS)
+
+    def wait_for_other_pixels(self, name, before):
+        pixels = f"figure => figure?.querySelector('img')?.complete && ({PIXELS})(figure)"
+        changed = (
+            f"([place, before]) => ![false, undefined, before].includes(({pixels})(document.querySelector(place)))"
+        )
+        self.page.wait_for_function(changed, arg=[f".live-view-{name}", before])
+
+    def wait_for_slider(self, slider, value):
+        self.page.wait_for_function(f"slider => Number(slider.ariaValueNow) === {value}", arg=slider.element_handle())
+
+
+def test_chapter_opens_as_text_and_its_figure_follows_slider_code_and_dp_lib(jupyterlab, project, tmp_path, browser):
+    """One visit, as a student makes it: JupyterLab takes its time to start, so there is one."""
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    notebook = Notebook(page, jupyterlab, "comparing.ipynb")
+    name, values = "rdp-vs-zcdp", 'live.figures["rdp-vs-zcdp"].values'
+
+    notebook.run_all(figures=5)
+    assert page.locator("[data-mime-type$='jupyter.error'], [data-mime-type$='jupyter.stderr']").count() == 0
+    assert not page.locator(f".live-still-{name}").is_visible()  # the widget is alive
+
+    text = notebook.text()
+    assert re.search(r"Theorem \d+ \(Laplace noise does not care\)", text)
+    assert "Mironov [Mir17] introduced RDP" in text
+    assert not re.search(r"\{[\w:-]+\}`|`{3,}\{", text)
+
+    # By keyboard. The picture changes, and at every frame there is one of the same size.
+    before, slider = notebook.pixels(name), notebook.figure(name).locator("[role=slider]").nth(1)
+    assert slider.get_attribute("aria-valuenow") == "60.0"
+    notebook.figure(name).evaluate(WATCH)
+    slider.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    notebook.wait_for_slider(slider, 65)
+    notebook.wait_for_other_pixels(name, before)
+    (frame,) = {tuple(frame) for frame in page.evaluate("window.seen")}
+    assert frame[:2] == (True, 800)
+
+    # By code: the line of a preset sets the values, and they can be read.
+    preset = notebook.cell(has_text=values + ' = {"alpha": 44')
+    notebook.run(preset, f'{values} = {{"alpha": 44}}\nprint({values})')
+    page.locator(".jp-OutputArea-output", has_text="'alpha': 44.0, 'delta': 1e-05").wait_for()
+    notebook.wait_for_slider(slider, 44)
+
+    # A function of dp_lib is edited, the figure's cell run again.
+    before, room = notebook.pixels(name), project / "dp_lib" / "zcdp.py"
+    changed = room.read_text("utf-8").replace("rho + 2 * np.sqrt(", "rho + 3 * np.sqrt(")
+    room.write_text(changed, "utf-8")
+    notebook.run(notebook.cell(has=notebook.figure(name)))
+    notebook.wait_for_other_pixels(name, before)
+    assert notebook.figure(name).locator("tr", has_text="zCDP").filter(has_text="0.8110").count() == 1
+
+    # A curve is edited.
+    declared = 'live.Figure(name="mine", x=live.k(1, 9), y=("y", 0, 9), curves={{"a": lambda k: {}}})'
+    notebook.run(preset, declared.format("k"))
+    notebook.figure("mine").locator("img").wait_for()
+    before = notebook.pixels("mine")
+    notebook.run(notebook.cell(has_text='name="mine"'), declared.format("9 - k"))
+    notebook.wait_for_other_pixels("mine", before)
+
+    page.close()
+    assert list((tmp_path / "home").rglob("*")) == []

@@ -208,7 +208,7 @@ def _readings(figure: Figure, values: Mapping[str, float], readings: Mapping[str
     ]
     at = f"{figure.x.symbol or figure.x.name} = {plain(values[figure.x.name])}"
     head = f"<tr><th>{escape(figure.axis.label)}</th><th></th><th>at {at}</th></tr>"
-    return f"<table>{head}{''.join(rows)}</table>"
+    return f"<table style='line-height:1.5'>{head}{''.join(rows)}</table>"
 
 
 def _beside(figure: Figure, address: str, value: float, share: float | None) -> str:
