@@ -9,7 +9,6 @@ import json
 import os
 import shutil
 import sys
-from itertools import count
 from pathlib import Path
 
 from notebooks import EDITION, edition
@@ -41,20 +40,24 @@ def bring(built: Path, folder: Path) -> list[Path]:
 def _place(file: Path, folder: Path) -> Path | None:
     """Where the book's notebook goes: over an untouched copy, or beside changed ones; None if the reader has it."""
     new, _ = _editions(file)
-    for number in count(1):
-        place = folder / (file.name if number == 1 else f"{file.stem}-{number}.ipynb")
-        if not place.exists():
-            return place
+    place, number = folder / file.name, 1
+    while place.exists():
         began_as, is_now = _editions(place)
         if began_as == new:
             return None
         if began_as == is_now:
-            return place
+            break
+        number += 1
+        place = folder / f"{file.stem}-{number}.ipynb"
+    return place
 
 
 def _editions(file: Path) -> tuple[str, str]:
     """The edition of the book that a notebook began as, and the one that its cells make now."""
-    content = json.loads(file.read_text("utf-8"))
+    try:
+        content = json.loads(file.read_text("utf-8"))
+    except ValueError:
+        return "", "broken"  # it counts as changed: the reader may still want it
     return content["metadata"].get(EDITION, ""), edition(content["cells"])
 
 

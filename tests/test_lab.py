@@ -78,6 +78,13 @@ def test_changed_notebooks_beside_one_another_all_stay(folders):
     assert [sources(file) for file in sorted(own.iterdir())] == [["mine too"], ["fourth edition"], ["mine"]]
 
 
+def test_broken_notebook_stays_too(folders):
+    built, own = folders
+    (own / "pure.ipynb").write_text("", "utf-8")
+    assert lab.bring(built, own) == [own / "pure-2.ipynb"]
+    assert (own / "pure.ipynb").read_text("utf-8") == ""
+
+
 def test_reader_s_other_notebooks_are_left_alone(folders):
     built, own = folders
     (own / "homework.ipynb").write_text("mine", "utf-8")

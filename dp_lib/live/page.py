@@ -280,7 +280,9 @@ def _curve_row(figure: Figure, name: str, value: float, share: float) -> str:
     colour = colour_of(name, curve.colour)
     known = " hidden" if value == value else ""
     gap = f'<span class="live-gap"{known}>{escape(curve.gap)}</span>' if curve.gap else ""
-    bar = f'<td class="live-colour-{colour}" style="min-width:8em">{_bar(share, colour)}{gap}</td>' if figure.bars else ""
+    bar = (
+        f'<td class="live-colour-{colour}" style="min-width:8em">{_bar(share, colour)}{gap}</td>' if figure.bars else ""
+    )
     return (
         f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{"" if bar else gap}</th>{bar}'
         f'<td data-curve="{escape(name)}" data-value="{_full(value)}">{shown(value)}</td></tr>'
