@@ -153,6 +153,17 @@ def test_order_two_is_a_closed_form(sigma, q):
     assert rdp.subsampled_gaussian(2, sigma, q) == pytest.approx(np.log1p(q**2 * np.expm1(1 / sigma**2)), rel=1e-12)
 
 
+@pytest.mark.parametrize("sigma", [0.8, 2])
+@pytest.mark.parametrize("q", [0.01, 0.1])
+def test_a_line_between_doubled_epochs_lies_above_the_truth(sigma, q):
+    """As the chapter draws it: straight in the logarithms of ε and of the number of steps."""
+    steps = np.rint(2.0 ** np.arange(0, 7.1, 0.5) / q)
+    run = PrivacyLoss.subsampled_gaussian(sigma, q)
+    logs = np.log([run.repeat(count).epsilon(1e-5).upper for count in steps])
+    chords = np.interp(np.log(steps[1::2]), np.log(steps[::2]), logs[::2])
+    assert np.all(logs[1::2] < chords)
+
+
 @pytest.mark.parametrize("alpha", [2, 3, 10])
 def test_many_small_steps_have_the_curve_of_one_gaussian_answer(alpha):
     for q, tolerance in ((1e-3, 0.2), (1e-5, 2e-3)):
