@@ -13,7 +13,7 @@ from reference import about_slider, body, entry, items, module, paragraphs, plai
 
 import dp_lib.live
 
-MODULES = ["pure", "approx", "cdp", "rdp", "zcdp", "gdp", "divergence", "pld", "mechanisms", "domain", "live"]
+MODULES = ["pure", "approx", "cdp", "rdp", "zcdp", "gdp", "divergence", "pld", "mechanisms", "dp_sgd", "domain", "live"]
 ENTRIES = {f"{room}.{name}": value for room in MODULES for name, value in public(room).items()}
 WRITTEN = {name: value for name, value in ENTRIES.items() if not isinstance(value, partial)}  # not a ready slider
 
