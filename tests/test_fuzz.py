@@ -122,8 +122,10 @@ const wrong = () => {
   for (const name in {}) found.push(`every object has a ${name}`);
   return found;
 };
-// The picture may gain a ghost's paths; nothing else may come or go.
-const census = () => document.querySelectorAll("*:not(svg *)").length;
+// A figure may gain what it keeps; nothing else may come or go, and nothing anywhere that loads or runs.
+const census = () =>
+  document.querySelectorAll("*:not(figure.live *)").length +
+  document.querySelectorAll("figure.live :is(script, img, image, iframe, object, embed, link, style, a, svg)").length;
 """
 
 
