@@ -1,10 +1,16 @@
 """The notebook renderer: real ipywidgets, real pixels."""
 
+import copy
 import io
+import os
+from pathlib import Path
 
 import ipywidgets as widgets
+import nbformat
 import numpy as np
 import pytest
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
 from PIL import Image
 
 from dp_lib import live
@@ -162,3 +168,39 @@ def test_a_curve_that_fails_under_a_slider_says_so_in_place_of_its_readings():
     assert "10.00" in shown.view.readings.value
     with pytest.raises(live.FigureError, match="'fails': curves/line/y raised NameError"):
         shown.values = {"sigma": 7}
+
+
+# -- exported notebooks
+
+CELL = """
+from dp_lib import live
+live.Figure(
+    name="exported", x=live.k(1, 9, at=5), y=("y", 0, 9), curves={"a straight line": lambda k: k}, alt="It rises."
+)
+"""
+
+
+@pytest.fixture(scope="module")
+def executed():
+    """A notebook that was run, with the state of its widgets."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    environment.pop("DP_LIB_LIVE_RECORDS", None)
+    NotebookClient(notebook, timeout=120, kernel_name="python3").execute(env=environment)
+    assert notebook.metadata.widgets
+    return notebook
+
+
+@pytest.mark.parametrize("with_state", [True, False], ids=["with the widgets' state", "without it"])
+def test_exported_notebook_shows_the_figure_without_a_network(with_state, executed, browser, tmp_path):
+    exported = copy.deepcopy(executed)
+    if not with_state:
+        del exported.metadata["widgets"]
+    html, _ = HTMLExporter().from_notebook_node(exported)
+    (tmp_path / "exported.html").write_text(html, "utf-8")
+    page = browser.new_context(offline=True).new_page()
+    page.goto((tmp_path / "exported.html").as_uri())
+    assert page.get_by_role("img", name="It rises.").is_visible()
+    assert page.locator("svg text", has_text="a straight line").is_visible()
+    assert page.locator("td", has_text="5.000").is_visible()
+    page.context.close()
