@@ -45,7 +45,8 @@ class PageText:
 
     def inline(self, node: nodes.Node) -> str:
         """The running text in a node."""
-        return "".join(self._rule("inline", child)(child) for child in node.children)
+        text = "".join(self._rule("inline", child)(child) for child in node.children)
+        return re.sub(r"(?<=[^\s`])``(?=[^\s`])", "", text)  # two neighbouring pieces of code are one
 
     def _rule(self, form: str, node: nodes.Node) -> Callable[[nodes.Element], str]:
         name = f"_{form}_{node.tagname.lstrip('#').lower()}"
@@ -207,7 +208,7 @@ class PageText:
         return f"${' '.join(node.astext().split())}$"
 
     def _inline_literal(self, node: nodes.Element) -> str:
-        text = node.astext()
+        text = node.astext().replace("\u200b", "")  # where a page may break a long name
         marks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
         return f"{marks} {text} {marks}" if "`" in text else f"{marks}{text}{marks}"
 
@@ -228,7 +229,8 @@ class PageText:
     def _inline_target(self, node: nodes.Element) -> str:
         return ""
 
-    _inline_raw = _inline_target
+    def _inline_raw(self, node: nodes.Element) -> str:
+        return node.astext() if node.get("format") == "html" else ""
 
     def _inline_reference(self, node: nodes.Element) -> str:
         words, address = self.inline(node), self._address(node)
