@@ -16,7 +16,8 @@ help:
 	@echo "make book    build the book into _build/html"
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
-	@echo "make test    everything: style, build, tests, the built book in a browser"
+	@echo "make test    everything: style, types, tests, build, the built book in a browser"
+	@echo "             (make test FAST=1: what needs no built book, in a minute)"
 	@echo "make bench   measure the speed and size budgets"
 	@echo "make clean   remove what was built (the environment in $(VENV) stays)"
 	@echo "Another Python: make book PYTHON=python3.12"
@@ -32,13 +33,10 @@ lab: $(BOOK_ENV)
 	@test -e $(NOTEBOOKS) || $(MAKE) --no-print-directory book
 	@$(BIN)/python _ext/lab.py
 
-# pytest is last: its summary closes the output.
+# Every stage, and what each prevents, is in tests/gate.py. FAST=1 leaves out what needs the built book.
 test: $(TEST_ENV)
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
-	@$(BIN)/python tests/chromium.py
-	@$(MAKE) --no-print-directory book
-	@$(BIN)/python -m pytest -n 2
+	@$(if $(FAST),,$(BIN)/python tests/chromium.py)
+	@$(BIN)/python tests/gate.py $(if $(FAST),--fast)
 
 bench: $(TEST_ENV) book
 	@$(BIN)/python tests/chromium.py

@@ -5,6 +5,7 @@ list of exceptions, that the browser had nothing to complain of (no error or war
 was requested from outside the site's folder.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,19 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 # No stopwatch, since on shared cores a slow example says nothing; and the same examples in every run.
 settings.register_profile("book", deadline=None, derandomize=True)
-settings.load_profile("book")
+settings.register_profile("fast", deadline=None, derandomize=True, max_examples=10)  # `make test FAST=1`
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "book"))
 
 SITE = Path(__file__).parent.parent / "_build" / "html"
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark each test by what it needs: the gate (gate.py) runs its stages by these marks."""
+    fixtures = getattr(item, "fixturenames", [])
+    if "browser" in fixtures:
+        item.add_marker("browser")
+    if "site" in fixtures or hasattr(getattr(item, "module", None), "SITE"):
+        item.add_marker("book")
 
 
 class Witness:

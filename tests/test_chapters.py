@@ -8,6 +8,7 @@ import pytest
 from conftest import SITE
 from nbclient import NotebookClient
 
+pytestmark = pytest.mark.notebooks
 NOTEBOOKS = sorted(SITE.glob("_sources/chapters/*.ipynb"))
 
 STRICT = 'import warnings\nwarnings.simplefilter("error")'

@@ -1,0 +1,112 @@
+"""Everything that must hold before a change is kept: `make test`. `make test FAST=1` is its first part.
+
+The stages run one after the other and all of them run; each says how long it took. While the first ones run, the book
+is being built beside them, since they do not need it. FAST leaves out whatever needs the built book, a browser or a
+chapter's kernel: the build, the notebooks, links, HTML, parity, browser, benchmark and reproducibility stages, and it
+tries fewer examples of each property.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryFile
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+
+
+class Stage:
+    """A command of the book's environment. What it says is shown if it failed."""
+
+    def __init__(self, name: str, *command: str) -> None:
+        self.name, self.command = name, [str(BIN / command[0]), *command[1:]]
+
+    def start(self) -> None:
+        self.began, self.output = time.monotonic(), TemporaryFile()  # noqa: SIM115
+        self.process = subprocess.Popen(
+            self.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=self.output, stderr=subprocess.STDOUT
+        )
+
+    def finish(self) -> bool:
+        """Wait for the end, say how long it took, and whether it succeeded."""
+        succeeded = self.process.wait() == 0
+        word, seconds = "ok" if succeeded else "FAILED", time.monotonic() - self.began
+        print(f"{word:<6} {self.name:<28} {seconds:6.1f} s", flush=True)
+        with self.output:
+            self.output.seek(0)
+            if not succeeded:
+                print(self.output.read().decode(errors="replace"), flush=True)
+        return succeeded
+
+    def run(self) -> bool:
+        self.start()
+        return self.finish()
+
+
+def tests(name: str, marks: str, *more: str, processes: int = 2) -> Stage:
+    """A stage of tests, chosen by their marks (see conftest.py)."""
+    return Stage(name, "pytest", "-q", "-n", str(processes), "-m", marks, *(more or ["tests"]))
+
+
+def files_with(*words: str) -> list[str]:
+    """The files of tests that mention one of these words: collecting the others only to leave them out takes long."""
+    files = sorted((ROOT / "tests").glob("test_*.py"))
+    return [str(path) for path in files if any(word in path.read_text("utf-8") for word in words)]
+
+
+# Without a book. What each stage prevents stands above it.
+FIRST = [
+    # A diff that is about layout, an unused import, a mutable default.
+    Stage("style", "ruff", "check", "."),
+    Stage("layout", "ruff", "format", "--check", "."),
+    # A reader sees a slip of the pen and doubts the numbers. The book's own terms are checked by test_words.py.
+    Stage("spelling", "codespell"),
+    # None where a number is meant; an array handed to what takes one number.
+    Stage("types", "mypy"),
+    # An example in a docstring that no longer gives the number beside it.
+    tests("doctests", "not book", "dp_lib", "_ext", processes=0),
+    # A wrong formula, a wrong digit, a guarantee understated, a domain unchecked; a dead guard of the build.
+    tests("unit and property tests", "not book and not browser and not notebooks"),
+]
+# A chapter that warns, ends in an error, links to nowhere, leaks TeX or stderr, or has a picture without a description
+# (_ext/checks.py): warnings are errors.
+BUILD = Stage("book", "jupyter-book", "build", ".", "-W", "-n", "--keep-going")
+# With the book.
+SECOND = [
+    # A link or an anchor that leads nowhere; HTML that browsers have to guess at; a page without its download.
+    tests("links, anchors, HTML", "book and not browser and not notebooks", *files_with("SITE", "site")),
+    # A curve on the page that is not dp_lib's.
+    tests("parity of every figure", "browser", "tests/test_book.py", "-k", "test_parity_with_dp_lib"),
+    # A dead slider, an error in the console, a request to another site, a page that scrolls sideways on a phone.
+    tests("browser", "browser", "-k", "not test_parity_with_dp_lib", *files_with("open_page", "witnessed", "browser")),
+    # A chapter that warns or fails as a notebook, where widgets take the page's place.
+    tests("notebooks", "notebooks", *files_with("mark.notebooks")),
+    # Counted budgets: operations of a figure, bytes of a page, look-ups nobody asked for. And `make bench` still runs.
+    Stage("budgets", "python", "tests/benchmarks/budgets.py", "--smoke"),
+    # An id drawn at random, a date, a set in no order: pages that change though nobody changed them.
+    Stage("the same bytes twice", "python", "tests/reproducible.py", "chapters/zcdp"),
+]
+
+
+def main(fast: bool) -> int:
+    began = time.monotonic()
+    if not fast:
+        BUILD.start()
+    failed = [stage.name for stage in FIRST if not stage.run()]
+    if not fast:
+        built = BUILD.finish()
+        failed += [] if built else [BUILD.name]
+        failed += [stage.name for stage in SECOND if built and not stage.run()]
+    print(f"{'failed: ' + ', '.join(failed) if failed else 'all passed'} ({time.monotonic() - began:.0f} s)")
+    if fast:
+        print("left out by FAST=1: the book's build, notebooks, links, HTML, parity, browser, budgets, same bytes")
+    return int(bool(failed))
+
+
+if __name__ == "__main__":
+    fast = "--fast" in sys.argv[1:]
+    if fast:
+        os.environ["HYPOTHESIS_PROFILE"] = "fast"
+    sys.exit(main(fast))

@@ -1,0 +1,47 @@
+"""Each page is HTML that no browser has to guess at: it parses without an error, and an id names one place."""
+
+from collections import Counter
+
+import html5lib
+import pytest
+from conftest import SITE
+
+# index.html at the top is Jupyter Book's own line that leads to the first chapter, and has no more than that line.
+PAGES = sorted(path for path in SITE.rglob("*.html") if "_static" not in path.parts and path != SITE / "index.html")
+PAGE = "<!DOCTYPE html><html><head><title>A page</title></head><body>{}</body></html>"
+
+
+def faults(text):
+    """Parse errors with their lines, ids that are used twice, labels of nothing."""
+    parser = html5lib.HTMLParser(namespaceHTMLElements=False)
+    tree = parser.parse(text)
+    found = [f"line {line}: {code} {data}" for (line, _), code, data in parser.errors]
+    ids = Counter(element.get("id") for element in tree.iter() if element.get("id") is not None)
+    found += [f"id {name!r} is used {count} times" for name, count in ids.items() if count > 1]
+    named = [(element.tag, key, element.get(key)) for element in tree.iter() for key in ("for", "aria-labelledby")]
+    found += [f"{tag} {key}={name!r}: no such id" for tag, key, name in named if name is not None and name not in ids]
+    return found
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_page_is_valid(path):
+    assert faults(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "fault"),
+    [
+        ("<p>one</div>", "end-tag-too-early"),
+        ("<span>never closed", "expected-one-end-tag"),
+        ('<p class="a" class="b">twice</p>', "duplicate-attribute"),
+        ("<table><p>in a table</p></table>", "table-voodoo"),
+        ('<i id="a"></i><b id="a"></b>', "id 'a' is used 2 times"),
+        ('<label for="nothing">a word</label>', "no such id"),
+    ],
+)
+def test_planted_fault_is_found(planted, fault):
+    assert any(fault in found for found in faults(PAGE.format(planted)))
+
+
+def test_sound_page_has_no_fault():
+    assert faults(PAGE.format('<label for="a">a word</label><input id="a">')) == []
