@@ -4,21 +4,14 @@ import json
 import math
 import re
 from functools import reduce
-from pathlib import Path
 
 import numpy as np
 import pytest
-from live_assets import asset_names
 from parity import differences
 from scipy.special import log_ndtr
 
 from dp_lib import domain, live
 from dp_lib.live import page as live_page
-
-ASSETS = Path(live_page.__file__).parent
-
-PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
-<link rel="stylesheet" href="page.css">{scripts}</head><body>{figures}</body></html>"""
 
 
 def teachers_figure():
@@ -85,24 +78,6 @@ def figure_of_choices():
         },
         bars=True,
     )
-
-
-@pytest.fixture
-def show(tmp_path, witnessed):
-    """`show(figure, ...)` is a page with these figures and nothing else."""
-
-    def show_(*figures, **options):
-        names = [name for name in asset_names(ASSETS) if name.endswith(".js")]
-        for path in (*ASSETS.glob("*.js"), ASSETS / "page.css"):
-            (tmp_path / path.name).write_bytes(path.read_bytes())
-        scripts = "".join(f'<script defer src="{name}"></script>' for name in names)
-        content = PAGE.format(scripts=scripts, figures="".join(map(live_page.html, figures)))
-        (tmp_path / "page.html").write_text(content, "utf-8")
-        page = witnessed(tmp_path.resolve().as_uri() + "/", **options).new_page()
-        page.goto((tmp_path / "page.html").as_uri())
-        return page
-
-    return show_
 
 
 def record(figure):

@@ -36,8 +36,11 @@ globalThis.liveFit = (() => {
     const { width, height } = figure.data.frame;
     const { xTicks, yTicks, xLabel, yLabel } = parts(figure);
     figure.svg.style.removeProperty("--live-picture-type");
-    for (const part of [xLabel, yLabel]) move(part, 0, 0);
-    for (const part of [xLabel, yLabel]) write(part, part.dataset.full);
+    for (const label of [xLabel, yLabel]) {
+      move(label, 0, 0);
+      write(label, label.dataset.full);
+      delete label.dataset.full;
+    }
     for (const tick of [...xTicks, ...yTicks]) tick.style.removeProperty("translate");
     figure.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     figure.spreadLabels(TYPE);

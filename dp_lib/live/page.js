@@ -216,6 +216,11 @@
       }
       liveButtons.row(this);
       for (const part of this.element.querySelectorAll(".live-controls, .live-buttons")) part.hidden = false;
+      this.element.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape" || !this.player.name) return;
+        this.player.stop();
+        event.preventDefault();
+      });
       this.element.addEventListener("focusin", ({ target }) => {
         if (target.matches("[type=range], [type=radio]")) this.last = target;
       });

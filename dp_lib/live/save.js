@@ -54,7 +54,7 @@ globalThis.liveSave = (() => {
       if (element.localName === "text") element.setAttribute("font-size", style.fontSize);
     }
     for (const ghosts of root.querySelectorAll(".live-ghosts")) ghosts.setAttribute("opacity", getComputedStyle(ghosts).opacity);
-    for (const element of root.querySelectorAll("[class]")) element.removeAttribute("class");
+    for (const element of [root, ...root.querySelectorAll("*")]) ["class", "style"].forEach((name) => element.removeAttribute(name));
   }
 
   function svg(figure) {
