@@ -224,8 +224,13 @@ def test_figures_fit_a_phone(open_page, address):
     page.wait_for_selector("figure.live.live-large")
     wide = "[...document.querySelectorAll('figure.live')].filter(f => f.scrollWidth > f.clientWidth + 1).map(f => f.id)"
     assert page.evaluate(wide) == []
-    for handle in page.locator("figure.live input[type=range]").all():
-        assert handle.bounding_box()["height"] >= 44
+    small = """[...document.querySelectorAll("figure.live :is(input[type=range], button, summary, .live-typed)")]
+        .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 44)
+        .map((target) => target.closest("figure").id + " " + target.outerHTML)"""
+    assert page.evaluate(small) == []
+    type_ = """[...document.querySelectorAll("figure.live svg text")].filter((text) => text.checkVisibility())
+        .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+    assert min(page.evaluate(type_)) >= 11.5
 
 
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)

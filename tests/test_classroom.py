@@ -52,7 +52,7 @@ def focused(page):
 def test_every_presented_figure_is_readable_from_the_back_row(open_page, address):
     page = open_page(address)
     names, faults = in_order(page), []
-    for width, height in ((1920, 1080), (1280, 720), (1024, 768)):
+    for width, height in ((1280, 720), (1024, 768)):
         page.set_viewport_size({"width": width, "height": height})
         present(page, names[0])
         for name in names:
@@ -63,6 +63,17 @@ def test_every_presented_figure_is_readable_from_the_back_row(open_page, address
             page.keyboard.press("PageDown")
         page.keyboard.press("Escape")
     assert faults == []
+
+
+def test_a_large_screen_has_the_same_proportions(open_page):
+    page = open_page(holding(FIGURE), viewport={"width": 1920, "height": 1080})
+    present(page, FIGURE)
+    assert page.evaluate(SMALL_TYPE) == []
+    assert page.evaluate(CUT_OFF) == []
+    assert (
+        page.locator(f"#{FIGURE} .live-curve path").first.evaluate("path => getComputedStyle(path).strokeWidth")
+        == "3.6px"
+    )
 
 
 def test_presenting_by_keyboard_alone(open_page):

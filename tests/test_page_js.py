@@ -12,6 +12,7 @@ from scipy.special import log_ndtr
 
 from dp_lib import domain, live
 from dp_lib.live import page as live_page
+from dp_lib.live.colours import COLOURS
 
 
 def teachers_figure():
@@ -182,6 +183,54 @@ def test_two_figures_on_a_page_live_apart(show):
     page.evaluate("document.getElementById('teachers').live.set({ sigma: 9 })")
     assert page.evaluate("document.getElementById('marked').live.values.sigma") == 1
     assert page.evaluate("document.getElementById('looked-up').live.values.sigma") == 2
+
+
+CONTRASTS = """() => {
+    const channels = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const light = (rgb) => {
+        const [r, g, b] = rgb.map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const figure = document.querySelector("figure.live");
+    const ground = channels(getComputedStyle(figure).backgroundColor);
+    const contrast = (colour, opacity = 1) => {
+        const mixed = channels(colour).map((c, i) => c * opacity + ground[i] * (1 - opacity));
+        const [high, low] = [light(mixed), light(ground)].sort((a, b) => b - a);
+        return (high + 0.05) / (low + 0.05);
+    };
+    const look = (selector) => [...figure.querySelectorAll(selector)].map((element) => getComputedStyle(element));
+    const lines = ".live-curve path, .live-dot path, .live-point path, .live-cloud path, .live-line path";
+    return {
+        text: look(".live-picture text, .live-picture .live-label text").map((style) => contrast(style.fill)),
+        words: look("label, .live-ends, th, td, figcaption, button, summary, .live-kept").map((s) => contrast(s.color)),
+        lines: look(lines).map((style) => contrast(style.stroke, Number(style.strokeOpacity))),
+        kept: look(".live-ghosts path").map((style) => contrast(style.stroke, 0.7)),
+    };
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_text_and_lines_of_every_colour_stand_out(show, theme):
+    coloured = live.Figure(
+        name="coloured",
+        x=live.k(1, 10),
+        y=("y", 0, 10),
+        curves={colour: live.Curve(lambda k: k, colour=colour) for colour in COLOURS},
+        marks={f"point {c}": live.Point(x=lambda: 3.0, y=lambda: 3.0, colour=c) for c in COLOURS}
+        | {"cloud": live.Cloud(x=lambda z: z, y=lambda u: u, size=5), "wall": live.Line(x=lambda: 2.0)},
+        caption="A caption.",
+    )
+    page = show(coloured)
+    dark = ":root { --pst-color-background: #14181e; --pst-color-text-base: #ced6dd; --pst-color-text-muted: #9ca4af }"
+    if theme == "dark":
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        page.add_style_tag(content=dark)
+    page.locator("[data-action=keep]").click()
+    assert page.locator(".live-ghosts").evaluate("ghosts => getComputedStyle(ghosts).opacity") == "0.7"
+    found = page.evaluate(CONTRASTS)
+    assert min(found["text"] + found["words"]) >= 4.5
+    assert min(found["lines"] + found["kept"]) >= 3
+    assert len(found["text"]) > len(COLOURS) and len(found["kept"]) == len(COLOURS)
 
 
 def test_works_in_dark_and_with_reduced_width(show):

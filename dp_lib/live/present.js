@@ -85,14 +85,14 @@ globalThis.livePresent = (() => {
     figure.element.querySelectorAll(".live-keys, .live-around").forEach((part) => part.remove());
     empty(figure);
     figure.showPresenting(false);
-    if (figure.element.classList.contains("live-alone")) alone(figure);
-    else figure.fit();
     return figure;
   }
 
   function leave() {
     if (!shown) return;
     const figure = close();
+    if (figure.element.classList.contains("live-alone")) alone(figure);
+    else figure.fit();
     if (figure === returnTo.figure) scrollTo({ top: returnTo.top, behavior: "instant" });
     else figure.element.scrollIntoView({ block: "center", behavior: "instant" });
     figure.buttons.querySelector("[data-action=present]").focus({ preventScroll: true });

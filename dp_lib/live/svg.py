@@ -210,7 +210,7 @@ def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
     dot = {"fill": "none", "stroke": colour, **round_cap}
     if isinstance(owner, Curve):
         return dot | {"stroke-width": "7"}
-    size, opacity = ("14", "0.55") if isinstance(owner, Point) else ("4", "0.5")
+    size, opacity = ("14", "0.72") if isinstance(owner, Point) else ("4", "0.7")
     return dot | {"stroke-width": size, "stroke-opacity": opacity}
 
 
