@@ -229,7 +229,7 @@ def test_figures_fit_a_phone(open_page, address):
         .map((target) => target.closest("figure").id + " " + target.outerHTML)"""
     assert page.evaluate(small) == []
     type_ = """[...document.querySelectorAll("figure.live svg text")].filter((text) => text.checkVisibility())
-        .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
+        .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.ownerSVGElement.getScreenCTM().a)"""
     assert min(page.evaluate(type_)) >= 11.5
 
 
