@@ -41,7 +41,9 @@ def test_all_orders_and_rates_to_twelve_digits(alpha, sigma, q):
     assert rdp.subsampled_gaussian(alpha, sigma, q) == pytest.approx(exact(alpha, sigma, q), rel=1e-12)
 
 
-@pytest.mark.parametrize("sigma, q", [(0.3, 0.2), (1, 0.01), (4, 0.7), (20, 1e-4), (1e-3, 0.1), (1e6, 0.5)])
+@pytest.mark.parametrize(
+    "sigma, q", [(0.3, 0.2), (1, 0.01), (4, 0.7), (20, 1e-4), (1e-3, 0.1), (1e6, 0.5), (0.13, 7e-11)]
+)
 def test_the_sum_over_draws_and_the_integral_agree(sigma, q):
     whole = np.array([2, 3, 10, 64, 299])
     beside = whole + 1e-11  # not whole: integrated

@@ -1,0 +1,211 @@
+"""One mistake of each kind, planted in a scratch copy of the book, and the stage of the gate that finds it.
+
+`make planted`, by hand: it takes some minutes. Each mistake is alone in a copy of the files that git knows; there the
+stages that it concerns run in the gate's order, over a book of one short chapter, until one of them fails. The first
+line is the control: nothing planted, nothing found. A mistake that no stage finds makes the run fail.
+`python tests/planted.py link slider` tries the kinds whose names hold one of these words.
+"""
+
+import subprocess
+import sys
+import tempfile
+from os import environ
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+
+CHAPTER = """---
+jupytext:
+  text_representation:
+    extension: .md
+    format_name: myst
+kernelspec:
+  name: python3
+  display_name: Python 3
+---
+
+# A short chapter
+
+```{{code-cell}} python
+import math
+import numpy as np
+from dp_lib import live, zcdp
+
+live.Figure(
+    name="planted",
+    x=live.k(1, 50, at=10),
+    y=("ε", 0, 5),
+    sliders=[live.rho(0.001, 0.1, at=0.01), live.delta(1e-9, 1e-3, at=1e-5)],
+    curves={{"zCDP": {curve}}},
+    alt={alt},
+)
+```
+
+{text}
+"""
+CURVE = "lambda rho, k, delta: zcdp.epsilon(zcdp.repeat(rho, k), delta)"
+SOUND = {"curve": CURVE, "alt": '"A curve that rises."', "text": "Nothing more."}
+LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(2100)) / 2100 + delta"
+
+# The stages, as tests/gate.py names them.
+STAGES = {
+    "unit and property tests": ["pytest", "-q", "-x", "tests/test_zcdp.py"],
+    "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
+    "links, anchors, HTML": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "links and planted"],
+    "parity of every figure": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "parity"],
+    "browser, sliders": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "every_slider"],
+    "browser, pages": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "sound and planted"],
+    "budgets": ["python", "tests/planted.py", "--budgets"],
+    "the same bytes twice": ["python", "tests/reproducible.py", "chapters/planted"],
+}
+WITH_BOOK = ["book", "links, anchors, HTML", "parity of every figure", "browser, sliders", "browser, pages", "budgets"]
+
+
+class Plant(NamedTuple):
+    """A mistake: words of the chapter that are changed, or `old` -> `new` in a file; the stages that may find it."""
+
+    kind: str
+    chapter: dict[str, str] = {}
+    file: str = ""
+    old: str = ""
+    new: str = ""
+    stages: list[str] = WITH_BOOK
+
+
+PLANTS = [
+    Plant("nothing", stages=["unit and property tests", *WITH_BOOK, "the same bytes twice"]),
+    Plant(
+        "a wrong digit in a formula",
+        file="dp_lib/zcdp.py",
+        old="return rho + 2 * np.sqrt(",
+        new="return rho + 2.0001 * np.sqrt(",
+        stages=["unit and property tests"],
+    ),
+    Plant(
+        "a wrong digit in a kernel of the page",
+        file="dp_lib/live/kernels.js",
+        old="log, log1p, min, PI, pow, sign, sin, sqrt, trunc } = Math;",
+        new="log1p, min, PI, pow, sign, sin, sqrt, trunc } = Math;\n  const log = (x) => Math.log(x) + 1e-7;",
+    ),
+    Plant("a link to a page that is not there", {"text": "[Nowhere](nowhere.md)"}),
+    Plant("a link to a place that is not there", {"text": '<a href="#nowhere">Nowhere</a>'}),
+    Plant("a preset of a slider that is not there", {"text": "{set}`here <planted: sigma=3>`"}),
+    Plant("a slider that no curve follows", {"curve": "lambda rho, k: zcdp.epsilon(rho * k, 1e-5)"}),
+    Plant("a slider that moves nothing", {"curve": "lambda rho, k, delta: zcdp.epsilon(rho * k, 1e-5) + 0 * delta"}),
+    Plant(
+        "a slider that the page does not hear",
+        file="dp_lib/live/page.js",
+        old='range.addEventListener("input"',
+        new='range.addEventListener("inputs"',
+    ),
+    Plant("a figure of more than 6000 operations", {"curve": LONG}),
+    Plant("a look-up table that nobody asked for", {"curve": "lambda k: math.sqrt(k)"}),
+    Plant("a page over its bytes", {"text": "<p hidden>RANDOM</p>"}),
+    Plant("an image without a description", {"text": "![](../images/comparing.png)"}),
+    Plant("a figure without a description", {"alt": '""'}),
+    Plant(
+        "an error in the console",
+        file="dp_lib/live/page.js",
+        old="  function start() {\n",
+        new='  function start() {\n    console.error("planted");\n',
+    ),
+    Plant(
+        "a script that throws",
+        file="dp_lib/live/page.js",
+        old="  function start() {\n",
+        new="  function start() {\n    setTimeout(() => planted());\n",
+    ),
+    Plant("an image from another site", {"text": '<img src="https://example.org/a.png" alt="A cat">'}),
+    Plant(
+        "a request to another site",
+        file="dp_lib/live/page.js",
+        old="  function start() {\n",
+        new='  function start() {\n    fetch("https://example.org/").catch(() => {});\n',
+    ),
+    Plant(
+        "an id drawn at random",
+        file="dp_lib/live/page.py",
+        old='<p class="live-status" role="status">',
+        new='<p class="live-status" id="status-\' + str(id(figure)) + \'" role="status">',
+        stages=["book", "the same bytes twice"],
+    ),
+    Plant(
+        "a number drawn at random",
+        {"text": "{eval}`np.random.default_rng().random()`"},
+        stages=["the same bytes twice"],
+    ),
+]
+
+
+def plant(folder: Path, mistake: Plant) -> None:
+    """A copy of the book's files in `folder`, with one short chapter and one mistake, known to git there."""
+    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
+    subprocess.run(["cp", "--parents", "-t", folder, *files.decode().split("\0")[:-1]], cwd=ROOT, check=True)
+    text = CHAPTER.format(**SOUND | mistake.chapter)
+    noise = "".join(chr(0x4E00 + place * place * 7919 % 20000) for place in range(90_000))
+    (folder / "chapters" / "planted.md").write_text(text.replace("RANDOM", noise), "utf-8")
+    toc = "format: jb-book\nroot: chapters/planted\nchapters:\n- file: chapters/references\n"
+    (folder / "_toc.yml").write_text(toc, "utf-8")
+    if mistake.file:
+        path = folder / mistake.file
+        source = path.read_text("utf-8")
+        if source.count(mistake.old) != 1:
+            raise SystemExit(f"{mistake.kind}: {mistake.file} has changed, {mistake.old!r} is not there once")
+        path.write_text(source.replace(mistake.old, mistake.new), "utf-8")
+    for command in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+
+
+def finder(folder: Path, mistake: Plant) -> tuple[str, str]:
+    """The first stage that fails, and the line in which it says why; ("", "") if none does."""
+    variables = environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    for stage in mistake.stages:
+        program, *arguments = STAGES[stage]
+        run = subprocess.run(
+            [BIN / program, *arguments],
+            cwd=folder,
+            env=variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        if run.returncode:
+            said = [line for line in run.stdout.splitlines() if any(word in line for word in COMPLAINTS)]
+            return stage, (said or run.stdout.strip().splitlines() or [""])[-1].replace(str(folder), "").strip()
+    return "", ""
+
+
+COMPLAINTS = ("E  ", "WARNING:", "CRITICAL:", "ERROR:", "MISSED", "planted.html: line")
+
+
+def budgets() -> int:
+    """The counted budgets of the one chapter, as the gate's stage asks for them."""
+    sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "benchmarks")]
+    import budgets
+    from parity import records
+
+    pages = [ROOT / "_build" / "html" / "chapters" / "planted.html"]
+    missed = [row for row in budgets.counted(pages, records(ROOT / "_build" / "live")) if not row.kept]
+    print(budgets.table(missed))
+    return int(bool(missed))
+
+
+def main(words: list[str]) -> int:
+    missed = []
+    for mistake in PLANTS:
+        if words and not any(word in mistake.kind for word in words):
+            continue
+        with tempfile.TemporaryDirectory() as scratch:
+            plant(Path(scratch), mistake)
+            stage, said = finder(Path(scratch), mistake)
+        if bool(stage) is (mistake.kind == "nothing"):
+            missed.append(mistake.kind)
+        print(f"{mistake.kind:<42} {stage or 'not found':<26} {said[:160]}", flush=True)
+    print(f"wrong: {', '.join(missed)}" if missed else "each mistake was found, and nothing else")
+    return int(bool(missed))
+
+
+if __name__ == "__main__":
+    sys.exit(budgets() if sys.argv[1:] == ["--budgets"] else main(sys.argv[1:]))
