@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
-.PHONY: help book serve lab test bench clean
+.PHONY: help book serve lab test bench mutants planted clean
 
 help:
 	@echo "make book    build the book into _build/html"
@@ -19,6 +19,8 @@ help:
 	@echo "make test    everything: style, types, tests, build, the built book in a browser"
 	@echo "             (make test FAST=1: what needs no built book, in a minute)"
 	@echo "make bench   measure the speed and size budgets"
+	@echo "make mutants ROOM=zcdp    change that room in a hundred ways: do its tests notice?"
+	@echo "make planted plant one mistake of each kind: which stage of the tests finds it?"
 	@echo "make clean   remove what was built (the environment in $(VENV) stays)"
 	@echo "Another Python: make book PYTHON=python3.12"
 
@@ -41,6 +43,15 @@ test: $(TEST_ENV)
 bench: $(TEST_ENV) book
 	@$(BIN)/python tests/chromium.py
 	@$(BIN)/python tests/benchmarks/budgets.py
+
+# By hand, now and then: they take long.
+mutants: $(TEST_ENV)
+	@$(PIP) install -r tests/requirements-mutants.txt
+	@$(BIN)/python tests/mutants.py $(ROOM)
+
+planted: $(TEST_ENV)
+	@$(BIN)/python tests/chromium.py
+	@$(BIN)/python tests/planted.py
 
 clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis

@@ -115,6 +115,43 @@ def test_message_names_value_rule_and_alternative():
         domain.positive("sigma", -1, "ask a friend")
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: domain.positive("sigma", -1), "sigma must be a finite number > 0, got -1.0"),
+        (lambda: domain.positive("sigma", -1.0), "sigma must be a finite number > 0, got -1.0"),
+        (lambda: domain.positive("sigma", [[1, -2]]), "sigma[0, 1] must be a finite number > 0, got -2.0"),
+        (lambda: domain.positive("sigma", "1"), "sigma must be a finite number > 0, got '1' of type str"),
+        (lambda: domain.positive("sigma", [1, [2]]), "sigma must be a finite number > 0, got a ragged list: [1, [2]]"),
+        (
+            lambda: domain.positive("sigma", 10**400),
+            "sigma must be a finite number > 0, got an integer too large for a",
+        ),
+        (lambda: domain.condition("x", np.float64(3), np.False_, "< 1"), "x must be < 1, got 3.0"),
+        (lambda: domain.pair("budget", 1.5), "budget must be a pair of numbers, got 1.5 of type float"),
+    ],
+)
+def test_a_message_says_name_rule_and_value_and_no_more(call, said):
+    with pytest.raises(domain.DomainError) as caught:
+        call()
+    assert str(caught.value).removesuffix(" float64") == said
+
+
+def test_a_condition_on_a_tape_is_recorded_also_where_only_one_of_its_two_sides_is_traced():
+    tape = tracing.Tape()
+    x = tape.input("x")
+    never, large = domain.condition("x", x, np.False_, "so"), domain.condition("y", np.float64(7), x > 2, "so")
+    operations, outputs = tape.finish([tape.output(never), tape.output(large)])
+    played = tracing.play(operations, {"x": np.array([1.0, 3.0])})
+    assert np.isnan(played[outputs[0]]).all()
+    np.testing.assert_array_equal(played[outputs[1]], [np.nan, 7])
+
+
+def test_each_check_says_what_it_is_for():
+    assert domain.positive.__doc__ == "A finite number > 0: sigma, scale, ..."
+    assert all(check.__doc__ for check in RULES)
+
+
 def test_a_domain_error_is_a_value_error():
     assert issubclass(domain.DomainError, ValueError)
 

@@ -1,4 +1,4 @@
-"""Addresses that nobody meant: whatever stands behind # or ?, figures keep their ranges and the page its elements."""
+"""Addresses that nobody meant, in a real browser: figures keep their ranges, and the page its elements."""
 
 import random
 
