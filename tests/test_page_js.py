@@ -274,6 +274,28 @@ def test_a_missing_value_has_its_reason_in_words(show):
     page.get_by_label("rounded normal").check()
     assert row.get_by_text("no finite <ε>").is_visible()
     assert page.get_by_text("not here").is_visible()
+    assert row.locator(".live-bar").evaluate("bar => getComputedStyle(bar).display") == "none"
+
+
+def test_a_label_comes_and_goes_with_its_curve(show):
+    """Also that of a curve which the build could not draw."""
+    later = live.Figure(
+        name="later",
+        x=live.k(1, 9),
+        y=("ε", 0, 9),
+        sliders=[live.choice("noise", ("Gaussian", "Laplace"))],
+        curves={
+            "always": lambda k: k,
+            "pure": live.Curve(lambda noise, k: np.where(noise == 1, k / 2, np.nan), gap="none"),
+        },
+    )
+    page = show(later)
+    label = page.locator("#later .live-label text", has_text="pure")
+    assert not label.is_visible()
+    page.get_by_label("Laplace").check()
+    assert label.is_visible()
+    page.get_by_label("Gaussian").check()
+    assert not label.is_visible()
 
 
 def test_bars_are_as_long_as_the_rule_says(show):

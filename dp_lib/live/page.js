@@ -188,7 +188,10 @@
       const heights = kept.map((value) => this.place.y(Math.min(Math.max(value, low), high)));
       const places = spread(heights, LABEL_GAP * this.type, top + 5, bottom);
       for (const line of labelled) line.lead.setAttribute("d", "");
-      for (const line of labelled) line.text.toggleAttribute("data-absent", !drawn.includes(line));
+      for (const line of labelled) {
+        line.text.toggleAttribute("data-absent", !drawn.includes(line));
+        line.text.removeAttribute("visibility"); // svg.py's own word for absent, where no style sheet is
+      }
       drawn.forEach((line, i) => {
         line.text.setAttribute("transform", `translate(0 ${round(places[i] - line.label)})`);
         if (kept[i] < low || kept[i] > high) return;

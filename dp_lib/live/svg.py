@@ -31,6 +31,7 @@ def markup(drawing: Drawing, alt: str) -> str:
         group.set("class", _classes(drawing, kind, name))
         if (kind, name) in hidden:
             group.set("visibility", "hidden")
+            group.set("data-absent", "")
         if kind != "label":
             _one_path(group, "" if kind in ("lead", "dot") else clip, _looks(drawing, kind, name))
     for gid in ("x-label", "y-label"):
