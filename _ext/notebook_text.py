@@ -164,12 +164,10 @@ class PageText:
         name = " ".join(filter(None, [node["realtype"].capitalize(), number]))
         return quoted(f"**{name}** {title}".rstrip() + f"\n\n{self.blocks(node[1:])}")
 
-    def _block_exercise_enumerable_node(self, node: nodes.Element) -> str:
+    def exercise_title(self, node: nodes.Element) -> str:
+        """An exercise's number and words."""
         number, title = self._number(node, "exercise"), self.inline(node[0]).strip()
-        return quoted(f"**Exercise {number}** {title}".rstrip() + f"\n\n{self.blocks(node[1:])}")
-
-    def _block_solution_node(self, node: nodes.Element) -> str:
-        return self.folded("Solution", node[1:])
+        return " ".join(filter(None, ["Exercise", number, title]))
 
     def _block_predict(self, node: nodes.Element) -> str:
         question, *choices, answer = node.children

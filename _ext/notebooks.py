@@ -10,7 +10,6 @@ import mimetypes
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +38,7 @@ class Notebook:
         self.cells: list[Cell] = []
         self._text, self._folder = text, folder
         self._written: list[str] = []  # what will be the next Markdown cell
+        self._in_solution = False
         self._heading(page[0], 1)
         self._code(SETUP.format(project=project))
         self._flow(page[1:], 2)
@@ -50,17 +50,25 @@ class Notebook:
             if isinstance(node, nodes.section):
                 self._heading(node[0], depth)
                 self._flow(node[1:], depth + 1)
-            elif is_code_cell(node):
-                self._cell(node)
+            elif node.tagname in ("exercise_node", "exercise_enumerable_node"):
+                self._exercise(node, depth)
             elif node.tagname == "solution_node":
-                self._solution(node)
+                self._solution(node, depth + 1)
             else:
-                self._written.append(self._text.block(node))
-                self._presets()
+                self._go_on(depth - 1)
+                self._part(node)
+
+    def _part(self, node: nodes.Node) -> None:
+        if is_code_cell(node):
+            self._cell(node)
+        else:
+            self._written.append(self._text.block(node))
+            self._presets()
 
     def _heading(self, title: nodes.Element, depth: int) -> None:
         self._end_text()
-        self._written.append(f"{'#' * depth} {self._text.inline(title)}")
+        self._title, self._in_solution = self._text.inline(title), False
+        self._written.append(f"{'#' * depth} {self._title}")
 
     def _presets(self) -> None:
         """Below a paragraph with presets, a cell with their lines, at rest: running all cells runs none."""
@@ -69,16 +77,27 @@ class Notebook:
         if lines:
             self._code("\n".join([TRY, *(f"# {line}" for line in lines)]))
 
-    def _solution(self, node: nodes.Element) -> None:
-        """Folded text and folded cells: a cell cannot stand inside what text unfolds."""
-        if is_code_cell(node[1][0]):
-            self._written.append("**Solution**, in the folded cell:")
-        for are_cells, parts in groupby(node[1], is_code_cell):
-            if are_cells:
-                for part in parts:
-                    self._cell(part, source_hidden=True, outputs_hidden=True)
-            else:
-                self._written.append(self._text.folded("Solution", parts))
+    def _exercise(self, node: nodes.Element, depth: int) -> None:
+        self._end_text()
+        self._in_solution = False
+        self._written.append(f"{'#' * depth} {self._text.exercise_title(node)}")
+        for part in node[1]:
+            self._part(part)
+
+    def _solution(self, node: nodes.Element, depth: int) -> None:
+        """A folded heading: it hides cells too, and goes on hiding them when all are run."""
+        self._end_text()
+        self._add("markdown", f"{'#' * depth} Solution", metadata={"jp-MarkdownHeadingCollapsed": True})
+        self._in_solution = True
+        for part in node[1]:
+            self._part(part)
+
+    def _go_on(self, depth: int) -> None:
+        """Text after a solution needs a heading of its own, or it would be folded too."""
+        if self._in_solution:
+            self._end_text()
+            self._in_solution = False
+            self._written.append(f"{'#' * depth} {self._title} (continued)")
 
     def _works_cited(self) -> None:
         if self._text.citations:
@@ -86,18 +105,17 @@ class Notebook:
             works = [f"- {plain(f'[{label}] {work}')}" for label, work in sorted(self._text.citations.items())]
             self._written += ["## References", "\n".join(works)]
 
-    def _cell(self, node: nodes.Element, **folds: bool) -> None:
+    def _cell(self, node: nodes.Element) -> None:
         sources = [part for part in node.findall(nodes.container) if part.get("nb_element") == "cell_code_source"]
         if not sources:
             LOGGER.warning("notebook: this cell's code, which others may need, is not on the page", location=node)
             return
-        if "hide-input" in node["cell_metadata"].get("tags", []):
-            folds["source_hidden"] = True
-        self._code(sources[0].astext(), **folds)
+        folded = "hide-input" in node["cell_metadata"].get("tags", [])
+        self._code(sources[0].astext(), {"jupyter": {"source_hidden": True}} if folded else {})
 
-    def _code(self, source: str, **folds: bool) -> None:
+    def _code(self, source: str, metadata: dict[str, Any] | None = None) -> None:
         self._end_text()
-        self._add("code", source, metadata={"jupyter": folds} if folds else {}, execution_count=None, outputs=[])
+        self._add("code", source, metadata=metadata or {}, execution_count=None, outputs=[])
 
     def _end_text(self) -> None:
         """What has been written since the last cell becomes a cell."""

@@ -221,6 +221,8 @@ def test_chapter_opens_as_text_and_its_figure_follows_slider_code_and_dp_lib(jup
     notebook.run_all(figures=5)
     assert page.locator("[data-mime-type$='jupyter.error'], [data-mime-type$='jupyter.stderr']").count() == 0
     assert not page.locator(f".live-still-{name}").is_visible()  # the widget is alive
+    assert page.locator("h4", has_text="Solution").first.is_visible()
+    assert not page.get_by_text("α* = 136.7").is_visible()  # what a solution's cell prints
 
     text = notebook.text()
     assert re.search(r"Theorem \d+ \(Laplace noise does not care\)", text)

@@ -238,7 +238,7 @@ def test_only_pages_with_code_are_notebooks(folder):
         "> **Predict.** How many?\n>\n> Write down a number (queries) before you look at the answer.",
         "```python\n# source/room.py\ndef epsilon():\n    return 1\n```",
         "![A picture](attachment:dot.png)",
-        "> **Exercise 1** (By hand)\n>\n> Do it.\n\n<details>\n<summary>Solution</summary>\n\nFirst.\n\n</details>",
+        "### Exercise 1 (By hand)\n\nDo it.\n\n#### Solution\n\nFirst.\n\nLast.\n\n## Exercises (continued)",
         "[Elsewhere](https://example.org/a) and [there](other.ipynb); Works is no notebook; `a.b(c)` neither.",
     ],
 )
@@ -261,7 +261,17 @@ def test_preset_is_a_resting_line_of_code_below_its_paragraph(notebook):
 def test_code_is_folded_where_the_page_folds_it(notebook):
     folds = {cell.source: cell.metadata.get("jupyter") for cell in code(notebook)}
     assert folds["x = 1"] == {"source_hidden": True}
-    assert folds["y = 2"] == {"source_hidden": True, "outputs_hidden": True}  # of a solution
+    assert folds["y = 2"] is None
+
+
+def test_solution_is_under_a_folded_heading_with_its_cells(notebook):
+    """An output alone cannot stay hidden: JupyterLab shows it as soon as the cell is run."""
+    folded = [cell.source for cell in notebook.cells if cell.metadata.get("jp-MarkdownHeadingCollapsed")]
+    assert folded == ["#### Solution"]
+    sources = [cell.source for cell in notebook.cells]
+    after = sources[sources.index("#### Solution") + 1 :]
+    assert after[:3] == ["First.", "y = 2", "Last."]
+    assert after[3].startswith("## Exercises (continued)")
 
 
 def test_picture_travels_in_the_file(notebook):
