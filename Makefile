@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
-.PHONY: help book serve lab test bench mutants planted clean
+.PHONY: help book serve lab test bench mutants planted clean load lock reproducible test-latest
 
 help:
 	@echo "make book    build the book into _build/html"
@@ -21,6 +21,7 @@ help:
 	@echo "make bench   measure the speed and size budgets"
 	@echo "make mutants ROOM=zcdp    change that room in a hundred ways: do its tests notice?"
 	@echo "make planted plant one mistake of each kind: which stage of the tests finds it?"
+	@echo "More, for who maintains the book: make lock, test-latest, reproducible, load (see CONTRIBUTING.md)"
 	@echo "make clean   remove what was built (the environment in $(VENV) stays)"
 	@echo "Another Python: make book PYTHON=python3.12"
 
@@ -53,19 +54,46 @@ planted: $(TEST_ENV)
 	@$(BIN)/python tests/chromium.py
 	@$(BIN)/python tests/planted.py
 
+# Two builds of this commit, in different places and times, are the same bytes.
+reproducible: $(TEST_ENV)
+	@$(BIN)/python tests/reproducible.py
+
+# 500 readers at once load a chapter from a server on this computer, while one of them moves a slider.
+load: $(TEST_ENV) book
+	@$(BIN)/python tests/chromium.py
+	@$(BIN)/python tests/benchmarks/load.py
+
+# The exact version of every package, ours and theirs, for each Python that the book supports. No hashes: they would
+# bind the book to files of one registry, and mirrors that build their own wheels would refuse to install it.
+lock: $(TEST_ENV)
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --upgrade \
+	  --custom-compile-command "make lock" requirements-test.txt --output-file requirements.lock
+
+# The same tests with the newest of everything that Jupyter Book 1.x allows, so that the book does not rot unseen.
+LATEST := .venv-latest
+test-latest:
+	@$(MAKE) --no-print-directory VENV=$(LATEST) $(LATEST)/bin/python
+	@sed -E '/^-r/d; s/^jupyter-book==[^ ]+/jupyter-book>=1.0.4,<2/; s/==[^ ]+//' \
+	  requirements.txt requirements-test.txt > $(LATEST)/requirements.txt
+	@$(LATEST)/bin/python -m pip --disable-pip-version-check --quiet install --upgrade -r $(LATEST)/requirements.txt
+	@$(LATEST)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
+	@$(LATEST)/bin/python -m pip freeze
+	@$(LATEST)/bin/python tests/chromium.py
+	@$(LATEST)/bin/python tests/gate.py
+
 clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis
 
 # A stamp is older than a changed list of requirements: then pip runs again, and only then.
-$(BOOK_ENV): requirements.txt pyproject.toml $(BIN)/python
+$(BOOK_ENV): requirements.txt requirements.lock pyproject.toml $(BIN)/python
 	@echo "Installing the book's packages into $(VENV) ..."
-	@$(PIP) install -r requirements.txt
+	@$(PIP) install -r requirements.txt -c requirements.lock
 	@$(PIP) install --no-deps --editable .
 	@touch $@
 
 $(TEST_ENV): requirements-test.txt $(BOOK_ENV)
 	@echo "Installing the test packages into $(VENV) ..."
-	@$(PIP) install -r requirements-test.txt
+	@$(PIP) install -r requirements-test.txt -c requirements.lock
 	@touch $@
 
 # What is missing is named here, with the line that installs it: pip's own errors do not.

@@ -10,7 +10,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-_SOURCES = ("dp_lib/**/*.py", "dp_lib/**/*.js", "dp_lib/**/*.css", "_ext/*.py", "requirements.txt")
+_SOURCES = ("dp_lib/**/*.py", "dp_lib/**/*.js", "dp_lib/**/*.css", "_ext/*.py", "requirements.txt", "requirements.lock")
 
 
 def fingerprint(root: Path) -> str:

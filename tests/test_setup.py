@@ -58,7 +58,7 @@ def make(folder, *arguments, path):
 def test_missing_tool_is_named_with_its_install_line(command, programs, said, install, tmp_path):
     for name, text in programs.items():
         program(tmp_path / "programs" / name, text)
-    for name in ("requirements.txt", "requirements-test.txt", "pyproject.toml"):
+    for name in ("requirements.txt", "requirements-test.txt", "requirements.lock", "pyproject.toml"):
         (tmp_path / name).touch()
     result = make(tmp_path, command, path=tmp_path / "programs")
     assert result.returncode != 0
@@ -75,7 +75,7 @@ def test_another_python_can_be_named(tmp_path):
 def installed(tmp_path):
     """A folder with an environment whose python only writes down what it is asked for."""
     program(tmp_path / ".venv/bin/python", f'#!/bin/sh\necho "$@" >> {tmp_path}/log\n')
-    for name in ("requirements.txt", "requirements-test.txt", "pyproject.toml"):
+    for name in ("requirements.txt", "requirements-test.txt", "requirements.lock", "pyproject.toml"):
         (tmp_path / name).touch()
     make(tmp_path, ".venv/test-installed", path=os.environ["PATH"])
     return tmp_path
@@ -86,7 +86,7 @@ def installations(folder):
 
 
 def test_first_run_installs_the_book_then_the_tests(installed):
-    assert installations(installed) == ["-r requirements.txt", "--no-deps --editable .", "-r requirements-test.txt"]
+    assert installations(installed) == ["-r requirements.txt -c requirements.lock", "--no-deps --editable .", "-r requirements-test.txt -c requirements.lock"]
 
 
 def test_second_run_installs_nothing(installed):
@@ -98,7 +98,7 @@ def test_changed_list_of_packages_is_installed_again(installed):
     future = (installed / "log").stat().st_mtime + 10
     os.utime(installed / "requirements.txt", (future, future))
     make(installed, ".venv/book-installed", path=os.environ["PATH"])
-    assert installations(installed)[3:] == ["-r requirements.txt", "--no-deps --editable ."]
+    assert installations(installed)[3:] == ["-r requirements.txt -c requirements.lock", "--no-deps --editable ."]
 
 
 def test_environment_whose_python_is_gone_is_made_and_filled_again(installed):
@@ -138,6 +138,13 @@ def test_every_package_is_pinned_and_comes_by_its_name(name):
     for requirement in requirements(name):
         assert re.fullmatch(r"==[\w.]+", str(requirement.specifier)), requirement
         assert requirement.url is None
+
+
+def test_the_lock_holds_every_package_of_ours_in_its_version():
+    locked = {(pin.name, str(pin.specifier)) for pin in requirements("requirements.lock")}
+    for name in ("requirements.txt", "requirements-test.txt"):
+        for pin in requirements(name):
+            assert (pin.name.lower(), str(pin.specifier)) in locked, "run `make lock`"
 
 
 def test_jupyter_book_is_of_the_line_that_reads_config_and_toc():
