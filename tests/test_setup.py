@@ -86,7 +86,11 @@ def installations(folder):
 
 
 def test_first_run_installs_the_book_then_the_tests(installed):
-    assert installations(installed) == ["-r requirements.txt -c requirements.lock", "--no-deps --editable .", "-r requirements-test.txt -c requirements.lock"]
+    assert installations(installed) == [
+        "-r requirements.txt -c requirements.lock",
+        "--no-deps --editable .",
+        "-r requirements-test.txt -c requirements.lock",
+    ]
 
 
 def test_second_run_installs_nothing(installed):

@@ -1,0 +1,55 @@
+"""What those who carry the book on rely on: the picture of the house, the version, the commands of the documents."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import architecture
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+
+
+def test_picture_of_the_house_is_what_the_imports_say():
+    written = architecture.PICTURE.read_text("utf-8")
+    assert written == architecture.draw(), "run: python tools/architecture.py"
+
+
+def test_no_room_stands_on_a_figure_and_no_figure_on_a_definition():
+    for name, needs in architecture.modules().items():
+        live = name.startswith("live.")
+        assert not [other for other in needs if other.startswith("live.") != live and other != "domain"], name
+
+
+def test_arrow_that_others_imply_is_left_out():
+    uses = {"top": {"middle", "bottom"}, "middle": {"bottom"}, "bottom": set()}
+    assert architecture.direct("top", uses) == ["middle"]
+    assert architecture.layers(uses) == [["bottom"], ["middle"], ["top"]]
+
+
+def test_version_is_the_same_wherever_it_stands():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)[1]
+    assert citation["version"] == newest == VERSION
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "PUBLISHING.md"])
+def test_every_command_of_make_in_a_document_exists(name):
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE))
+    named = re.findall(r"^    make ([a-z-]+)|`make ([a-z-]+)", (ROOT / name).read_text("utf-8"), flags=re.MULTILINE)
+    assert {one or other for one, other in named} <= targets
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "PUBLISHING.md", "CHANGELOG.md"])
+def test_every_file_that_a_document_links_to_exists(name):
+    text = (ROOT / name).read_text("utf-8")
+    for address in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", text):
+        assert (ROOT / address).exists(), address
+
+
+def test_actions_of_the_workflow_are_pinned():
+    workflow = (ROOT / ".github/workflows/pages.yml").read_text("utf-8")
+    uses = re.findall(r"uses: (\S+)", workflow)
+    assert uses and all(re.fullmatch(r"[\w/-]+@v\d+(\.\d+)*", action) for action in uses)
