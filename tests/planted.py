@@ -85,9 +85,9 @@ PLANTS = [
     ),
     Plant(
         "a wrong digit in a kernel of the page",
-        file="dp_lib/live/kernels.js",
-        old="log, log1p, min, PI, pow, sign, sin, sqrt, trunc } = Math;",
-        new="log1p, min, PI, pow, sign, sin, sqrt, trunc } = Math;\n  const log = (x) => Math.log(x) + 1e-7;",
+        file="dp_lib/live/tape.js",
+        old="m[o + i] = Math.log(m[a + (i & p)]);",
+        new="m[o + i] = 1.0000001 * Math.log(m[a + (i & p)]);",
     ),
     Plant("a link to a page that is not there", {"text": "[Nowhere](nowhere.md)"}),
     Plant("a link to a place that is not there", {"text": '<a href="#nowhere">Nowhere</a>'}),

@@ -135,7 +135,10 @@ def test_nothing_composed_costs_nothing(room):
     [
         (lambda: approx.sigma(1, 1e-5), "epsilon must be < 1"),
         (lambda: approx.advanced(301, 0, 1, 0.1), "epsilon must be <= 300, got 301.0; use approx.repeat"),
-        (lambda: approx.advanced_simple(1, 0, 100, 0.1), "epsilon must be "),
+        (
+            lambda: approx.advanced_simple(1, 0, 100, 0.1),
+            "epsilon must be such that sqrt(k) (e^epsilon - 1) <= sqrt(2 ln(1/slack)), got 1.0; use approx.advanced, ",
+        ),
         (lambda: approx.optimal(1, 0, 1e9 + 1, 0.1), "k must be <= 1e9, got 1000000001.0; use zcdp"),
         (lambda: pure.posterior_odds(1, 301), "epsilon must be <= 300, got 301.0"),
         (lambda: rdp.subsampled_gaussian(2, 9e-51, 0.1), "sigma must be between 1e-50 and 1e50, got 9e-51"),
@@ -143,6 +146,14 @@ def test_nothing_composed_costs_nothing(room):
         (lambda: rdp.subsampled_gaussian(2e100, 1, 0.1), "alpha must be <= 1e100, or inf, got 2e+100"),
         (lambda: rdp.subsampled(10001, lambda a: a, 0.1), "alpha must be <= 10000, or inf, got 10001.0"),
         (lambda: rdp.subsampled(2, lambda a: -a, 0.1), "epsilon_bar must be a number >= 0 (inf allowed), got -inf"),
+        (
+            lambda: rdp.subsampled(2.5, lambda a: np.where(np.isinf(a), 1.0, -1.0), 0.1),
+            "epsilon_bar[0] must be a number >= 0 (inf allowed), got -1.0",
+        ),
+        (
+            lambda: rdp.subsampled(2.5, lambda a: np.where(np.equal(a, 2.5), -1.0, 1.0), 0.1),
+            "epsilon_bar must be a number >= 0 (inf allowed), got -1.0",
+        ),
         (lambda: rdp.log_moment(np.inf, 1), "alpha must be finite, got inf"),
         (lambda: rdp.group(31, 1, 16), "alpha must be >= 2^(c+1), c = ceil(log2(size)), got 31.0; begin at a larger"),
         (lambda: rdp.best([], [], 0.1), "orders and epsilon_bars must be as many, at least one, got 0 and 0"),

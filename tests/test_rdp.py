@@ -545,3 +545,7 @@ def test_subsampled_bound_holds_for_randomized_response_of_one_row_of_four(alpha
     p, q = np.array([yes[1], 1 - yes[1]]), np.array([yes[0], 1 - yes[0]])
     bound = rdp.subsampled(alpha, lambda order: rdp.randomized_response(order, truth), 1 / 4)
     assert both_ways(p, q, alpha) <= bound
+
+
+def test_best_of_one_order_is_that_order():
+    assert rdp.best([5], [0.3], 1e-5) == (rdp.epsilon_tight(5, 0.3, 1e-5), 5)
