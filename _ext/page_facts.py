@@ -29,6 +29,7 @@ class PageFacts(HTMLParser):
         self.ids: set[str] = set()
         self.raw_tex: list[str] = []  # TeX that a reader would see as TeX
         self.images_without_alt: list[str] = []
+        self.inline_scripts: list[str] = []  # the beginning of each script, and each handler, that stands in the page
         self.outside: list[str] = []  # addresses that the page loads from elsewhere
         self.widget_state = False
         self._complaints: list[list[str]] = []  # [kind, text] of each traceback and each stderr
@@ -53,6 +54,7 @@ class PageFacts(HTMLParser):
         self._note_place(tag, attributes, classes)
         self._note_output(tag, attributes, classes)
         self._note_loads(tag, attributes)
+        self._note_scripts(tag, attributes)
         if tag == "img":
             self._note_image(attributes)
         if self._silent and tag == self._silent[0] or not self._silent and (tag in _NOT_PROSE or "math" in classes):
@@ -87,6 +89,14 @@ class PageFacts(HTMLParser):
         for address in (attributes.get("src", ""), attributes.get("href", "")):
             if loads and re.match(r"(https?:)?//", address):
                 self.outside.append(address)
+
+    def _note_scripts(self, tag: str, attributes: dict[str, str]) -> None:
+        self.inline_scripts += [f'{name}="{value}"' for name, value in attributes.items() if name.startswith("on")]
+        if tag == "script" and "src" not in attributes and not attributes.get("type", "").endswith("json"):
+            self.inline_scripts.append(self.get_starttag_text() or tag)
+        self.inline_scripts += [
+            f"javascript: in {tag}" for value in attributes.values() if value.startswith("javascript:")
+        ]
 
     def _note_image(self, attributes: dict[str, str]) -> None:
         alt, source = attributes.get("alt", "").strip(), attributes.get("src", "")

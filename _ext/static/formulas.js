@@ -1,0 +1,47 @@
+// How MathJax sets the formulas: this stands before MathJax in the one file that pages load (_ext/offline_math.py).
+// What the reader sees comes first, the rest in short steps between which the page answers to the reader.
+(() => {
+  "use strict";
+  const STEP = 30; // milliseconds of work before the page has its turn; a task of 50 or more is felt
+
+  const inView = (element) => {
+    const box = element.getBoundingClientRect();
+    return box.bottom > 0 && box.top < window.innerHeight;
+  };
+
+  const pageIsDrawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
+  const inSteps = async (formulas, work) => {
+    let start = performance.now();
+    for (const formula of formulas) {
+      if (performance.now() - start > STEP) {
+        await pageIsDrawn();
+        start = performance.now();
+      }
+      work(formula);
+    }
+  };
+
+  const setAll = async () => {
+    const places = [...document.querySelectorAll(".math, .output_area")];
+    const first = places.filter(inView);
+    MathJax.typeset(first); // also gives the page MathJax's styles
+    const book = MathJax.startup.document;
+    book.options.elements = places.filter((place) => !first.includes(place));
+    book.reset();
+    book.findMath();
+    const formulas = [...book.math];
+    await inSteps(formulas, (formula) => formula.compile(book));
+    book.getMetrics(); // measures the page, once for all
+    await inSteps(formulas, (formula) => formula.render(book));
+  };
+
+  const settings = window.MathJax || {};
+  window.MathJax = {
+    ...settings,
+    loader: { load: [] }, // all that is needed follows in this file
+    startup: { typeset: false, pageReady: setAll },
+    svg: { fontCache: "global", ...settings.svg },
+    tex: { packages: ["base", "ams", "newcommand", "noundefined"], ...settings.tex },
+  };
+})();

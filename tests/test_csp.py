@@ -1,0 +1,125 @@
+"""The content policy: the built site, served with it, works in every part, and the browser has nothing to report."""
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+import theme
+from conftest import SITE
+
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/*.html"), *SITE.glob("*.html")])
+POLICY = dict(part.strip().split(" ", 1) for part in theme.POLICY.split(";"))
+FORMULAS_DONE = "!window.MathJax || MathJax.startup.promise.then(() => true)"
+
+
+class StrictHandler(SimpleHTTPRequestHandler):
+    """Sends the policy, as `_headers` tells a static host to do."""
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", theme.POLICY)
+        super().end_headers()
+
+    def log_message(self, *words):
+        pass
+
+
+@pytest.fixture(scope="module")
+def server(site):
+    handler = partial(StrictHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def visit(witnessed, server):
+    """Opens a page over the server; whatever the browser reports, a violation too, fails the test."""
+
+    def open_(address):
+        page = witnessed(server).new_page()
+        page.goto(server + address, wait_until="load")
+        page.wait_for_function(FORMULAS_DONE)
+        return page
+
+    return open_
+
+
+def formula_faults(page):
+    """TeX that is still TeX, errors, and glyphs that are not in the book's own script (_ext/offline_math.py)."""
+    return page.evaluate(
+        """() => [
+          ...[...document.querySelectorAll(".math")].filter((one) => !one.querySelector("mjx-container")),
+          ...document.querySelectorAll("mjx-container svg text, [data-mml-node=merror]"),
+        ].map((one) => one.textContent)"""
+    )
+
+
+def test_policy_lets_in_no_inline_script_and_no_eval():
+    assert POLICY["script-src"] == "'self'"
+    assert POLICY["default-src"] == "'none'"
+    assert "unsafe-eval" not in theme.POLICY and "http" not in theme.POLICY
+
+
+@pytest.mark.parametrize("address", [page for page in PAGES if page != "index.html"])
+def test_page_carries_the_policy_before_anything_it_rules(address):
+    head = (SITE / address).read_text("utf-8").split("</head>")[0]
+    policy = head.index(f'<meta http-equiv="Content-Security-Policy" content="{theme.POLICY}" />')
+    assert policy < head.index("<script") and policy < head.index("<link")
+
+
+def test_static_hosts_are_told_the_same_policy():
+    assert f"  Content-Security-Policy: {theme.POLICY}\n" in (SITE / "_headers").read_text("utf-8")
+
+
+@pytest.mark.parametrize("address", [page for page in PAGES if page != "index.html"])
+def test_page_works_under_the_policy(address, visit):
+    page = visit(address)
+    assert formula_faults(page) == []
+    for figure in page.locator("figure.live").all():
+        drawing = "figure => [...figure.querySelectorAll('path')].map((path) => path.getAttribute('d')).join()"
+        before, slider = figure.evaluate(drawing), figure.locator("input[type=range]").first
+        low, high, now = (float(slider.get_attribute(name)) for name in ("min", "max", "value"))
+        other = low if now - low > high - now else high
+        slider.evaluate(
+            "(slider, other) => { slider.value = other; slider.dispatchEvent(new Event('input', { bubbles: true })) }",
+            other,
+        )
+        page.wait_for_function("figure => !figure.live?.pending.size", arg=figure.element_handle())
+        assert figure.evaluate(drawing) != before, figure.get_attribute("id")
+
+
+def test_address_of_the_site_leads_to_the_first_page(witnessed, server):
+    page = witnessed(server).new_page()
+    page.goto(server)
+    page.wait_for_url("**/chapters/index.html")
+
+
+def test_search_works_under_the_policy(visit):
+    page = visit("search.html?q=composition")
+    page.wait_for_selector("#search-results li a")
+
+
+def test_folded_proof_opens_under_the_policy(visit):
+    page = visit("chapters/zcdp.html")
+    proof = page.locator(".admonition.dropdown").first
+    proof.locator(".toggle-button").click()
+    assert "toggle-hidden" not in proof.get_attribute("class")
+
+
+def test_planted_inline_script_and_eval_are_stopped(browser, server):
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(server + "chapters/index.html", wait_until="load")
+    page.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "window.planted = true";
+          document.body.append(script);
+        }"""
+    )
+    assert page.evaluate("window.planted") is None
+    context.close()
