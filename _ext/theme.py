@@ -22,6 +22,7 @@ from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
 STATIC = Path(__file__).parent / "static"
+_ASSETS = ("shell.js", "shell.css", "print.js")
 # Styles stay open: the theme, MathJax and matplotlib's SVG write style attributes. Scripts come from files only.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -37,7 +38,6 @@ _FIRST_PAGE = """<!DOCTYPE html>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="description" content="{description}" />
     <title>{title}</title>
-    <link rel="canonical" href="{address}" />
   </head>
   <body><main><h1>{title}</h1><p><a href="{address}">Open the book</a></p></main></body>
 </html>
@@ -58,6 +58,7 @@ _WHERE = {
 _SCRIPT = re.compile(r"[ \t]*<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>\n?", re.DOTALL)
 _STYLE = re.compile(r'[ \t]*<link [^>]*href="(?P<address>[^"]*\.css[^"]*)"[^>]*>\n?')
 _CHAIN = re.compile(r'styles/theme\.css[^"]*')  # its one line imports Sphinx's sheet: a request later than a link
+_PRINTED_TWICE = re.compile(r'<div id="jb-print-docs-body".*?(?=<div id="searchbox">)', re.DOTALL)  # title, contents
 _PRELOAD = re.compile(r'[ \t]*<link rel="preload" as="script"[^>]*>\n?')
 _VIEWPORT = re.compile(r'[ \t]*<meta name="viewport"[^>]*>\n?')
 _SAID_IN_SHELL = re.compile(
@@ -95,6 +96,7 @@ def light(page: str) -> str:
         waits = "defer" in attributes or name_of(address[1]) == "shell.js"
         return match[0] if waits else match[0].replace("<script", "<script defer", 1)
 
+    page = _PRINTED_TWICE.sub("", page)
     page = _CHAIN.sub("basic.css", _PRELOAD.sub("", _SCRIPT.sub(script, page)))
     return _STYLE.sub(lambda match: match[0] if is_needed(match["address"], page) else "", page)
 
@@ -115,6 +117,7 @@ def with_head(page: str, root: str) -> str:
         f'    <meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
         '    <meta name="viewport" content="width=device-width, initial-scale=1" />\n'
         f'    <script src="{versioned(root, "shell.js")}"></script>\n'
+        f'    <script defer src="{versioned(root, "print.js")}"></script>\n'
     )
     page = _VIEWPORT.sub("", page)
     page = page.replace('<meta charset="utf-8" />', first, 1)
@@ -127,9 +130,14 @@ def versioned(root: str, name: str) -> str:
     return f"{root}_static/{name}?v={digest}"
 
 
+def with_unique_ids(page: str) -> str:
+    """sphinx-exercise gives the same id to the inside of every exercise and solution."""
+    return re.sub(r'<section id="(?:exercise|solution)-content">', "<section>", page)
+
+
 def polished(page: str, root: str) -> str:
     """A finished page, gone over once; a second time changes nothing. `root` leads from it to the site's folder."""
-    return with_drawings(without_handlers(light(with_head(page, root))))
+    return with_drawings(with_unique_ids(without_handlers(light(with_head(page, root)))))
 
 
 def polish_pages(app: Sphinx, exception: Exception | None) -> None:
@@ -145,7 +153,7 @@ def polish_pages(app: Sphinx, exception: Exception | None) -> None:
         file.write_text(page, "utf-8")
         for script in PageFacts(page).inline_scripts:
             LOGGER.warning(f"a script inside the page, dead under the content policy: {script}", location=file.stem)
-    for name in ("shell.js", "shell.css"):
+    for name in _ASSETS:
         shutil.copy2(STATIC / name, site / "_static" / name)
     (site / "index.html").write_text(first_page(app.config), "utf-8")
     (site / "_headers").write_text(_HEADERS, "utf-8")

@@ -17,7 +17,6 @@ from page_facts import PageFacts
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
 OTHERS = ["genindex.html", "search.html"]
 HEAVIEST = max(PAGES, key=lambda page: len(gzip.compress((SITE / page).read_bytes())), default=None)
-FORMULAS_DONE = "!window.MathJax || MathJax.startup.promise.then(() => true)"
 
 
 def text_of(page):
@@ -32,7 +31,6 @@ def files_of(page, address):
     requests = []
     page.on("request", lambda request: requests.append(request.url))
     page.goto(f"{SITE.as_uri()}/{address}", wait_until="load")
-    page.wait_for_function(FORMULAS_DONE)
     return {url2pathname(urlsplit(url).path) for url in requests if url.startswith("file:")}
 
 
@@ -72,7 +70,7 @@ def test_page_loads_no_search_outside_the_search_page_and_no_icon_font(address):
 def test_style_of_the_theme_has_lost_its_icon_font_and_nothing_else():
     sheet = (SITE / "_static/styles/pydata-sphinx-theme.css").read_text("utf-8")
     assert "@font-face" not in sheet and ".fa-" not in sheet.split("--pst-header-height")[0]
-    assert sheet.startswith("/*!\n") and "--bs-blue" in sheet and "html{--pst-header-height" in sheet
+    assert "Bootstrap" in sheet and "--bs-blue" in sheet and "html{--pst-header-height" in sheet
 
 
 # -- formulas
@@ -98,7 +96,7 @@ def test_every_icon_is_drawn_inline(address):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_icons_of_the_header_are_seen(scheme, open_page):
-    page = open_page(HEAVIEST, color_scheme=scheme)
+    page = open_page("chapters/index.html", color_scheme=scheme)
     boxes = page.locator(".bd-header-article button:visible .drawn:visible")
     assert boxes.count() >= 4
     for size in boxes.evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)"):
