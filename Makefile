@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 BOOK_ENV := $(VENV)/book-installed
 TEST_ENV := $(VENV)/test-installed
+# Its own folder: the two editions, and what was read for each, stay apart.
+CLASS := _build/without-solutions
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
@@ -14,6 +16,7 @@ NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
 help:
 	@echo "make book    build the book into _build/html"
+	@echo "make book SOLUTIONS=0   the edition for a class, without solutions, into $(CLASS)"
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
 	@echo "make test    everything: style, types, tests, build, the built book in a browser"
@@ -26,7 +29,7 @@ help:
 	@echo "Another Python: make book PYTHON=python3.12"
 
 book: $(BOOK_ENV)
-	@$(BIN)/jupyter-book build . -W -n --keep-going
+	@$(BIN)/jupyter-book build . -W -n --keep-going $(if $(filter 0,$(SOLUTIONS)),--path-output $(CLASS))
 	@echo "Or serve it on this computer: make serve"
 
 serve: book

@@ -65,6 +65,7 @@ _SAID_IN_SHELL = re.compile(
     r"\s*(document\.documentElement\.dataset\.mode|(let|var) toggle|window\.MathJax =|DOCUMENTATION_OPTIONS\.\w+ =|"
     r"// Activate the search field)"
 )
+_REPOSITORY_LINKS = {"source-issues-button": "Report an error", "source-file-button": "Source of this page"}
 _HANDLERS = {"window.print()": "print", "toggleFullScreen()": "fullscreen"}
 _FONT_OF_ICONS = re.compile(r"/\*!\s*\* Font Awesome.*?(?=html\{--pst-header-height)", re.DOTALL)
 
@@ -130,14 +131,15 @@ def versioned(root: str, name: str) -> str:
     return f"{root}_static/{name}?v={digest}"
 
 
-def with_unique_ids(page: str) -> str:
-    """sphinx-exercise gives the same id to the inside of every exercise and solution."""
-    return re.sub(r'<section id="(?:exercise|solution)-content">', "<section>", page)
+def with_sound_markup(page: str) -> str:
+    """What validators refuse: one id for every exercise's and solution's inside, a role that is no item of a list."""
+    page = re.sub(r'<section id="(?:exercise|solution)-content">', "<section>", page)
+    return page.replace('role="doc-biblioentry"', 'role="listitem"')
 
 
 def polished(page: str, root: str) -> str:
     """A finished page, gone over once; a second time changes nothing. `root` leads from it to the site's folder."""
-    return with_drawings(with_unique_ids(without_handlers(light(with_head(page, root)))))
+    return with_drawings(with_sound_markup(without_handlers(light(with_head(page, root)))))
 
 
 def polish_pages(app: Sphinx, exception: Exception | None) -> None:
@@ -181,6 +183,15 @@ def offer_repository(app: Sphinx, config: Config) -> None:
     config.html_theme_options |= {"use_issues_button": known, "use_source_button": known}
 
 
+def name_repository_links(
+    app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """The theme calls them "Open issue" and "Show source"; a reader who found an error looks for that word."""
+    groups = [button["buttons"] for button in context.get("header_buttons", []) if button["type"] == "group"]
+    for button in (button for group in groups for button in group):
+        button["text"] = _REPOSITORY_LINKS.get(button.get("label"), button.get("text"))
+
+
 def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
     """A description for search engines: the page's own (`html_meta`), else its first plain paragraph."""
     if 'name="description"' not in context.get("metatags", ""):
@@ -211,6 +222,7 @@ def shortened(text: str, length: int = 160) -> str:
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("book_description", "", "html")
     app.connect("config-inited", offer_repository)
+    app.connect("html-page-context", name_repository_links, priority=950)  # after the theme has made them
     app.connect("html-page-context", describe, priority=900)
     app.connect("build-finished", polish_pages, priority=550)  # before what reads the finished pages
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,58 @@
+"""The edition without solutions, for a class: ``make book SOLUTIONS=0``.
+
+The text between ``solution-start`` and ``solution-end`` is taken out before a chapter is read, so its cells do not run
+either, and out of the chapters' sources that the site offers. sphinx-exercise's own switch hides only the title.
+"""
+
+import os
+import re
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+
+SWITCH = "SOLUTIONS"  # make passes what stands in its command line on as a variable of the environment
+_SOLUTION = re.compile(
+    r"^(?P<start>`{3,}|:{3,})\{solution-start\}.*?^(?P<end>`{3,}|:{3,})\{solution-end\}[^\n]*\n(?P=end)[ \t]*\n+",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def wanted() -> bool:
+    """Whether this build is the edition with solutions, as it is unless SOLUTIONS=0 is said."""
+    choice = os.environ.get(SWITCH, "1")
+    if choice not in ("0", "1"):
+        raise ValueError(f"{SWITCH} must be 0 or 1, got {choice!r}")
+    return choice == "1"
+
+
+def without_solutions(text: str) -> str:
+    """A chapter's text without its solutions.
+
+    >>> without_solutions("Why?\\n\\n```{solution-start} ex\\n```\\nSo.\\n```{solution-end}\\n```\\n\\nNext.\\n")
+    'Why?\\n\\nNext.\\n'
+    """
+    return _SOLUTION.sub("", text)
+
+
+def hide(app: Sphinx, config: Config) -> None:
+    config.hide_solutions = not wanted()
+
+
+def take_out(app: Sphinx, docname: str, source: list[str]) -> None:
+    if not wanted():
+        source[0] = without_solutions(source[0])
+
+
+def take_out_of_downloads(app: Sphinx, exception: Exception | None) -> None:
+    """The sources beside the pages: a reader may download them."""
+    if exception is None and not wanted():
+        for file in Path(app.outdir, "_sources").rglob("*.md*"):
+            file.write_text(without_solutions(file.read_text("utf-8")), "utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("config-inited", hide)
+    app.connect("source-read", take_out)
+    app.connect("build-finished", take_out_of_downloads)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

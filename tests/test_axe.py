@@ -1,0 +1,108 @@
+"""axe-core finds nothing against WCAG 2.2, levels A and AA, on any page: light and dark, with everything unfolded."""
+
+from importlib.resources import files
+
+import pytest
+from conftest import SITE
+
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/*.html"), *SITE.glob("*.html")])
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+LEVELS = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]}
+CONTRAST = {"type": "rule", "values": ["color-contrast"]}  # all that light and dark can differ in
+
+UNFOLD = """
+() => {
+  for (const details of document.querySelectorAll("details")) details.open = true;
+  for (const button of document.querySelectorAll(".toggle-button-hidden")) button.click();
+  const seen = new Set(); // one word of each colour of code is enough: a page has thousands
+  for (const word of document.querySelectorAll(".highlight pre span")) {
+    const colour = `${word.className} ${getComputedStyle(word.closest("pre")).backgroundColor}`;
+    if (seen.has(colour)) word.replaceWith(...word.childNodes);
+    seen.add(colour);
+  }
+  // Of text inside a picture axe cannot measure the contrast: PALE does.
+  for (const part of document.querySelectorAll("figure.live svg > :not(title, desc)")) part.style.display = "none";
+}
+"""
+# The words in pictures whose contrast with the ground behind them is under 4.5.
+PALE = """
+() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = (colour) => {
+    const [r, g, b] = channels(colour).map((c) => (c <= 10.3 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (element) => {
+    const colour = getComputedStyle(element).backgroundColor;
+    return channels(colour)[3] === 0 ? ground(element.parentElement) : colour;
+  };
+  const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  return [...document.querySelectorAll("figure.live svg text")]
+    .filter((text) => contrast(luminance(getComputedStyle(text).fill), luminance(ground(text))) < 4.5)
+    .map((text) => text.textContent);
+}
+"""
+VIOLATIONS = """
+async (rules) => {
+  const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ["violations"], preload: false });
+  return violations.map(({ id, help, nodes }) =>
+    [`${id}: ${help}`, nodes.slice(0, 5).map(({ target, html }) => `${target}: ${html.slice(0, 200)}`)]);
+}
+"""
+
+
+SWITCHED = "scheme => document.documentElement.dataset.theme === scheme && !document.getAnimations().length"
+
+
+def switch(page, scheme):
+    """Light or dark, with no colour still on its way."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function(SWITCHED, arg=scheme)
+
+
+@pytest.fixture
+def unset_page(witnessed, site):
+    """Opens a page whose formulas stay TeX: MathJax's thousand elements would only slow the search for faults."""
+
+    def open_(address):
+        root = site.resolve().as_uri() + "/"
+        context = witnessed(root, color_scheme="light")
+        context.route("**/formulas.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+        page = context.new_page()
+        page.goto(root + address, wait_until="load")
+        for scheme in ("dark", "light"):
+            switch(page, scheme)
+            assert page.evaluate(PALE) == [], scheme
+        page.evaluate(UNFOLD)
+        page.evaluate(AXE)
+        return page
+
+    return open_
+
+
+@pytest.mark.parametrize("address", [page for page in PAGES if page != "index.html"])
+def test_page_has_no_violation_in_light_and_dark_with_everything_open(address, unset_page):
+    page = unset_page(address)
+    assert page.evaluate(VIOLATIONS, LEVELS) == []
+    switch(page, "dark")
+    assert page.evaluate(VIOLATIONS, CONTRAST) == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "rule"),
+    [
+        ("<button></button>", "button-name"),
+        ('<p style="color: #aaa; background: #fff">pale words</p>', "color-contrast"),
+        ('<img src="data:,">', "image-alt"),
+    ],
+)
+def test_planted_violation_is_found(planted, rule, unset_page):
+    page = unset_page("search.html")
+    page.evaluate("html => document.querySelector('article, main').insertAdjacentHTML('afterbegin', html)", planted)
+    assert [found.split(":")[0] for found, _ in page.evaluate(VIOLATIONS, LEVELS)] == [rule]
+
+
+def test_formulas_have_no_violation(open_page):
+    page = open_page("chapters/index.html")
+    page.evaluate(AXE)
+    assert page.evaluate(VIOLATIONS.replace("document", "'mjx-container'"), LEVELS) == []
