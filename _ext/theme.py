@@ -131,15 +131,14 @@ def versioned(root: str, name: str) -> str:
     return f"{root}_static/{name}?v={digest}"
 
 
-def with_sound_markup(page: str) -> str:
-    """What validators refuse: one id for every exercise's and solution's inside, a role that is no item of a list."""
-    page = re.sub(r'<section id="(?:exercise|solution)-content">', "<section>", page)
+def with_list_items(page: str) -> str:
+    """The list of references holds items; docutils gives them a role that ARIA has given up, and that is no item."""
     return page.replace('role="doc-biblioentry"', 'role="listitem"')
 
 
 def polished(page: str, root: str) -> str:
     """A finished page, gone over once; a second time changes nothing. `root` leads from it to the site's folder."""
-    return with_drawings(with_sound_markup(without_handlers(light(with_head(page, root)))))
+    return with_drawings(with_list_items(without_handlers(light(with_head(page, root)))))
 
 
 def polish_pages(app: Sphinx, exception: Exception | None) -> None:
