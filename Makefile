@@ -12,11 +12,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
-.PHONY: help book serve lab test bench mutants planted clean load lock reproducible test-latest
+.PHONY: help book pdf serve lab test bench mutants planted clean load lock reproducible test-latest
 
 help:
 	@echo "make book    build the book into _build/html"
 	@echo "make book SOLUTIONS=0   the edition for a class, without solutions, into $(CLASS)"
+	@echo "make pdf     the whole book as one PDF, printed by Chromium from the built pages"
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
 	@echo "make test    everything: style, types, tests, build, the built book in a browser"
@@ -43,6 +44,9 @@ lab: $(BOOK_ENV)
 test: $(TEST_ENV)
 	@$(if $(FAST),,$(BIN)/python tests/chromium.py)
 	@$(BIN)/python tests/gate.py $(if $(FAST),--fast)
+
+pdf: $(TEST_ENV) book
+	@$(BIN)/python tools/pdf.py
 
 bench: $(TEST_ENV) book
 	@$(BIN)/python tests/chromium.py
