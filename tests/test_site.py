@@ -9,6 +9,7 @@ import pytest
 from conftest import SITE
 from page_facts import PageFacts
 
+CHAPTERS = Path(__file__).parent.parent / "chapters"
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
 
 
@@ -51,6 +52,15 @@ def test_links_lead_to_pages_and_places_that_exist(address, site):
             facts = facts_of(target.resolve())
             broken += [link] if unquote(place) not in facts.ids | set(facts.figures) else []
     assert not broken
+
+
+ERRORS = re.findall(r"^\((error-[a-z-]+)\)=$", (CHAPTERS / "errors.md").read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_an_error_in_circulation_is_named_where_the_truth_is_taught(error, site):
+    lessons = [site / page for page in PAGES if page.startswith("chapters/") and "teaching" not in page]
+    assert [page for page in lessons if f"errors.html#{error}" in facts_of(page).links]
 
 
 def test_search_finds_a_word_of_a_chapter_from_a_disk(open_page):
