@@ -168,3 +168,14 @@ def test_presenting_survives_a_reload_and_travels_in_the_link(open_page):
 def test_a_bad_fragment_presents_and_keeps_nothing(open_page, fragment):
     page = open_page(holding(FIGURE) + "#" + fragment)
     assert page.locator("figure.live-filling, .live-ghosts").count() == 0
+
+
+def test_a_figure_alone_is_the_first_thing_that_is_painted(witnessed, site):
+    root = site.resolve().as_uri() + "/"
+    page = witnessed(root).new_page()
+    page.route("**/page.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(f"{root}{holding(FIGURE)}?figure={FIGURE}")
+    visible = "document.querySelector('h1').checkVisibility({ visibilityProperty: true })"
+    assert not page.evaluate(visible)
+    page.goto(root + holding(FIGURE))
+    assert page.evaluate(visible)

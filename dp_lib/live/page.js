@@ -489,6 +489,7 @@
     }
     const alone = figures.get(new URLSearchParams(location.search).get("figure"));
     if (alone) livePresent.alone(alone);
+    document.documentElement.classList.remove("live-alone"); // set in the page's head, before anything was drawn
     document.addEventListener("click", takePreset);
     document.addEventListener("live:state", rememberSoon);
     addEventListener("hashchange", restore);
