@@ -215,6 +215,7 @@
       }
       for (const field of this.element.querySelectorAll(".live-typed")) {
         this.typed[field.dataset.for] = field;
+        field.addEventListener("input", () => this.player.stop());
         field.addEventListener("change", () => this.takeTyped(field));
       }
       liveButtons.row(this);

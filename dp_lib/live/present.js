@@ -11,6 +11,8 @@ globalThis.livePresent = (() => {
     ["PgUp PgDn", "figure"],
     ["Esc", "leave"],
   ];
+  // What a side that is too tall gives up, one after the other.
+  const SAVINGS = ["live-no-caption", "live-wide-side", "live-tall-side", "live-no-bars", "live-dense"];
   let shown = null; // the figure in front of the class
   let returnTo = null; // where the page stood before: its figure and scroll position
 
@@ -34,16 +36,16 @@ globalThis.livePresent = (() => {
     document.documentElement.classList.remove("live-covered");
   }
 
-  // The caption stays where there is room for it; a long table gets more of the width.
+  // The caption stays where there is room for it; a long table gets more of the width, and does without its bars.
   function fitSide(figure) {
     const side = figure.element.querySelector(".live-side");
     if (!side) return;
     const { classList } = figure.element;
     const tall = () => side.scrollHeight > side.clientHeight + 1;
-    classList.remove("live-no-caption", "live-wide-side");
-    classList.toggle("live-wide-side", side.scrollWidth > side.clientWidth + 1);
-    classList.toggle("live-no-caption", tall());
-    if (tall()) classList.add("live-wide-side");
+    const broad = () => side.scrollWidth > side.clientWidth + 1;
+    classList.remove(...SAVINGS);
+    if (broad()) classList.add("live-wide-side");
+    for (const saving of SAVINGS) if (tall() || (broad() && saving === "live-no-bars")) classList.add(saving);
   }
 
   function alone(figure) {
