@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from test_page_js import figure_of_marks, looked_up_figure, show, teachers_figure  # noqa: F401 - `show` is a fixture
+from test_page_js import figure_of_marks, looked_up_figure, teachers_figure
 
 from dp_lib import live
 
@@ -130,7 +130,7 @@ const census = () =>
 
 
 @pytest.fixture
-def page(show):  # noqa: F811
+def page(show):
     return show(teachers_figure(), looked_up_figure(), figure_of_marks(), chosen_figure())
 
 
