@@ -6,11 +6,13 @@ line is the control: nothing planted, nothing found. A mistake that no stage fin
 `python tests/planted.py link slider` tries the kinds whose names hold one of these words.
 """
 
+import re
 import subprocess
 import sys
 import tempfile
 from os import environ
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,7 +49,7 @@ live.Figure(
 """
 CURVE = "lambda rho, k, delta: zcdp.epsilon(zcdp.repeat(rho, k), delta)"
 SOUND = {"curve": CURVE, "alt": '"A curve that rises."', "text": "Nothing more."}
-LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(2100)) / 2100 + delta"
+LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(2100)) / 21000 + delta"
 
 # The stages, as tests/gate.py names them.
 STAGES = {
@@ -144,7 +146,7 @@ def plant(folder: Path, mistake: Plant) -> None:
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
     subprocess.run(["cp", "--parents", "-t", folder, *files.decode().split("\0")[:-1]], cwd=ROOT, check=True)
     text = CHAPTER.format(**SOUND | mistake.chapter)
-    noise = "".join(chr(0x4E00 + place * place * 7919 % 20000) for place in range(90_000))
+    noise = "".join(map(chr, Random(1).choices(range(0x4E00, 0x9FA5), k=90_000)))  # it does not compress
     (folder / "chapters" / "planted.md").write_text(text.replace("RANDOM", noise), "utf-8")
     toc = "format: jb-book\nroot: chapters/planted\nchapters:\n- file: chapters/references\n"
     (folder / "_toc.yml").write_text(toc, "utf-8")
@@ -173,7 +175,8 @@ def finder(folder: Path, mistake: Plant) -> tuple[str, str]:
         )
         if run.returncode:
             said = [line for line in run.stdout.splitlines() if any(word in line for word in COMPLAINTS)]
-            return stage, (said or run.stdout.strip().splitlines() or [""])[-1].replace(str(folder), "").strip()
+            said = (said or run.stdout.strip().splitlines() or [""])[-1]
+            return stage, re.sub(r"\x1b\[[\d;]*m", "", said).replace(str(folder), "").strip()
     return "", ""
 
 
