@@ -15,8 +15,6 @@ from sphinx.environment import BuildEnvironment
 RECORDS = "DP_LIB_LIVE_RECORDS"  # the environment variable that tells a page's kernel where records go
 _FIRST = ("dom.js", "picture.js")  # the other scripts are made of what these define
 _LAST = "page.js"  # and this one of all of them
-# A page asked for one figure alone (?figure=name) shows nothing before that figure can stand there.
-_EARLY = 'if(/[?&]figure=[a-z]/.test(location.search))document.documentElement.classList.add("live-alone")'
 
 
 def records_folder(app: Sphinx) -> Path:
@@ -57,7 +55,6 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
     """Scripts and style, on pages with a live figure only."""
     if app.builder.format != "html" or not facts_of(context.get("body", "")).figures:
         return
-    app.add_js_file(None, body=_EARLY)
     for name in asset_names(Path(app.srcdir, "dp_lib", "live")):
         if name.endswith(".css"):
             app.add_css_file(f"live/{name}")

@@ -8,6 +8,9 @@
   for (const name of ["mode", "theme"]) root.dataset[name] = localStorage.getItem(name) || "auto";
   root.classList.add("js");
 
+  // A page asked for one figure alone (?figure=name) shows nothing before that figure can stand there (present.js).
+  if (/[?&]figure=[a-z]/.test(location.search)) root.classList.add("live-alone");
+
   // What sphinx-togglebutton's script reads.
   Object.assign(window, {
     togglebuttonSelector: ".toggle, .admonition.dropdown",
