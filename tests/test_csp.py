@@ -80,8 +80,10 @@ def test_page_works_under_the_policy(address, visit):
     page = visit(address)
     assert formula_faults(page) == []
     for figure in page.locator("figure.live").all():
-        drawing = "figure => [...figure.querySelectorAll('path')].map((path) => path.getAttribute('d')).join()"
-        before, slider = figure.evaluate(drawing), figure.locator("input[type=range]").first
+        drawing = (
+            "figure => [...figure.querySelectorAll('.live-picture, .live-readings')].map((e) => e.innerHTML).join()"
+        )
+        before, slider = figure.evaluate(drawing), figure.locator("input[type=range]:visible").first
         low, high, now = (float(slider.get_attribute(name)) for name in ("min", "max", "value"))
         other = low if now - low > high - now else high
         slider.evaluate(
