@@ -168,6 +168,19 @@ def test_above_threshold_finds_the_first_large_answer(rng):
     assert mechanisms.above_threshold(np.zeros(5), 1e6, 1, 1, rng) == -1
 
 
+def test_above_threshold_spends_half_its_budget_on_the_bar_and_half_on_the_answers(monkeypatch, rng):
+    """Dwork & Roth, AboveThreshold: Lap(2Δ/ε) on the threshold, Lap(4Δ/ε) on each answer."""
+    asked = []
+
+    def laplace(value, sensitivity, epsilon, _):
+        asked.append((np.ndim(value), sensitivity / epsilon))
+        return value
+
+    monkeypatch.setattr(mechanisms, "laplace", laplace)
+    assert mechanisms.above_threshold([0, 3, 5], 3, 1.5, 0.5, rng) == 1
+    assert asked == [(0, 2 * 1.5 / 0.5), (1, 4 * 1.5 / 0.5)]
+
+
 # Floating point
 
 
@@ -311,3 +324,34 @@ def test_bad_values_are_refused(call, rng):
 def test_exponential_weights_survive_extremes():
     assert mechanisms.exponential_weights([0, 1e6], 1e-3, 10).tolist() == [0, 1]
     assert mechanisms.exponential_weights([3, 7], 1, 0).tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda rng: mechanisms.laplace(0, 0, 1, rng), "sensitivity must be a finite number > 0, got 0.0"),
+        (lambda rng: mechanisms.randomized_response([0, 2], 1, rng), "bits[1] must be 0 or 1, got 2.0"),
+        (lambda rng: mechanisms.response_mean(np.nan, 1), "reports must be a finite number, got nan"),
+        (lambda rng: mechanisms.response_mean([0, 2], 1), "reports[1] must be 0 or 1, got 2.0"),
+        (lambda rng: mechanisms.response_mean([], 1), "the number of reports must be a whole number >= 1, got 0.0"),
+        (lambda rng: mechanisms.response_mean([0, 1], 0), "epsilon must be a finite number > 0, got 0.0"),
+        (lambda rng: mechanisms.above_threshold([1], 0, 1, 0, rng), "epsilon must be a finite number > 0, got 0.0"),
+        (lambda rng: mechanisms.private_mean([1], 0, 1, rng), "bound must be a finite number > 0, got 0.0"),
+        (lambda rng: mechanisms.private_mean([], 1, 1, rng), "the number of rows must be a whole number >= 1, got 0.0"),
+        (
+            lambda rng: mechanisms.private_dataset([], [0, 1], 1, 1, rng),
+            "the number of rows must be a whole number >= 1",
+        ),
+        (lambda rng: mechanisms.private_dataset([1], [1, 0], 1, 1, rng), "grid[0] must be increasing, got 1.0"),
+        (lambda rng: mechanisms.private_dataset([1], [0, 1], 0, 1, rng), "size must be a whole number >= 1, got 0.0"),
+        (lambda rng: mechanisms.private_dataset([1], range(99), 9, 1, rng), "the number of datasets must be <= "),
+        (
+            lambda rng: mechanisms.private_density([[0, 0]], [1], 1, 1, 0.1, rng),
+            "at must be of dimension 2, as data, got 1.0",
+        ),
+    ],
+)
+def test_a_refusal_names_the_argument_and_the_rule(call, said, rng):
+    with pytest.raises(domain.DomainError) as caught:
+        call(rng)
+    assert str(caught.value).startswith(said)
