@@ -47,7 +47,7 @@ def svg(name: str) -> str:
 def with_drawings(html: str) -> str:
     """The page with a drawing in each empty icon.
 
-    >>> with_drawings('<i class="fa-solid fa-bars"></i>')[:60]
+    >>> with_drawings('<i class="fa-solid fa-bars"></i>')[:61]
     '<i class="fa-solid fa-bars"><svg class="drawn" viewBox="0 0 2'
     """
 
