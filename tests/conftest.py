@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 from live_assets import asset_names
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from waiting import wait_until
 
 # No stopwatch, since on shared cores a slow example says nothing; and the same examples in every run.
 settings.register_profile("book", deadline=None, derandomize=True)
@@ -45,11 +46,15 @@ class Witness:
         context.on("console", lambda message: self._note_console(message.type, message.text))
         context.on("weberror", lambda error: self.complaints.append(f"error: {error.error}"))
         context.on("request", lambda request: self._note_request(request.url))
-        context.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+        context.on("requestfailed", lambda request: self._note_failure(request.url, request.failure))
 
     def _note_console(self, kind: str, text: str) -> None:
         if kind in ("error", "warning", "assert"):  # the others are a program's own notes
             self.complaints.append(f"console {kind}: {text}")
+
+    def _note_failure(self, url: str, reason: str | None) -> None:
+        if reason != "net::ERR_ABORTED":  # the browser itself gave up, since the page was left or loaded again
+            self.complaints.append(f"failed, {reason}: {url}")
 
     def _note_request(self, url: str) -> None:
         if not url.startswith((self._root, "data:", "blob:")):
@@ -99,7 +104,7 @@ def open_page(witnessed: Callable[..., BrowserContext], site: Path) -> Callable[
         page = witnessed(root, **options).new_page()
         page.goto(root + address, wait_until="load")
         if options.get("java_script_enabled", True):
-            page.wait_for_function("!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
+            wait_until(page, "!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
         return page
 
     return open_

@@ -4,6 +4,7 @@ from importlib.resources import files
 
 import pytest
 from conftest import SITE
+from waiting import wait_until
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/*.html"), *SITE.glob("*.html")])
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
@@ -57,7 +58,7 @@ SWITCHED = "scheme => document.documentElement.dataset.theme === scheme && !docu
 def switch(page, scheme):
     """Light or dark, with no colour still on its way."""
     page.emulate_media(color_scheme=scheme)
-    page.wait_for_function(SWITCHED, arg=scheme)
+    wait_until(page, SWITCHED, arg=scheme)
 
 
 @pytest.fixture
@@ -74,6 +75,7 @@ def unset_page(witnessed, site):
             switch(page, scheme)
             assert page.evaluate(PALE) == [], scheme
         page.evaluate(UNFOLD)
+        wait_until(page, "!document.getAnimations().length")  # what unfolds fades in
         page.evaluate(AXE)
         return page
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from conftest import SITE
 from parity import differences, records
+from waiting import wait_until
 
 RECORDS = records(SITE.parent / "live")
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
@@ -28,7 +29,7 @@ def figures_on(address):
 
 def settle(page, name):
     """Wait until what was set is drawn: the second change of a frame waits for the next one."""
-    page.wait_for_function("name => !document.getElementById(name).live?.pending.size", arg=name)
+    wait_until(page, "name => !document.getElementById(name).live?.pending.size", arg=name)
 
 
 def readings(page, name):
@@ -186,7 +187,7 @@ def test_readings_are_announced_when_the_sliders_rest(open_page):
     page = open_page(holding("rdp-vs-zcdp"))
     page.locator("#rdp-vs-zcdp input[name=k]").focus()
     page.keyboard.press("ArrowLeft")
-    page.wait_for_function("document.querySelector('#rdp-vs-zcdp .live-status').textContent !== ''")
+    wait_until(page, "document.querySelector('#rdp-vs-zcdp .live-status').textContent !== ''")
     status = page.locator("#rdp-vs-zcdp .live-status")
     assert status.get_attribute("role") == "status"
     assert status.inner_text().startswith("k = 499: advanced composition 3.8")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from test_book import PAGES_WITH_FIGURES, holding
+from waiting import wait_until
 
 FIGURE = "rdp-vs-zcdp"
 VALUES = "name => document.getElementById(name).live.values"
@@ -142,7 +143,7 @@ def test_the_keyboard_stays_in_the_presented_figure(open_page):
     outside = """() => [...document.querySelectorAll("a, button, input, select, summary, [tabindex]")]
         .filter((element) => !element.closest("figure.live-presenting"))
         .filter((element) => element.checkVisibility({ visibilityProperty: true })).length"""
-    page.wait_for_function(f"({outside})() === 0")  # the theme's side bar fades
+    wait_until(page, f"({outside})() === 0")  # the theme's side bar fades
     for _ in range(30):
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.matches('body, figure.live-presenting *')")

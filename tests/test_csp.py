@@ -7,6 +7,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 import theme
 from conftest import SITE
+from waiting import wait_until
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/*.html"), *SITE.glob("*.html")])
 POLICY = dict(part.strip().split(" ", 1) for part in theme.POLICY.split(";"))
@@ -42,7 +43,7 @@ def visit(witnessed, server):
     def open_(address):
         page = witnessed(server).new_page()
         page.goto(server + address, wait_until="load")
-        page.wait_for_function(FORMULAS_DONE)
+        wait_until(page, FORMULAS_DONE)
         return page
 
     return open_
@@ -90,7 +91,7 @@ def test_page_works_under_the_policy(address, visit):
             "(slider, other) => { slider.value = other; slider.dispatchEvent(new Event('input', { bubbles: true })) }",
             other,
         )
-        page.wait_for_function("figure => !figure.live?.pending.size", arg=figure.element_handle())
+        wait_until(page, "figure => !figure.live?.pending.size", arg=figure.element_handle())
         assert figure.evaluate(drawing) != before, figure.get_attribute("id")
 
 

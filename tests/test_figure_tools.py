@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 from dp_lib import live
 
@@ -162,11 +163,11 @@ def test_reduced_motion_plays_in_eight_jumps(show):
 def test_kept_curves_stay_while_the_sliders_move_on(show):
     page = show(figure())
     page.evaluate(f"{LIVE}.change(['sigma', 'delta'])")  # in page.js's own digits
-    page.wait_for_function(f"!{LIVE}.pending.size")
+    wait_until(page, f"!{LIVE}.pending.size")
     before = [path_of(page, f"curve-{i}") for i in range(3)]
     page.locator("[data-action=keep]").click()
     page.evaluate(f"{LIVE}.set({{ sigma: 5, delta: 1e-5 }})")
-    page.wait_for_function(f"!{LIVE}.pending.size")
+    wait_until(page, f"!{LIVE}.pending.size")
     ghosts = page.locator(".live-ghosts path")
     assert [ghost.get_attribute("d") for ghost in ghosts.all()] == before
     assert [path_of(page, f"curve-{i}") for i in range(3)] != before
@@ -199,7 +200,7 @@ def test_saved_svg_stands_alone(show):
     page.evaluate(f"{LIVE}.set({{ sigma: 3 }})")
     page.locator("[data-action=keep]").click()
     page.evaluate(f"{LIVE}.set({{ sigma: 4 }})")
-    page.wait_for_function(f"!{LIVE}.pending.size")
+    wait_until(page, f"!{LIVE}.pending.size")
     name, content = saved(page, "svg")
     assert name == "tools_sigma=4_delta=0.001_k=4.svg"
     root = ET.fromstring(content)
@@ -318,7 +319,7 @@ def test_the_picture_is_described_as_the_sliders_stand(show):
         "the spot: k\u00a0=\u00a02.000, ε\u00a0=\u00a04.000."
     )
     page.locator("input[name=k]").press("Home")
-    page.wait_for_function(f"{described}.includes('k = 1, ')")
+    wait_until(page, f"{described}.includes('k = 1, ')")
     assert 'gap, "quoted": no value here' in page.evaluate(described)
     assert page.locator("[role=status]").inner_text() == 'k = 1: zCDP 0.5000; gap, "quoted" —; table 2.000'
     assert page.locator("input[name=k]").get_attribute("aria-valuetext") == "k, 1"

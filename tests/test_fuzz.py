@@ -4,6 +4,7 @@ import random
 
 import pytest
 from test_page_js import figure_of_marks, looked_up_figure, teachers_figure
+from waiting import wait_until
 
 from dp_lib import live
 
@@ -168,5 +169,5 @@ def test_no_query_enters_the_page(page):
     addresses += ["?" + "figure=nosuch&" * 7000, "#" + "k=1," * 25_000]
     for address in addresses:
         page.goto(start + address)
-        page.wait_for_function("document.querySelector('figure.live').live")
+        wait_until(page, "document.querySelector('figure.live').live")
         assert page.evaluate("() => {" + STATE + "return wrong(); }") == [], address[:200]

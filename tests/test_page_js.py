@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from parity import differences
 from scipy.special import log_ndtr
+from waiting import wait_until
 
 from dp_lib import domain, live
 from dp_lib.live import page as live_page
@@ -245,7 +246,7 @@ def test_a_choice_is_made_by_mouse_by_keyboard_and_by_link(show):
     values, figure = "document.getElementById('choosing').live.values.noise", page.locator("#choosing")
     figure.get_by_label("rounded normal").check()
     assert page.evaluate(values) == 1
-    page.wait_for_function("location.hash === '#choosing:noise=rounded-normal'")
+    wait_until(page, "location.hash === '#choosing:noise=rounded-normal'")
     page.reload()
     assert page.evaluate(values) == 1
     assert figure.get_by_label("rounded normal").is_checked()

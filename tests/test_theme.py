@@ -13,6 +13,7 @@ import theme
 from conftest import SITE
 from docutils.core import publish_doctree
 from page_facts import PageFacts
+from waiting import wait_until
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
 OTHERS = ["genindex.html", "search.html"]
@@ -196,9 +197,9 @@ def test_fullscreen_button_enters_and_leaves(open_page):
     page = open_page("chapters/index.html")
     button = page.locator("[data-shell=fullscreen]")
     button.click()
-    page.wait_for_function("document.fullscreenElement === document.documentElement")
+    wait_until(page, "document.fullscreenElement === document.documentElement")
     button.click()
-    page.wait_for_function("document.fullscreenElement === null")
+    wait_until(page, "document.fullscreenElement === null")
 
 
 def test_mode_is_kept_for_the_next_page_and_known_before_it_is_drawn(open_page):
