@@ -10,7 +10,12 @@ from conftest import SITE
 from page_facts import PageFacts
 
 CHAPTERS = Path(__file__).parent.parent / "chapters"
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
+DOOR = "index.html"  # no page: it leads on to the first one
+PAGES = sorted(
+    path.relative_to(SITE).as_posix()
+    for path in SITE.rglob("*.html")
+    if "_static" not in path.parts and path != SITE / DOOR
+)
 
 
 @cache
@@ -20,9 +25,14 @@ def facts_of(path):
 
 
 def test_the_site_has_its_chapters_index_and_search():
-    assert {"index.html", "chapters/index.html", "chapters/comparing.html", "genindex.html", "search.html"} <= set(
-        PAGES
-    )
+    assert {"chapters/index.html", "chapters/comparing.html", "genindex.html", "search.html"} <= set(PAGES)
+
+
+def test_the_front_door_leads_to_the_first_page(witnessed, site):
+    root = site.resolve().as_uri() + "/"
+    page = witnessed(root).new_page()
+    page.goto(root + DOOR)
+    page.wait_for_url("**/chapters/index.html")
 
 
 def test_only_chapters_are_pages():
@@ -32,13 +42,12 @@ def test_only_chapters_are_pages():
 @pytest.mark.parametrize("address", PAGES)
 def test_page_is_sound_from_a_disk_in_light_in_dark_and_on_a_phone(address, open_page):
     page = open_page(address)  # which insists on no complaint and no outside request
-    page.wait_for_url("**/chapters/index.html" if address == "index.html" else "**")  # it leads on to the first page
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360, "the page scrolls sideways"
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", [DOOR, *PAGES])
 def test_links_lead_to_pages_and_places_that_exist(address, site):
     broken = []
     for link in facts_of((site / address).resolve()).links:
