@@ -23,7 +23,7 @@ help:
 	@echo "make test    everything: style, types, tests, build, the built book in a browser"
 	@echo "             (make test FAST=1: what needs no built book, in a minute)"
 	@echo "make bench   measure the speed and size budgets"
-	@echo "make mutants ROOM=zcdp    change that room in a hundred ways: do its tests notice?"
+	@echo "make mutants ROOM=zcdp    change that room in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
 	@echo "make planted plant one mistake of each kind: which stage of the tests finds it?"
 	@echo "More, for who maintains the book: make lock, test-latest, reproducible, load (see CONTRIBUTING.md)"
 	@echo "make clean   remove what was built (the environment in $(VENV) stays)"
@@ -55,7 +55,7 @@ bench: $(TEST_ENV) book
 # By hand, now and then: they take long.
 mutants: $(TEST_ENV)
 	@$(PIP) install -r tests/requirements-mutants.txt
-	@$(BIN)/python tests/mutants.py $(ROOM)
+	@$(BIN)/python tests/mutants.py $(ROOM) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(JOBS),--jobs $(JOBS))
 
 planted: $(TEST_ENV)
 	@$(BIN)/python tests/chromium.py

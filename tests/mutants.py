@@ -1,15 +1,18 @@
-"""Mutation testing of one room: `make mutants ROOM=zcdp`.
+"""Mutation testing of one room: `make mutants ROOM=zcdp`, or a part of it: `make mutants ROOM=pld SAMPLE=300`.
 
 mutmut changes one thing of the room at a time (a number, an operator, an argument, a name in an error) and asks whether
 a test of that room notices. It works on a copy in _build/mutants; a run that was interrupted goes on where it stopped.
-Those that live are listed at the end; tests/mutants.md says why each may.
+Those that live are listed at the end; tests/mutants.md says why each may. A sample is random, and always the same.
 """
 
+import argparse
+import contextlib
 import json
+import os
+import random
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,7 +29,7 @@ ROOMS = {
     "pld": ["pld", "_pairs", "_tilted", "_lattice"],
 }
 MORE_TESTS = {"rdp": ["tests/test_sampled.py"]}
-KILLED = {1, 3, 24, 36, 152, 255}  # a test failed, the run broke off, or it never ended
+KILLED = {1, 3, -24, 24, 36, 152, 255}  # a test failed, the run broke off, or it never ended
 
 
 def prepare(room: str) -> Path:
@@ -44,37 +47,63 @@ def prepare(room: str) -> Path:
         "pytest_add_cli_args_test_selection": tests,
         "pytest_add_cli_args": ["-pno:cacheprovider"],
         "timeout_constant": ["20.0"],
+        "timeout_multiplier": ["2.0"],
     }
     lines = [line for key, values in settings.items() for line in (f"{key}=", *(f"    {value}" for value in values))]
     (folder / "setup.cfg").write_text("\n".join(["[mutmut]", *lines, ""]), "utf-8")
     return folder
 
 
-def report(folder: Path) -> None:
-    """How many were killed, and each that lives as the line that was and the line that it became."""
-    found = {}
+def judged(folder: Path) -> dict[str, int]:
+    """The exit code of each mutant's tests, as far as they were run."""
+    codes = {}
     for path in sorted(folder.glob("mutants/dp_lib/*.py.meta")):
-        found |= json.loads(path.read_text("utf-8"))["exit_code_by_key"]
-    alive = [name for name, code in found.items() if code is not None and code not in KILLED]
+        codes |= json.loads(path.read_text("utf-8"))["exit_code_by_key"]
+    return {name: code for name, code in codes.items() if code is not None}
+
+
+def sample(room: str, folder: Path, count: int) -> list[str]:
+    """`count` of the room's mutants at random, the same ones each time."""
+    from mutmut.mutation.file_mutation import mutate_file_contents
+
+    names = []
+    with contextlib.chdir(folder):  # mutmut reads its settings where it runs
+        for module in ROOMS[room]:
+            path = Path("dp_lib", f"{module}.py")
+            mutants = mutate_file_contents(str(path), path.read_text("utf-8")).mutant_names
+            names += [f"dp_lib.{module}.{name}" for name in mutants]
+    return random.Random(1).sample(names, min(count, len(names)))
+
+
+def report(folder: Path, codes: dict[str, int]) -> None:
+    """How many were killed, and each that lives as the line that was and the line that it became."""
+    alive = [name for name, code in codes.items() if code not in KILLED]
     for name in alive:
         shown = subprocess.run(
             [sys.executable, "-m", "mutmut", "show", name], cwd=folder, capture_output=True, text=True, check=True
         )
         changed = [line for line in shown.stdout.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
         print("\n".join([name, *changed]))
-    codes = Counter("not run" if code is None else "killed" if code in KILLED else "alive" for code in found.values())
-    print(", ".join(f"{count} {what}" for what, count in codes.items()))
+    print(f"{len(codes)} run, {len(codes) - len(alive)} killed, {len(alive)} alive")
 
 
-def main(room: str) -> int:
-    if room not in ROOMS:
-        print(f"make mutants ROOM=zcdp, or another of {', '.join(ROOMS)}")
-        return 1
-    folder = prepare(room)
-    run = subprocess.run([sys.executable, "-m", "mutmut", "run"], cwd=folder)
-    report(folder)
-    return run.returncode
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="mutants.py")
+    parser.add_argument("room", choices=ROOMS)
+    parser.add_argument("--sample", type=int, help="so many mutants, chosen at random, instead of all")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
+    asked = parser.parse_args()
+    folder = prepare(asked.room)
+    names = sample(asked.room, folder, asked.sample) if asked.sample else []
+    left = [name for name in names if name not in judged(folder)]  # mutmut would run again whatever it is given by name
+    returncode = 0
+    if left or not names:
+        command = [sys.executable, "-m", "mutmut", "run", "--max-children", str(asked.jobs), *left]
+        returncode = subprocess.run(command, cwd=folder).returncode
+    codes = judged(folder)
+    report(folder, {name: code for name, code in codes.items() if not names or name in names})
+    return returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main(next(iter(sys.argv[1:]), "")))
+    sys.exit(main())
