@@ -192,7 +192,7 @@ class Profile:
             self.start = max(self.start, self.y[0] - plan.h)
         self.interval = max(0.0, self.mean + self.start), max(0.0, self.top)
         masses = r[keep] * np.exp(-self.theta * self.y)
-        self.tail_p, self.tail_q = np.append(np.cumsum(masses[::-1])[::-1], 0), np.append(discounted(masses, plan.h), 0)
+        self.tail_p, self.tail_q = np.cumsum(masses[::-1])[::-1], discounted(masses, plan.h)
 
     def _blur(self, mu: float) -> None:
         """The dots of Z, the Gaussian mechanism that makes up for all moves."""

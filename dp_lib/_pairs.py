@@ -97,8 +97,10 @@ class SampledGaussian(Once):
             without = ndtr(z / self.sigma)
             mixture = (1 - self.q) * without + self.q * ndtr((z - 1) / self.sigma)
             return without, np.exp(np.minimum(x, -np.log1p(-self.q))) * mixture
-        drawn = Gaussian(1 / self.sigma).tails((z - 0.5) / self.sigma**2)
-        return tuple((1 - self.q) * ndtr(-z / self.sigma) + self.q * tail for tail in drawn)
+        s, t = Gaussian(1 / self.sigma).tails((z - 0.5) / self.sigma**2)
+        without = ndtr(-z / self.sigma)
+        rest = np.minimum(np.exp(np.minimum(x, 0)), 1 - self.q)  # e^x = rest + q e^(loss of the record, if drawn)
+        return (1 - self.q) * without + self.q * s, rest * without + self.q * t
 
     def support(self, level: float) -> tuple[float, float]:
         return tuple(self.nodes(level)[[0, -1]])

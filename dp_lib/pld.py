@@ -12,7 +12,7 @@ Manurangsi 2022. The lower bound, the tilt and the stages for large k are explai
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -97,13 +97,18 @@ class PrivacyLoss:
         """
         p, q = (np.atleast_1d(domain.probability(name, mass)) for name, mass in (("p", p), ("q", q)))
         for name, mass in (("p", p), ("q", q)):
-            domain.condition(name, mass.sum(), abs(mass.sum() - 1) < 1e-9, "of sum 1")
-        domain.condition("q", len(q), p.shape == q.shape, "as many outcomes as p")
-        p, q = tuple((p / p.sum()).tolist()), tuple((q / q.sum()).tolist())
+            domain.condition(name, mass.ndim, mass.ndim == 1, "an array of one dimension")
+        domain.condition("q", len(q), len(p) == len(q), "of as many outcomes as p")
+        p, q = (
+            tuple((mass / domain.condition(name, mass.sum(), abs(mass.sum() - 1) < 1e-9, "of sum 1")).tolist())
+            for name, mass in (("p", p), ("q", q))
+        )
         return cls._of(_pairs.Discrete(p, q), _pairs.Discrete(q, p))
 
     @classmethod
     def _of(cls, removed: _pairs.Pair, added: _pairs.Pair | None = None) -> "PrivacyLoss":
+        if any(np.isnan(number).any() for number in astuple(removed)):  # a gap in a figure
+            removed = added = _pairs.Gaussian(math.nan)
         return cls((((removed, added or removed), 1),))
 
     def compose(self, other: "PrivacyLoss") -> "PrivacyLoss":

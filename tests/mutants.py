@@ -28,7 +28,7 @@ ROOMS = {
     "mechanisms": ["mechanisms"],
     "pld": ["pld", "_pairs", "_tilted", "_lattice"],
 }
-MORE_TESTS = {"rdp": ["tests/test_sampled.py"]}
+MORE_TESTS = {"rdp": ["tests/test_sampled.py"], "pld": ["tests/test_lattice.py"]}
 KILLED = {1, 3, -24, 24, 36, 152, 255}  # a test failed, the run broke off, or it never ended
 
 

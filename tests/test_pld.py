@@ -166,6 +166,20 @@ def test_one_gaussian_dominates_every_move_to_the_lattice():
         assert np.max(high - low) == pytest.approx(_lattice.move(h), rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    "loss, more, epsilon",
+    [
+        (PrivacyLoss.subsampled_gaussian(1, 0.001).repeat(10), PrivacyLoss.laplace(10000).repeat(11), 0.1),
+        (PrivacyLoss.subsampled_gaussian(1.5, 0.3).repeat(101), PrivacyLoss.subsampled_gaussian(0.8, 0.001), 3),
+    ],
+)
+def test_one_mechanism_more_never_leaks_less(loss, more, epsilon):
+    """Also where the lattice suits one of them: the other's losses then reach below their infimum, ln(1-q)."""
+    alone, both = loss.delta(epsilon), loss.compose(more).delta(epsilon)
+    assert alone.lower <= both.upper
+    assert both.upper - both.lower <= 5e-3 * both.lower
+
+
 # Numbers of the literature and of other accountants
 
 
@@ -313,28 +327,62 @@ def test_tiny_deltas_keep_their_precision():
 # Domains
 
 
+ONE = "must be one number, got an array of shape (2,); make a PrivacyLoss for each"
+REFUSED = {
+    "sigma must be a finite number > 0, got 0.0": lambda: PrivacyLoss.gaussian(0),
+    "sigma must be between 1e-50 and 1e50, got 9e-51": lambda: PrivacyLoss.gaussian(9e-51),
+    "sigma must be between 1e-50 and 1e50, got 1.1e+50": lambda: PrivacyLoss.gaussian(1.1e50),
+    f"sigma {ONE}": lambda: PrivacyLoss.gaussian([1, 2]),
+    "scale must be a finite number > 0, got -1.0": lambda: PrivacyLoss.laplace(-1),
+    "scale must be between 1e-50 and 1e50, got 1e+51": lambda: PrivacyLoss.laplace(1e51),
+    f"scale {ONE}": lambda: PrivacyLoss.laplace([1, 2]),
+    "p must be between 0 and 1, got 1.1": lambda: PrivacyLoss.randomized_response(1.1),
+    f"p {ONE}": lambda: PrivacyLoss.randomized_response([0.6, 0.7]),
+    "sigma must be a finite number > 0, got -1.0": lambda: PrivacyLoss.subsampled_gaussian(-1, 0.1),
+    "q must be between 0 and 1, got -0.1": lambda: PrivacyLoss.subsampled_gaussian(1, -0.1),
+    f"q {ONE}": lambda: PrivacyLoss.subsampled_gaussian(1, [0.1, 0.2]),
+    "p[1] must be between 0 and 1, got 1.4": lambda: PrivacyLoss.discrete([0.5, 1.4], [0.5, 0.5]),
+    "q[1] must be between 0 and 1, got -0.4": lambda: PrivacyLoss.discrete([0.5, 0.5], [0.5, -0.4]),
+    "p must be of sum 1, got 0.9": lambda: PrivacyLoss.discrete([0.5, 0.4], [0.5, 0.5]),
+    "q must be of sum 1, got 1.1": lambda: PrivacyLoss.discrete([0.5, 0.5], [0.5, 0.6]),
+    "p must be an array of one dimension, got 2.0": lambda: PrivacyLoss.discrete([[0.5, 0.5]], [0.5, 0.5]),
+    "q must be an array of one dimension, got 2.0": lambda: PrivacyLoss.discrete([0.5, 0.5], [[0.5, 0.5]]),
+    "q must be of as many outcomes as p, got 2.0": lambda: PrivacyLoss.discrete([1.0], [0.5, 0.5]),
+    "k must be a whole number >= 0, got 1.5": lambda: PrivacyLoss.laplace(1).repeat(1.5),
+    f"k {ONE}": lambda: PrivacyLoss.laplace(1).repeat([1, 2]),
+    "delta must be strictly between 0 and 1, got 0.0": lambda: PrivacyLoss.laplace(1).epsilon(0),
+    "epsilon must be a finite number >= 0, got -1.0": lambda: PrivacyLoss.laplace(1).delta(-1),
+}
+
+
+@pytest.mark.parametrize("said, make", REFUSED.items(), ids=REFUSED)
+def test_errors_name_the_argument_and_what_is_allowed(said, make):
+    with pytest.raises(domain.DomainError) as raised:
+        make()
+    assert str(raised.value) == said
+
+
+def test_the_ends_of_the_noise_are_allowed():
+    for make in (PrivacyLoss.gaussian, PrivacyLoss.laplace):
+        assert make(1e-50).epsilon(0.1).upper > 1e49
+        assert make(1e50).epsilon(0.1) == (0, 0)
+
+
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: PrivacyLoss.gaussian(0),
-        lambda: PrivacyLoss.gaussian([1, 2]),
-        lambda: PrivacyLoss.laplace(math.nan),
-        lambda: PrivacyLoss.randomized_response(1.1),
-        lambda: PrivacyLoss.subsampled_gaussian(1, -0.1),
+        lambda: PrivacyLoss.laplace(-1),
+        lambda: PrivacyLoss.gaussian(np.nan),
+        lambda: PrivacyLoss.randomized_response(np.nan),
+        lambda: PrivacyLoss.subsampled_gaussian(1, -1),
+        lambda: PrivacyLoss.subsampled_gaussian(0, 0.1),
+        lambda: PrivacyLoss.discrete([0.5, 0.5], [0.5, np.nan]),
         lambda: PrivacyLoss.discrete([0.5, 0.4], [0.5, 0.5]),
-        lambda: PrivacyLoss.discrete([1.0], [0.5, 0.5]),
-        lambda: PrivacyLoss.laplace(1).repeat(1.5),
-        lambda: PrivacyLoss.laplace(1).epsilon(0),
-        lambda: PrivacyLoss.laplace(1).epsilon([0.1, math.nan]),
-        lambda: PrivacyLoss.laplace(1).delta(-1),
+        lambda: PrivacyLoss.discrete([0.5, 0.5], [0.5, 0.4]),
+        lambda: PrivacyLoss.laplace(1).repeat(-1),
+        lambda: PrivacyLoss.laplace(1).compose(PrivacyLoss.gaussian(-1)),
     ],
 )
-def test_bad_values_are_refused(make):
-    with pytest.raises(domain.DomainError):
-        make()
-
-
-@pytest.mark.parametrize("make", [lambda: PrivacyLoss.laplace(-1), lambda: PrivacyLoss.laplace(1).repeat(-1)])
 def test_bad_values_leave_gaps_in_figures(make):
     with domain.gaps():
         assert np.all(np.isnan(make().epsilon([1e-5, 0.1]))) and np.all(np.isnan(make().delta(1.0)))
