@@ -15,12 +15,12 @@ UNFOLD = """
 () => {
   for (const details of document.querySelectorAll("details")) details.open = true;
   for (const button of document.querySelectorAll(".toggle-button-hidden")) button.click();
-  const seen = new Set(); // one word of each colour of code is enough: a page has thousands
+  const words = new Map(); // one word of each colour of code is enough: a page has thousands
   for (const word of document.querySelectorAll(".highlight pre span")) {
     const colour = `${word.className} ${getComputedStyle(word.closest("pre")).backgroundColor}`;
-    if (seen.has(colour)) word.replaceWith(...word.childNodes);
-    seen.add(colour);
+    words.set(colour, [...(words.get(colour) ?? []), word]);
   }
+  for (const [, ...others] of words.values()) for (const word of others) word.replaceWith(...word.childNodes);
   // Of text inside a picture axe cannot measure the contrast: PALE does.
   for (const part of document.querySelectorAll("figure.live svg > :not(title, desc)")) part.style.display = "none";
 }

@@ -40,30 +40,30 @@ def readings(page, name):
     return {curve: float(value) for curve, value in page.evaluate(script, name)}
 
 
-def paths(page, name):
-    """The moving paths' `d`, by id."""
-    script = (
-        "name => [...document.querySelectorAll(`#${name} .live-picture path`)].map(p => p.getAttribute('d')).join('|')"
-    )
-    return page.evaluate(script, name)
+# Picture, readings and spoken value, once all is drawn: in one question, since a page of many sliders asks it often.
+SEEN = """async ([name, slider]) => {
+    const figure = document.getElementById(name);
+    while (figure.live.pending.size) await new Promise(requestAnimationFrame);
+    const handle = figure.querySelector(`input[type=range][name=${slider}], :checked[data-for=${slider}]`);
+    if (document.activeElement !== handle) handle.focus();
+    return [
+      [...figure.querySelectorAll(".live-picture path")].map((path) => path.getAttribute("d")),
+      [...figure.querySelectorAll("[data-curve]")].map((cell) => cell.dataset.value),
+      handle.ariaValueText ?? handle.closest("label").innerText,
+    ];
+}"""
+SET = "([name, values]) => document.getElementById(name).live.set(values)"
 
 
 def press(page, name, slider, settings):
     """Picture, readings and spoken value before and after two keys on a slider, which is then reset."""
-    page.evaluate(
-        "([name, values]) => document.getElementById(name).live.set(values)", [name, settings.get("when", {})]
-    )
-    handle = page.locator(f"#{name} :is(input[type=range][name={slider}], :checked[data-for={slider}])")
-    handle.focus()
-    seen = []
-    for keys in ([], ["ArrowLeft", "PageDown"] if settings["at"] == settings["high"] else ["ArrowRight", "PageUp"]):
-        for key in keys:
-            page.keyboard.press(key)
-        settle(page, name)
-        said = handle.evaluate("handle => handle.ariaValueText ?? handle.closest('label').innerText")
-        seen.append((paths(page, name), readings(page, name), said))
-    page.locator(f"#{name} [data-action=reset]").click()
-    return seen
+    page.evaluate(SET, [name, settings.get("when", {})])
+    before = page.evaluate(SEEN, [name, slider])
+    for key in ["ArrowLeft", "PageDown"] if settings["at"] == settings["high"] else ["ArrowRight", "PageUp"]:
+        page.keyboard.press(key)
+    after = page.evaluate(SEEN, [name, slider])
+    page.evaluate("name => document.querySelector(`#${name} [data-action=reset]`).click()", name)
+    return before, after
 
 
 def test_the_book_was_built():
