@@ -45,7 +45,8 @@ _FIRST_PAGE = """<!DOCTYPE html>
 # Netlify and Cloudflare Pages read this file; on other hosts the same lines go into the server's settings.
 _HEADERS = f"/*\n  Content-Security-Policy: {POLICY}\n  X-Content-Type-Options: nosniff\n"
 
-_NEVER = {"fontawesome.js"}
+_FORMULAS = re.compile(r'<script[^>]*src="([^"]*/formulas\.js[^"]*)"')
+_NEVER = {"fontawesome.js", "formulas.js"}  # shell.js fetches the formulas' script, which the page can wait for
 # What else a page loads only where it holds this.
 _SEARCH = 'id="search-results"'
 _WHERE = {
@@ -113,11 +114,13 @@ def with_head(page: str, root: str) -> str:
     """The page with the content policy before anything that it rules, one viewport, and our style sheet last."""
     if "Content-Security-Policy" in page:
         return page
+    formulas = _FORMULAS.search(page)
+    wanted = f' data-formulas="{formulas[1]}"' if formulas else ""
     first = (
         '<meta charset="utf-8" />\n'
         f'    <meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
         '    <meta name="viewport" content="width=device-width, initial-scale=1" />\n'
-        f'    <script src="{versioned(root, "shell.js")}"></script>\n'
+        f'    <script src="{versioned(root, "shell.js")}"{wanted}></script>\n'
         f'    <script defer src="{versioned(root, "print.js")}"></script>\n'
     )
     page = _VIEWPORT.sub("", page)

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import settings
 from live_assets import asset_names
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
-from waiting import wait_until
 
 # No stopwatch, since on shared cores a slow example says nothing; and the same examples in every run.
 settings.register_profile("book", deadline=None, derandomize=True)
@@ -104,7 +103,7 @@ def open_page(witnessed: Callable[..., BrowserContext], site: Path) -> Callable[
         page = witnessed(root, **options).new_page()
         page.goto(root + address, wait_until="load")
         if options.get("java_script_enabled", True):
-            wait_until(page, "!window.MathJax || !MathJax.startup || MathJax.startup.promise.then(() => true)")
+            page.evaluate("formulasSet")
         return page
 
     return open_

@@ -11,7 +11,6 @@ from waiting import wait_until
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/*.html"), *SITE.glob("*.html")])
 POLICY = dict(part.strip().split(" ", 1) for part in theme.POLICY.split(";"))
-FORMULAS_DONE = "!window.MathJax || MathJax.startup.promise.then(() => true)"
 
 
 class StrictHandler(SimpleHTTPRequestHandler):
@@ -43,7 +42,7 @@ def visit(witnessed, server):
     def open_(address):
         page = witnessed(server).new_page()
         page.goto(server + address, wait_until="load")
-        wait_until(page, FORMULAS_DONE)
+        page.evaluate("formulasSet")
         return page
 
     return open_

@@ -32,6 +32,7 @@ def files_of(page, address):
     requests = []
     page.on("request", lambda request: requests.append(request.url))
     page.goto(f"{SITE.as_uri()}/{address}", wait_until="load")
+    page.evaluate("formulasSet")
     return {url2pathname(urlsplit(url).path) for url in requests if url.startswith("file:")}
 
 
@@ -84,6 +85,15 @@ def test_formulas_have_mathml_for_screen_readers(open_page):
 
 def test_formulas_are_readable_tex_without_javascript(open_page):
     page = open_page("chapters/index.html", java_script_enabled=False)
+    assert page.locator(".math").first.evaluate("one => getComputedStyle(one).visibility") == "visible"
+
+
+def test_formulas_stay_readable_tex_if_their_script_does_not_come(witnessed):
+    context = witnessed(SITE.as_uri())
+    context.route("**/formulas.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page = context.new_page()
+    page.goto(f"{SITE.as_uri()}/chapters/index.html")
+    page.evaluate("formulasSet")
     assert page.locator(".math").first.evaluate("one => getComputedStyle(one).visibility") == "visible"
 
 

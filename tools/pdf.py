@@ -59,7 +59,7 @@ def printed(browser: Browser, file: Path) -> Part:
     """One page of the site on paper, without numbers yet."""
     page = browser.new_page(color_scheme="light")
     page.goto(file.as_uri(), wait_until="load")
-    page.wait_for_function("!window.MathJax || MathJax.startup.promise.then(() => true)")
+    page.evaluate("formulasSet")
     title = page.evaluate("document.title.split(/ [\\u2014\\u2013-] /)[0]")
     part = Part(file, title, PdfReader(io.BytesIO(page.pdf(**PAPER))))
     page.close()
