@@ -107,7 +107,7 @@ def test_presenting_by_keyboard_alone(open_page):
 
 def test_number_keys_apply_the_presets_of_the_page(open_page):
     page = open_page(holding(FIGURE))
-    links = page.locator(f"a.live-set[data-figure={FIGURE}]")
+    links = page.locator(f"a.live-set[data-figure={FIGURE}]:not(.solution *)")
     wanted = [(link.text_content(), link.get_attribute("data-values")) for link in links.all()][:9]
     present(page, FIGURE)
     listed = page.locator(".live-presets li").all_inner_texts()
@@ -115,6 +115,16 @@ def test_number_keys_apply_the_presets_of_the_page(open_page):
     for key, (_, values) in enumerate(wanted, 1):
         page.keyboard.press(str(key))
         assert json.loads(values).items() <= page.evaluate(VALUES, FIGURE).items()
+
+
+def test_settings_are_listed_beside_bars_and_keep_the_solutions_to_themselves(open_page):
+    page = open_page(holding("calculator"), viewport={"width": 1280, "height": 720})
+    present(page, "calculator")
+    listed = page.locator(".live-presets li")
+    told = page.locator("a.live-set[data-figure=calculator]")
+    solved = page.locator(".solution a.live-set[data-figure=calculator]").count()
+    assert solved and listed.count() == told.count() - solved
+    assert all(item.is_visible() for item in listed.all())
 
 
 def test_a_number_typed_into_a_field_is_no_preset(open_page):

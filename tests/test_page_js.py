@@ -4,9 +4,11 @@ import json
 import math
 import re
 from functools import reduce
+from io import BytesIO
 
 import numpy as np
 import pytest
+from matplotlib.image import imread
 from parity import differences
 from scipy.special import log_ndtr
 from waiting import wait_until
@@ -125,6 +127,20 @@ def test_first_redraw_draws_what_stood_there(show):
         assert re.sub(r"[^A-Za-z]", "", old) == re.sub(r"[^A-Za-z]", "", new)
         numbers = [[float(n) for n in re.findall(r"-?[\d.]+", path)] for path in (old, new)]
         assert numbers[1] == pytest.approx(numbers[0], abs=0.056)  # half a tenth, half a hundredth
+
+
+def test_a_swatch_shows_its_curve_s_dashes(show):
+    """The strokes along the middle of each swatch, in pixels: one, several alike, or long and short in turn."""
+    curves = {dash: live.Curve(lambda k: k, colour="exact", dash=dash) for dash in ("solid", "dashed", "dashdot")}
+    page = show(live.Figure(name="dashes", x=live.k(1, 9), y=("ε", 0, 9), curves=curves))
+    strokes = []
+    for swatch in page.locator(".live-swatch").all():
+        row = imread(BytesIO(swatch.screenshot()))[:, :, 0]
+        inked = "".join("#" if pixel < 0.5 else " " for pixel in row[len(row) // 2])
+        strokes.append([len(stroke) for stroke in inked.split()])
+    solid, dashed, dashdot = strokes
+    assert len(solid) == 1 < len(dashed) and len(set(dashed[1:-1])) <= 1
+    assert len(dashdot) == 3 and dashdot[1] < min(dashdot[0], dashdot[2]) / 2
 
 
 def test_a_gap_is_drawn_as_a_gap_and_read_as_a_dash(show):

@@ -17,7 +17,8 @@ globalThis.livePresent = (() => {
   let returnTo = null; // where the page stood before: its figure and scroll position
 
   const figures = () => [...document.querySelectorAll("figure.live")].map((element) => element.live);
-  const presets = (figure) => [...document.querySelectorAll("a.live-set")].filter((link) => link.dataset.figure === figure.data.name);
+  // A solution's settings are not for the class that has yet to do the exercise.
+  const presets = (figure) => [...document.querySelectorAll(`a.live-set[data-figure="${figure.data.name}"]`)].filter((link) => !link.closest(".solution"));
 
   // ---- filling the window: style hides the rest of the page from eyes, keys and screen readers alike
 
