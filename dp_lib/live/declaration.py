@@ -116,8 +116,9 @@ def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:
         asked = getattr(part, what, "")
         if asked not in ["", *known]:
             yield f"{what} of {name!r} must be one of {', '.join(filter(None, known))}, got {asked!r}"
-    if part.label is not None and not is_text(part.label):
-        yield f"the label of {name!r} must be text, got {part.label!r}"
+    label = getattr(part, "label", None)  # what stands in neither picture nor table has none
+    if label is not None and not is_text(label):
+        yield f"the label of {name!r} must be text, got {label!r}"
 
 
 def faults_of_draws(figure: Any) -> Iterator[str]:

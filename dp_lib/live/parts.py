@@ -52,13 +52,11 @@ class Band:
     ----------
     low, high : its edges, functions of the sliders
     colour : as of a `Curve`
-    label : its name in words, if not the one it is declared under
     """
 
     low: Function
     high: Function
     colour: str = ""
-    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,6 @@ class Cloud:
     draws : argument's name -> "normal", "uniform" or "laplace" (standard each, mutually independent)
     size : how many
     colour : as of a `Curve`
-    label : its name in words, if not the one it is declared under
     """
 
     x: Function
@@ -117,7 +114,6 @@ class Cloud:
     draws: Mapping[str, str] = field(default_factory=lambda: {"z": "normal", "u": "uniform"})
     size: int = 200
     colour: str = ""
-    label: str = ""
 
     def sample(self, rng: np.random.Generator) -> dict[str, NDArray]:
         """New standard draws; six digits, as the page stores them."""
