@@ -25,6 +25,10 @@ def test_integer_grids_hold_whole_numbers_only():
         assert slider.grid[[0, -1]].tolist() == [slider.low, slider.high]
 
 
+def test_an_axis_at_stops_has_no_points_between():
+    assert live.sigma(0.4, 0.7, step=0.1, at_stops=True).grid.tolist() == [0.4, 0.5, 0.6, 0.7]
+
+
 def test_default_without_at_is_the_high_end():
     assert live.k(1, 500).at == 500
 

@@ -31,6 +31,7 @@ class Slider:
     private : which end is the private one, "low", "high" or "" where it is neither
     options : the names of 0, 1, 2, ... on a slider that chooses among things (see `choice`)
     when : ("mechanism", "Laplace"): shown only while that choice stands so; for sliders that mean nothing otherwise
+    at_stops : as the x axis, curves are drawn at its stops only: a table over it then needs no values between
 
     >>> sigma(50, 400, at=200).stops[:3].tolist()
     [50.0, 51.0, 52.0]
@@ -48,6 +49,7 @@ class Slider:
     private: str = field(default="", kw_only=True)
     options: tuple[str, ...] = field(default=(), kw_only=True)
     when: tuple[str, str] | None = field(default=None, kw_only=True)
+    at_stops: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", self.high if self.at is None else self.at)
@@ -134,6 +136,8 @@ class Slider:
     @cached_property
     def grid(self) -> NDArray:
         """The points at which curves are drawn when this is the x axis."""
+        if self.at_stops:
+            return self.stops
         spaced = np.geomspace if self.log else np.linspace
         grid = spaced(self.low, self.high, GRID_POINTS)
         # Seven digits place a point to a thousandth of a pixel, and the page carries them.
