@@ -227,7 +227,7 @@ class Profile:
         blurred = self.w[others] @ self._moved(epsilon - self.z[others], 1)
         here = np.exp(self.log_scale) * (self._moved(epsilon, -1) - blurred)
         w_0 = self.w[self.z == 0][0]
-        finite = here / w_0 if w_0 > 1e-6 else 0.0  # a Z so wide tells nothing
+        finite = max(here / w_0, 0.0) if w_0 > 1e-6 else 0.0  # a Z so wide tells nothing
         return max(finite + self.infinite - self.below, 0.0)
 
 

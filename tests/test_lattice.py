@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from dp_lib import _lattice, _pairs
-from dp_lib._lattice import saddle_point
+from dp_lib import _lattice, _pairs, _tilted
+from dp_lib._lattice import Plan, Profile, saddle_point
 from dp_lib._pairs import Constant, Discrete, Gaussian, Laplace, SampledGaussian
 from dp_lib._tilted import Sum, Tilted, dots, fast_size
 
@@ -320,6 +320,19 @@ def test_losses_composed_in_stages_keep_p_and_q(stage):
     )
 
 
+def test_each_stage_multiplies_the_errors_of_the_one_before():
+    fine, theta = 0.001, 0.2
+    once, _ = _lattice.composed(Laplace(20), 1e-9, fine, 0, theta)
+    once.count = 1024
+    first, one = _lattice.block(once, fine, theta)
+    first.count = 1024
+    second, two = _lattice.block(first, 32 * fine, theta)
+    found, error = _lattice.composed(Laplace(20), 1e-9, 1024 * fine, 2, theta)
+    assert found.x == pytest.approx(second.x)
+    assert found.p == pytest.approx(second.p, abs=1e-15)
+    assert error == pytest.approx(1024 * (one + 2 * math.exp(-32)) + two + 2 * math.exp(-32), rel=1e-12)
+
+
 @pytest.mark.parametrize("count", [1, 1023, 1024, 5 * 1024**2 + 7 * 1024 + 3, 10**12])
 @pytest.mark.parametrize("stages", [0, 1, 2])
 def test_a_count_is_the_sum_of_its_digits(count, stages):
@@ -352,3 +365,115 @@ def test_what_is_on_the_lattice_does_not_move():
     assert not _lattice.on_lattice(Laplace(1), 1.0, 0.5)
     assert _lattice.on_lattice(even, math.log(3), math.log(3) / 1e6)
     assert not _lattice.on_lattice(even, math.log(3) + 1e-9, math.log(3))
+
+
+def planned(*parts, delta=1e-6, width=1e-3):
+    guess = saddle_point(parts, 1e-12, lambda loss: loss.mean >= 0 and loss.log_delta <= math.log(delta))
+    return Plan(parts, 1e-12, guess, width)
+
+
+def test_both_ends_of_the_commonest_loss_are_on_the_lattice():
+    plan = planned((Laplace(5), 30), (Laplace(7), 200), (Gaussian(0.3), 1))
+    assert plan.h <= plan.wanted() <= 1.01 * plan.h
+    assert 2 / 7 / plan.h == pytest.approx(round(2 / 7 / plan.h), abs=1e-6)
+    assert plan.spans == pytest.approx([0.4, 2 / 7, 0.6 * 7.0344838253], rel=1e-9)
+    assert plan.moves() == [30, 200, 1]
+    assert plan.steepness == pytest.approx(plan.guess.theta * plan.h * math.sqrt(231))
+    assert plan.stages == [0, 0, 0]
+
+
+def test_a_lattice_on_which_nothing_moves_is_as_coarse_as_the_losses():
+    plan = planned((Discrete((0.6, 0.4), (0.4, 0.6)), 100))
+    assert plan.h == pytest.approx(2 * math.log(1.5))
+    assert plan.steepness == pytest.approx(plan.guess.theta * plan.h * 0.1)
+
+
+@pytest.mark.parametrize("count", [10**6, 10**9])
+def test_many_losses_are_composed_in_stages_whose_lattices_stay_small(count):
+    plan = planned((Laplace(1000), count), width=1e-4)
+    (stages,) = plan.stages
+    assert stages > 0
+    assert sum(plan.moves()) < count / 100
+    assert plan.width / plan.h <= _tilted.GRID
+    fine = plan.h / 32**stages
+    loss, _ = _lattice.composed(Laplace(1000), 1e-12, plan.h, stages, plan.guess.theta)
+    assert len(loss.x) <= 1.1 * _tilted.GRID
+    assert 0.002 / fine <= _tilted.GRID
+    assert plan.moves()[0] == sum((place + 1) * digit for place, digit in enumerate(_lattice.digits(count, stages)))
+
+
+def test_the_spacing_never_asks_for_more_than_the_grid_nor_for_less_than_the_floats_hold():
+    tight = planned((Laplace(3), 50), width=1e-18)
+    assert tight.h >= max(tight.width, 2 / 3) / _tilted.GRID * 0.999
+    far = planned((Gaussian(1e-3), 1), (Laplace(1e5), 1), (Discrete((0.5, 0.5), (1e-9, 1 - 1e-9)), 3), width=1e-30)
+    assert far.h >= 1e-12 * 20 * 0.999
+
+
+def profile_of(parts, width=1e-3):
+    guess = saddle_point(parts, 1e-12, lambda loss: loss.mean >= 1)
+    return Profile(parts, 1e-12, guess, width)
+
+
+def test_a_profile_keeps_the_masses_of_the_sum():
+    """`_moved` against the sum over all the points, one by one, and the error's bound against its definition."""
+    parts = [(Laplace(2), 2), (Laplace(3), 1)]
+    guess = saddle_point(parts, 1e-12, lambda loss: loss.mean >= 0.5)
+    plan = Plan(parts, 1e-12, guess, 1e-2)
+    theta = guess.theta
+    losses = []
+    for pair, count in parts:
+        loss, _ = _lattice.composed(pair, 1e-12, plan.h, 0, theta)
+        loss.count = count
+        losses.append(loss)
+    total = Sum(theta, losses)
+    profile = object.__new__(Profile)
+    profile.theta, profile.error = theta, 0.0
+    profile._add_up(total, plan)
+    y, r, norm = total.masses(plan.h, total.window(plan.rates))
+    for epsilon in (0.0, 0.3, 0.61, 1.0):
+        exact = r @ (np.exp(-theta * y) * np.maximum(-np.expm1(epsilon - total.mean - y), 0))
+        assert profile._moved(epsilon, 0) == pytest.approx(exact, rel=1e-9)
+        spread = profile._moved(epsilon, 1) - profile._moved(epsilon, -1)
+        assert spread == pytest.approx(2 * profile.error * math.exp(-theta * (epsilon - total.mean)), rel=1e-2)
+    assert (profile.mean, profile.log_scale) == (total.mean, total.log_scale)
+    assert profile.most == pytest.approx(math.exp(-total.log_scale))
+    assert total.top < profile.top < total.top + 1e-13
+    assert profile.interval == (0, profile.top)
+    grid = plan.h * np.arange(0.5, 10**5)
+    weights = np.sum((-np.expm1(-grid) * np.exp(-theta * grid)) ** 2)
+    bound = norm * math.sqrt(min(len(y), 1 + weights)) + 2 * math.exp(-32)
+    assert profile.error == pytest.approx(bound, rel=1e-3)
+
+
+def test_what_lies_below_the_kept_masses_has_delta_at_most_one():
+    profile = profile_of([(Laplace(2), 2000)])
+    below = profile.mean + 1.001 * profile.start
+    assert (profile._moved(below, 1), profile._moved(below, -1)) == (profile.most, 0)
+    assert profile.upper(below) == pytest.approx(1, abs=1e-9)
+    assert profile.lower(below) == 0
+
+
+def test_beyond_the_largest_loss_there_is_only_what_is_infinite():
+    certain = (Discrete((0.9, 0.1, 0.0), (0.9, 0.0, 0.1)), 3)
+    profile = profile_of([(Laplace(2), 6), certain])
+    infinite = 1 - 0.9**3
+    assert profile.infinite == pytest.approx(infinite)
+    assert profile.upper(profile.top + 1e-9) == pytest.approx(infinite) == profile.lower(profile.top + 1e-9)
+    assert profile.below == 0
+    unbounded = profile_of([(Gaussian(0.5), 1), (Laplace(2), 6)])
+    assert unbounded.below == 1e-12
+    assert unbounded.infinite == 0
+    s, t = Gaussian(0.5).tails(np.float64(Gaussian(0.5).support(1e-12)[1]))
+    assert unbounded.unlimited == pytest.approx(s - t, rel=1e-3)
+
+
+@pytest.mark.parametrize("h", [0.01, 0.3])
+def test_the_gaussian_that_makes_up_for_all_moves_is_dotted_in_full(h):
+    profile = object.__new__(Profile)
+    profile._blur(h)
+    assert profile.w.sum() == pytest.approx(1, rel=1e-12)
+    assert profile.w @ np.exp(-profile.z) == pytest.approx(1, rel=1e-9)
+    assert np.diff(profile.z) == pytest.approx(1.6 * h)
+    assert 0 in profile.z
+    profile._blur(0.0)
+    assert (profile.z.tolist(), profile.w.tolist()) == ([0], [1])

@@ -244,6 +244,15 @@ def test_a_coarse_lattice_contains_a_fine_one(loss, monkeypatch):
     assert coarse.upper - coarse.lower <= 0.02 * coarse.upper
 
 
+@pytest.mark.parametrize("name, k", [("laplace", 100), ("subsampled gaussian", 30), ("discrete", 1000)])
+def test_the_bracket_is_as_wide_as_is_promised(name, k):
+    """About 1e-4 of epsilon: no wider, and no narrower, which would be slower."""
+    bracket = ORDINARY[name].repeat(k).epsilon(1e-6)
+    assert 1e-4 <= (bracket.upper - bracket.lower) / bracket.upper <= 1.2e-4
+    deltas = ORDINARY[name].repeat(k).delta(bracket.upper / 3)
+    assert deltas.upper - deltas.lower <= 2e-4 * deltas.upper
+
+
 def test_stages_narrow_the_bracket_of_many_steps(monkeypatch):
     loss = PrivacyLoss.laplace(1000).repeat(2 * 10**6)
     truth = loss.epsilon(1e-6)
