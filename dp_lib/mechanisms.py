@@ -238,6 +238,7 @@ def above_threshold(answers: ArrayLike, threshold: float, sensitivity: float, ep
     2
     """
     answers = np.atleast_1d(domain.real("answers", answers))
+    threshold = domain.real("threshold", threshold)
     bar = laplace(threshold, sensitivity, domain.positive("epsilon", epsilon) / 2, rng)
     above = np.flatnonzero(laplace(answers, sensitivity, epsilon / 4, rng) >= bar)
     return int(above[0]) if above.size else -1
@@ -445,7 +446,7 @@ def private_density(
     data : n >= 1 rows, shape (n, d) or (n,) for d = 1
     at : points of evaluation, public, shape (m, d) or (m,)
     bandwidth : h > 0 of the kernel, public, in the data's units
-    epsilon : ε > 0
+    epsilon : ε >= 0
     delta : 0 < δ < 1
     rng : source of randomness
 

@@ -1,8 +1,9 @@
 """Mutation testing of one room: `make mutants ROOM=zcdp`, or a part of it: `make mutants ROOM=pld SAMPLE=300`.
 
 mutmut changes one thing of the room at a time (a number, an operator, an argument, a name in an error) and asks whether
-a test of that room notices. It works on a copy in _build/mutants; a run that was interrupted goes on where it stopped.
-Those that live are listed at the end; tests/mutants.md says why each may. A sample is random, and always the same.
+a test of that room notices. It works on a copy in _build/mutants; a run that was interrupted goes on where it stopped,
+and the next one tries again those that lived. They are listed at the end; tests/mutants.md says why each may. A sample
+is random, and always the same.
 """
 
 import argparse
@@ -62,6 +63,15 @@ def judged(folder: Path) -> dict[str, int]:
     return {name: code for name, code in codes.items() if code is not None}
 
 
+def forget_the_living(folder: Path) -> None:
+    """Those that lived are run again: a new test may kill them."""
+    for path in folder.glob("mutants/dp_lib/*.py.meta"):
+        meta = json.loads(path.read_text("utf-8"))
+        codes = meta["exit_code_by_key"]
+        meta["exit_code_by_key"] = {name: code if code in KILLED else None for name, code in codes.items()}
+        path.write_text(json.dumps(meta), "utf-8")
+
+
 def sample(room: str, folder: Path, count: int) -> list[str]:
     """`count` of the room's mutants at random, the same ones each time."""
     from mutmut.mutation.file_mutation import mutate_file_contents
@@ -94,6 +104,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     asked = parser.parse_args()
     folder = prepare(asked.room)
+    forget_the_living(folder)
     names = sample(asked.room, folder, asked.sample) if asked.sample else []
     left = [name for name in names if name not in judged(folder)]  # mutmut would run again whatever it is given by name
     returncode = 0

@@ -4,12 +4,14 @@ Seeds are fixed, so a test passes always or never. For a fresh seed a correct me
 distribution with probability ALARM, and the audit's bounds hold with probability 1 - ALARM each.
 """
 
+import inspect
 import math
 from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
 from scipy import stats
+from test_domain import RULES
 
 from dp_lib import approx, domain, gdp, mechanisms, pure, rdp, zcdp
 
@@ -321,6 +323,110 @@ def test_bad_values_are_refused(call, rng):
         call(rng)
 
 
+# What each argument may be, and an ordinary value of it.
+ARGUMENTS = {
+    "laplace": {
+        "value": (domain.real, 0),
+        "sensitivity": (domain.positive, 1),
+        "epsilon": (domain.positive, 1),
+    },
+    "gaussian": {"value": (domain.real, 0), "sigma": (domain.positive, 1)},
+    "randomized_response": {"bits": (domain.real, 1), "epsilon": (domain.nonnegative, 1)},
+    "response_mean": {"reports": (domain.real, 1), "epsilon": (domain.positive, 1)},
+    "exponential_weights": {
+        "scores": (domain.real, [0, 1]),
+        "sensitivity": (domain.positive, 1),
+        "epsilon": (domain.nonnegative, 1),
+    },
+    "exponential": {
+        "scores": (domain.real, [0, 1]),
+        "sensitivity": (domain.positive, 1),
+        "epsilon": (domain.nonnegative, 1),
+    },
+    "report_noisy_max": {
+        "scores": (domain.real, [0, 1]),
+        "sensitivity": (domain.positive, 1),
+        "epsilon": (domain.positive, 1),
+    },
+    "above_threshold": {
+        "answers": (domain.real, [0, 1]),
+        "threshold": (domain.real, 1),
+        "sensitivity": (domain.positive, 1),
+        "epsilon": (domain.positive, 1),
+    },
+    "discrete_laplace": {
+        "value": (domain.real, 0),
+        "sensitivity": (domain.positive_count, 1),
+        "epsilon": (domain.positive, 1),
+    },
+    "discrete_gaussian": {"value": (domain.real, 0), "sigma": (domain.positive, 1)},
+    "private_mean": {
+        "data": (domain.real, [0, 1]),
+        "bound": (domain.positive, 1),
+        "epsilon": (domain.positive, 1),
+    },
+    "private_dataset": {
+        "data": (domain.real, [0, 1]),
+        "grid": (domain.real, [0, 1]),
+        "size": (domain.positive_count, 2),
+        "epsilon": (domain.nonnegative, 1),
+    },
+    "private_density": {
+        "data": (domain.real, [0, 1]),
+        "at": (domain.real, [0, 1]),
+        "bandwidth": (domain.positive, 1),
+        "epsilon": (domain.nonnegative, 1),
+        "delta": (domain.fraction, 0.1),
+    },
+    "textbook_laplace": {"value": (domain.real, 0), "scale": (domain.positive, 1)},
+    "possible": {"output": (domain.real, 0), "value": (domain.real, 0), "scale": (domain.positive, 1)},
+}
+
+
+def test_every_mechanism_is_in_the_table_of_arguments():
+    own = [name for name, each in vars(mechanisms).items() if getattr(each, "__module__", "") == "dp_lib.mechanisms"]
+    assert set(ARGUMENTS) == {name for name in own if not name.startswith("_") and "__mutmut" not in name}
+
+
+@pytest.mark.parametrize(("name", "argument"), [(name, each) for name, some in ARGUMENTS.items() for each in some])
+def test_a_value_outside_its_domain_is_refused_under_its_own_name(name, argument, rng):
+    function, arguments = getattr(mechanisms, name), ARGUMENTS[name]
+    rule = arguments[argument][0]
+    values = {each: ordinary for each, (_, ordinary) in arguments.items()}
+    source = {"rng": rng} if "rng" in inspect.signature(function).parameters else {}
+    function(**values, **source)
+    for bad in (*RULES[rule][1], math.nan, None):
+        with pytest.raises(domain.DomainError) as expected:
+            rule(argument, bad)
+        with pytest.raises(domain.DomainError) as caught:
+            function(**(values | {argument: bad}), **source)
+        assert str(caught.value) == str(expected.value)
+
+
+def test_one_bit_may_be_told_at_several_budgets(rng):
+    assert mechanisms.randomized_response(1, [100, 50, 80], rng).tolist() == [1, 1, 1]
+    assert mechanisms.randomized_response(np.ones((2, 1)), [100, 50, 80], rng).shape == (2, 3)
+
+
+def test_each_row_of_scores_has_weights_of_its_own():
+    weights = mechanisms.exponential_weights([[0, 1], [3, 0]], 1, 2)
+    assert weights == pytest.approx(np.array([[1, math.e], [math.e**3, 1]]) / [[1 + math.e], [1 + math.e**3]])
+
+
+def test_the_smallest_and_the_largest_uniform_number_are_possible_and_no_other():
+    """U is a multiple of 2^-53 in (0, 1]."""
+    assert mechanisms.possible(-3 * np.log(2.0**-53), 0, 3)
+    assert mechanisms.possible(7 + 3 * np.log(2.0**-53), 7, 3)
+    assert mechanisms.possible(7, 7, 3)
+    assert not mechanisms.possible(1000, 0, 3)
+    assert not mechanisms.possible(-np.log(2.0**-53 / 1.5), 0, 1)
+    assert not mechanisms.possible(-np.log1p(2.0**-52), 0, 1)
+    for scale in (0.1, 3.0, 50.0):
+        outputs = mechanisms.textbook_laplace(np.full(300, 2.0), scale, np.random.default_rng(1))
+        assert np.all(mechanisms.possible(outputs, 2, scale))
+        assert stats.kstest(outputs, stats.laplace(2, scale).cdf).pvalue > ALARM
+
+
 def test_exponential_weights_survive_extremes():
     assert mechanisms.exponential_weights([0, 1e6], 1e-3, 10).tolist() == [0, 1]
     assert mechanisms.exponential_weights([3, 7], 1, 0).tolist() == [0.5, 0.5]
@@ -343,6 +449,7 @@ def test_exponential_weights_survive_extremes():
             "the number of rows must be a whole number >= 1",
         ),
         (lambda rng: mechanisms.private_dataset([1], [1, 0], 1, 1, rng), "grid[0] must be increasing, got 1.0"),
+        (lambda rng: mechanisms.private_dataset([1], [0, 1, 1], 1, 1, rng), "grid[0] must be increasing, got 0.0"),
         (lambda rng: mechanisms.private_dataset([1], [0, 1], 0, 1, rng), "size must be a whole number >= 1, got 0.0"),
         (lambda rng: mechanisms.private_dataset([1], range(99), 9, 1, rng), "the number of datasets must be <= "),
         (
