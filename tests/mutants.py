@@ -87,13 +87,13 @@ def sample(room: str, folder: Path, count: int) -> list[str]:
 
 def report(folder: Path, codes: dict[str, int]) -> None:
     """How many were killed, and each that lives as the line that was and the line that it became."""
+    from mutmut.mutation.diff_apply import get_diff_for_mutant
+
     alive = [name for name, code in codes.items() if code not in KILLED]
-    for name in alive:
-        shown = subprocess.run(
-            [sys.executable, "-m", "mutmut", "show", name], cwd=folder, capture_output=True, text=True, check=True
-        )
-        changed = [line for line in shown.stdout.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
-        print("\n".join([name, *changed]))
+    with contextlib.chdir(folder):
+        for name in alive:
+            lines = get_diff_for_mutant(name).splitlines()
+            print(name, *(line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---")), sep="\n")
     print(f"{len(codes)} run, {len(codes) - len(alive)} killed, {len(alive)} alive")
 
 
