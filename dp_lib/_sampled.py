@@ -23,12 +23,12 @@ TURN = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 17, 22, 28, 36, 46.0])  # ar
 
 
 def divergence(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
-    """ln A / t at orders 1 + t, t > 0, a vector; σ > 0 and 0 < q < 1 are as long or of length 1."""
+    """ln A / t at orders 1 + t, t > 0, noise σ > 0 and rates 0 < q < 1: vectors of one length."""
     whole = (t == np.floor(t)) & (t < SUM)
     log_beyond = np.empty(t.shape)
     for some, rule in ((whole, _summed), (~whole, _integrated)):
         if some.any():
-            log_beyond[some] = rule(*(v[:, None] if len(v) == 1 else v[some][:, None] for v in (t, sigma, q)))
+            log_beyond[some] = rule(*(v[some][:, None] for v in (t, sigma, q)))
     return np.logaddexp(0, log_beyond) / t
 
 
@@ -81,6 +81,7 @@ def _panels(t: NDArray, sigma: NDArray, q: NDArray) -> tuple[NDArray, NDArray]:
     peaks = [np.zeros_like(alpha), alpha]
     for _ in range(60):  # peaks solve z = α P(drawn | z); from either end, so that two of them are found
         peaks = [alpha / (1 + np.exp(np.minimum((turn - z) / sigma**2, 700))) for z in peaks]
+    peaks[0] = np.maximum(peaks[0], 2)  # h is like x² before the turn, and x² times the density peaks at 2
     edges = [z + sigma * BULK for z in peaks] + [turn + sigma**2 * side * TURN for side in (-1, 1)]
     edges = np.sort(np.concatenate(edges, axis=1), axis=1)[:, :, None]
     half = np.maximum(np.diff(edges, axis=1) / 2, 1e-300)

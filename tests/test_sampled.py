@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import expit
 
-from dp_lib import domain, rdp
+from dp_lib import _sampled, domain, rdp
 from dp_lib.live import tracing
 from dp_lib.pld import PrivacyLoss
 
@@ -49,6 +50,37 @@ def test_the_sum_over_draws_and_the_integral_agree(sigma, q):
     beside = whole + 1e-11  # not whole: integrated
     summed, integrated = rdp.subsampled_gaussian(whole, sigma, q), rdp.subsampled_gaussian(beside, sigma, q)
     assert integrated == pytest.approx(summed, rel=1e-9)
+
+
+def where_the_mixture_turns():
+    """Noise, order and a rate that puts the turn, from x < 1 to x > 1, below, between, above or at the peaks."""
+    rng = np.random.default_rng(1)
+    for alpha in (2, 3, 4, 6, 9, 16, 31, 61, 121):
+        for sigma in 10 ** rng.uniform(-1.8, 0.6, 30):
+            for turn in (rng.choice([0, 2, alpha]) + sigma * rng.uniform(-6, 6), rng.uniform(0, alpha)):
+                q = expit((0.5 - turn) / sigma**2)
+                if 1e-290 < q < 1 - 1e-9:
+                    yield np.array([[alpha - 1.0]]), np.array([[sigma]]), np.array([[q]])
+
+
+def test_the_integral_is_the_sum_wherever_the_mixture_turns():
+    cases = list(where_the_mixture_turns())
+    summed, integrated = (
+        np.ravel([rule(*case) for case in cases]) for rule in (_sampled._summed, _sampled._integrated)
+    )
+    some = summed > -600  # of what is less a float64 has no digits
+    assert some.sum() > 250
+    assert integrated[some] == pytest.approx(summed[some], abs=1e-11, rel=1e-12)
+
+
+def test_even_steps_serve_where_they_are_exact_and_fewer():
+    t = np.array([[0.5], [3.7], [20.3]])
+    for sigma in (1.0, 2.5, 30.0):
+        noise, q = np.full_like(t, sigma), np.full_like(t, 0.01)
+        assert _sampled._is_smooth(t, noise)
+        even, panels = _sampled._even(t, noise)[0], _sampled._panels(t, noise, q)[0]
+        assert even.shape[1] < panels.shape[1] / 4
+    assert not _sampled._is_smooth(np.array([[100.0]]), np.array([[1.0]]))  # more than 60 σ² wide
 
 
 @pytest.mark.parametrize("sigma", [1e-3, 0.5, 3, 1e6])
@@ -173,9 +205,9 @@ def test_at_a_whole_order_it_is_traced_and_plays_the_same(alpha):
 
 
 def test_one_of_noise_and_rate_may_stay_a_number():
-    for known in ({"q": 0.2}, {"sigma": 1.5}):
+    for known in ({"q": 0.2}, {"q": 1.0}, {"sigma": 1.5}):
         operations, (last,) = recording(8, **known)
-        at = {"q": 0.2, "sigma": 1.5}
+        at = {"q": 0.2, "sigma": 1.5, **known}
         assert tracing.play(operations, at)[last] == pytest.approx(rdp.subsampled_gaussian(8, **at), rel=1e-12)
 
 
