@@ -17,6 +17,7 @@ from scipy.special import gammaln, logsumexp
 
 SUM = 300  # whole orders up to this one are summed, all others integrated
 LOG_FACTORIAL = gammaln(np.arange(SUM + 1) + 1)
+EVEN = 400  # steps: where more are needed, panels take fewer points
 POINTS, WEIGHTS = np.polynomial.legendre.leggauss(8)
 BULK = np.arange(-14, 15.0)  # panels around a peak, in σ
 TURN = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 17, 22, 28, 36, 46.0])  # around the mixture's turn, in σ²
@@ -59,20 +60,20 @@ def recorded(alpha: int, sigma: Any, q: Any) -> Any:
 
 def _integrated(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
     """ln(α t E h)."""
-    z, weights = _even(t, sigma) if _is_smooth(t, sigma) else _panels(t, sigma, q)
+    z, weights = _even(t, sigma) if _steps(t, sigma) < EVEN else _panels(t, sigma, q)
     density = np.log(weights) - (z / sigma) ** 2 / 2 - np.log(np.sqrt(2 * np.pi) * sigma)
     return (np.log1p(t) + np.log(t))[:, 0] + logsumexp(density + _log_h(z, t, sigma, q), axis=1)
 
 
-def _is_smooth(t: NDArray, sigma: NDArray) -> bool:
-    return bool(np.all((sigma > 0.4) & (1 + t < 60 * np.minimum(sigma, sigma**2))))
+def _steps(t: NDArray, sigma: NDArray) -> float:
+    """How many even steps lead from 9σ below 0 to 9σ above the order."""
+    return float(np.ceil(np.max((1 + t + 18 * sigma) / np.minimum(0.6 * sigma, 0.45 * sigma**2))))
 
 
 def _even(t: NDArray, sigma: NDArray) -> tuple[NDArray, NDArray]:
     """The trapezoidal rule: exact to rounding on a Gaussian times what is analytic within πσ² of the real line."""
-    width = 1 + t + 18 * sigma
-    count = int(np.ceil(np.max(width / np.minimum(0.6 * sigma, 0.45 * sigma**2))))
-    return width / count * np.arange(count + 1) - 9 * sigma, width / count
+    step = (1 + t + 18 * sigma) / _steps(t, sigma)
+    return step * np.arange(_steps(t, sigma) + 1) - 9 * sigma, step
 
 
 def _panels(t: NDArray, sigma: NDArray, q: NDArray) -> tuple[NDArray, NDArray]:

@@ -73,14 +73,17 @@ def test_the_integral_is_the_sum_wherever_the_mixture_turns():
     assert integrated[some] == pytest.approx(summed[some], abs=1e-11, rel=1e-12)
 
 
-def test_even_steps_serve_where_they_are_exact_and_fewer():
-    t = np.array([[0.5], [3.7], [20.3]])
-    for sigma in (1.0, 2.5, 30.0):
-        noise, q = np.full_like(t, sigma), np.full_like(t, 0.01)
-        assert _sampled._is_smooth(t, noise)
-        even, panels = _sampled._even(t, noise)[0], _sampled._panels(t, noise, q)[0]
-        assert even.shape[1] < panels.shape[1] / 4
-    assert not _sampled._is_smooth(np.array([[100.0]]), np.array([[1.0]]))  # more than 60 σ² wide
+@pytest.mark.parametrize("sigma, most", [(0.3, 260), (0.5, 150), (1, 100), (2.5, 60), (30, 35)])
+def test_few_even_steps_serve_ordinary_noise(sigma, most):
+    """Fewer points than panels have."""
+    t = np.array([[0.5], [3.7]])
+    noise = np.full_like(t, sigma)
+    z, step = _sampled._even(t, noise)
+    assert z.shape == (2, _sampled._steps(t, noise) + 1)
+    assert most / 2 < z.shape[1] < most < _sampled.EVEN < _sampled._panels(t, noise, np.full_like(t, 0.01))[0].shape[1]
+    assert np.ravel(z[:, 0]) == pytest.approx([-9 * sigma] * 2)
+    assert np.ravel(z[:, -1]) == pytest.approx([1.5 + 9 * sigma, 4.7 + 9 * sigma])
+    assert np.diff(z, axis=1) == pytest.approx(np.broadcast_to(step, (2, z.shape[1] - 1)))
 
 
 @pytest.mark.parametrize("sigma", [1e-3, 0.5, 3, 1e6])
