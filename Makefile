@@ -68,7 +68,7 @@ reproducible: $(TEST_ENV)
 # 500 readers at once load a chapter from a server on this computer, while one of them moves a slider.
 load: $(TEST_ENV) book
 	@$(BIN)/python tests/chromium.py
-	@$(BIN)/python tests/benchmarks/load.py
+	@$(BIN)/python tests/benchmarks/load.py $(SERVER_PORT)
 
 # The exact version of every package, ours and theirs, for each Python that the book supports. No hashes: they would
 # bind the book to files of one registry, and mirrors that build their own wheels would refuse to install it.

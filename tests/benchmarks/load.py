@@ -2,6 +2,7 @@
 
 500 readers at once load a chapter and everything it needs (HTML, styles, scripts) from a threaded server on this
 computer, while one of them, in a browser, moves a slider. Not one request may fail, and the slider must redraw.
+`make load SERVER_PORT=8088` asks a server that already runs on this computer instead, with the site at its root.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from chromium import FLAGS, find  # noqa: E402 - the folder of the tests is no package
-from playwright.async_api import async_playwright  # noqa: E402
+from playwright.sync_api import sync_playwright  # noqa: E402
 
 SITE = ROOT / "_build" / "html"
 CHAPTER, FIGURE = "chapters/comparing.html", "rdp-vs-zcdp"
@@ -61,35 +62,35 @@ async def read(port: int, addresses: list[str]) -> tuple[int, float]:
     return sum(sizes), time.perf_counter() - start
 
 
-async def slide(port: int, ready: asyncio.Event, stop: asyncio.Event) -> list[float]:
-    """Milliseconds of each redraw while the others load."""
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=find(), args=FLAGS)
-        page = await browser.new_page()
+def slide(port: int, ready: threading.Event, stop: threading.Event) -> list[float]:
+    """Milliseconds of each redraw while the others load. Runs in a thread, so that their client does not hold it up."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=FLAGS)
+        page = browser.new_page()
         failed: list[str] = []
         page.on("requestfailed", lambda request: failed.append(request.url))
-        await page.goto(f"http://127.0.0.1:{port}/{CHAPTER}")
-        slider = page.locator(f"#{FIGURE} input[type=range][name=sigma]")
-        await slider.focus()
-        await page.evaluate(
+        page.goto(f"http://127.0.0.1:{port}/{CHAPTER}")
+        page.locator(f"#{FIGURE} input[type=range][name=sigma]").focus()
+        page.evaluate(
             "redraws = []; addEventListener('live:redraw', (event) => redraws.push(event.detail.milliseconds))"
         )
         ready.set()
         while not stop.is_set():
-            await page.keyboard.press("ArrowRight")
-            await asyncio.sleep(0.05)
-        redraws = await page.evaluate("redraws")
-        await browser.close()
-        if failed:
-            raise ConnectionError(f"the browser's requests failed: {failed}")
-        return redraws
+            page.keyboard.press("ArrowRight")
+            page.wait_for_timeout(50)
+        redraws = page.evaluate("redraws")
+        browser.close()
+    if failed:
+        raise ConnectionError(f"the browser's requests failed: {failed}")
+    return redraws
 
 
 async def crowd(port: int) -> int:
     addresses = [CHAPTER, *assets(SITE / CHAPTER)]
-    ready, stop = asyncio.Event(), asyncio.Event()
-    sliding = asyncio.create_task(slide(port, ready, stop))
-    await asyncio.wait([sliding, asyncio.create_task(ready.wait())], return_when=asyncio.FIRST_COMPLETED)
+    ready, stop = threading.Event(), threading.Event()
+    sliding = asyncio.create_task(asyncio.to_thread(slide, port, ready, stop))
+    while not ready.is_set() and not sliding.done():
+        await asyncio.sleep(0.1)
     start = time.perf_counter()
     loads = await asyncio.gather(*(read(port, addresses) for _ in range(READERS)), return_exceptions=True)
     seconds = time.perf_counter() - start
@@ -108,7 +109,9 @@ async def crowd(port: int) -> int:
     return int(bool(failures) or not redraws)
 
 
-def main() -> int:
+def main(port: str) -> int:
+    if port:
+        return asyncio.run(crowd(int(port)))
     with Server(("127.0.0.1", 0), partial(SilentHandler, directory=str(SITE))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         result = asyncio.run(crowd(server.server_port))
@@ -117,4 +120,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(next(iter(sys.argv[1:]), "")))
