@@ -143,7 +143,7 @@ def _whole_order(alpha: Any) -> int:
     """The order as an integer, for a sum with as many terms; a slider over orders would need another sum at each."""
     if np.ndim(alpha) or not (2 <= alpha <= _sampled.SUM and alpha == np.floor(alpha)):
         raise domain.DomainError(
-            f"alpha must be one whole order from 2 to {_sampled.SUM} where sigma or q is traced, got {alpha!r}; "
+            f"alpha must be one whole order from 2 to {_sampled.SUM} where sigma or q is traced, got {alpha}; "
             "look the curve up instead: live.Curve(..., lookup=True)"
         )
     return int(alpha)

@@ -549,3 +549,11 @@ def test_subsampled_bound_holds_for_randomized_response_of_one_row_of_four(alpha
 
 def test_best_of_one_order_is_that_order():
     assert rdp.best([5], [0.3], 1e-5) == (rdp.epsilon_tight(5, 0.3, 1e-5), 5)
+
+
+def test_the_bottom_of_a_parabola_is_found_exactly_and_never_far_away():
+    assert rdp._parabola(lambda x: (x - 0.3) ** 2, 0.0, 0.09, 1.0) == pytest.approx(0.3, rel=1e-12)
+    assert rdp._parabola(lambda x: (x + 0.2) ** 2 + 5, 0.0, 5.04, 0.5) == pytest.approx(-0.2, rel=1e-12)
+    assert rdp._parabola(lambda x: np.exp(-x), 0.0, 1.0, 0.1) == 0.1
+    assert rdp._parabola(np.exp, 0.0, 1.0, 0.1) == -0.1
+    assert rdp._parabola(lambda x: -(x**2), 0.0, 0.0, 0.1) == 0

@@ -162,6 +162,24 @@ def test_sampling_everything_or_nothing():
     assert np.all(np.diff([rdp.subsampled(8, curve, q) for q in (0.01, 0.1, 0.5, 1)]) >= 0)
 
 
+def test_below_order_two_the_general_bound_is_that_of_order_two():
+    """The moment's bound is interpolated from ln A = 0 at order 1."""
+    at_two = rdp.subsampled(2, lambda a: rdp.gaussian(a, 1), 0.01)
+    for alpha in (1 + 1e-6, 1.2, 1.9):
+        assert rdp.subsampled(alpha, lambda a: rdp.gaussian(a, 1), 0.01) == pytest.approx(at_two, rel=1e-13)
+
+
+def test_the_largest_order_of_the_general_bound_is_allowed():
+    largest = rdp.subsampled([9999, 10000], lambda a: rdp.gaussian(a, 1e3), 0.01)
+    assert 0 < largest[0] < largest[1] <= rdp.gaussian(10000, 1e3)
+
+
+def test_at_the_middle_between_the_means_the_mixture_is_as_likely():
+    """x = 0, h = 0."""
+    t, sigma, q = np.array([[2.5]]), np.array([[1.5]]), np.array([[0.1]])
+    assert _sampled._log_h(np.array([[0.5]]), t, sigma, q) == -np.inf
+
+
 # Domains
 
 
@@ -216,8 +234,10 @@ def test_one_of_noise_and_rate_may_stay_a_number():
 
 @pytest.mark.parametrize("alpha", [2.5, 1, 301, np.inf, [2, 3]])
 def test_only_a_whole_order_can_be_traced(alpha):
-    with pytest.raises(domain.DomainError, match="one whole order from 2 to 300"):
+    with pytest.raises(domain.DomainError) as caught:
         recording(alpha)
+    allowed = "alpha must be one whole order from 2 to 300 where sigma or q is traced"
+    assert str(caught.value) == f"{allowed}, got {np.array(alpha, float)}; look the curve up instead: live.Curve(..., lookup=True)"
 
 
 def test_no_order_can_be_traced_nor_the_general_bound_and_both_say_so():
