@@ -160,6 +160,10 @@ def test_nothing_composed_costs_nothing(room):
         (lambda: rdp.best([2, 3], [1], 0.1), "orders and epsilon_bars must be as many, at least one, got 2 and 1"),
         (lambda: rdp.best([2], [-1], 0.1), "epsilon_bar must be a number >= 0 (inf allowed), got -1.0"),
         (lambda: rdp.optimum(lambda a: -a, 0.1), "epsilon_bar must be a number >= 0"),
+        (
+            lambda: rdp.optimum(lambda a: np.where(np.isinf(a), -1.0, 1.0), 0.1),
+            "epsilon_bar must be a number >= 0 (inf allowed), got -1.0",
+        ),
         (lambda: rdp.optimum(lambda a: a, 1), "delta must be strictly between 0 and 1, got 1.0"),
         (lambda: cdp.epsilon(1, 0.1), "budget must be a pair of numbers, got 1 of type int"),
         (lambda: approx.repeat(1, 1), "budget must be a pair of numbers, got 1 of type int"),

@@ -207,7 +207,7 @@ def test_optimum_stays_inside_a_curve_that_ends():
         return np.where(alpha < 9, 0.01 * np.minimum(alpha, 9), np.inf)
 
     epsilon, alpha = rdp.optimum(curve, 1e-5, tight=False)
-    assert alpha < 9
+    assert 8.99 < alpha < 9
     floor = 0.09 - np.log(1e-5) / 8  # at the cliff, which no smooth valley leads to
     assert floor < epsilon < floor * 1.001
 
@@ -232,6 +232,11 @@ def test_best_names_the_order_it_used_and_keeps_nan():
         epsilon, alpha = rdp.best([2, 8], [0.1, np.nan], 1e-5)
     assert np.isnan(epsilon)
     assert np.isnan(alpha)
+
+
+def test_of_orders_that_are_as_good_best_names_the_first():
+    assert rdp.best([np.inf, np.inf, 2], [0.5, 0.5, np.inf], 0.1) == (0.5, np.inf)
+    assert rdp._better((0.5, 2), (0.5, 3)) == (0.5, 2)
 
 
 def test_best_refuses_lists_that_do_not_match():

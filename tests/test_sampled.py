@@ -237,7 +237,10 @@ def test_only_a_whole_order_can_be_traced(alpha):
     with pytest.raises(domain.DomainError) as caught:
         recording(alpha)
     allowed = "alpha must be one whole order from 2 to 300 where sigma or q is traced"
-    assert str(caught.value) == f"{allowed}, got {np.array(alpha, float)}; look the curve up instead: live.Curve(..., lookup=True)"
+    assert (
+        str(caught.value)
+        == f"{allowed}, got {np.array(alpha, float)}; look the curve up instead: live.Curve(..., lookup=True)"
+    )
 
 
 def test_no_order_can_be_traced_nor_the_general_bound_and_both_say_so():
