@@ -14,6 +14,7 @@ from mpmath import mp, mpf
 from scipy.special import expit, ndtri
 
 from dp_lib import _lattice, domain, pld
+from dp_lib._pairs import Gaussian
 from dp_lib._tilted import GRID
 from dp_lib.pld import PrivacyLoss
 
@@ -249,8 +250,23 @@ def test_the_bracket_is_as_wide_as_is_promised(name, k):
     """About 1e-4 of epsilon: no wider, and no narrower, which would be slower."""
     bracket = ORDINARY[name].repeat(k).epsilon(1e-6)
     assert 1e-4 <= (bracket.upper - bracket.lower) / bracket.upper <= 1.2e-4
-    deltas = ORDINARY[name].repeat(k).delta(bracket.upper / 3)
-    assert deltas.upper - deltas.lower <= 2e-4 * deltas.upper
+
+
+@pytest.mark.parametrize("name", ["laplace", "subsampled gaussian"])
+@pytest.mark.parametrize("share", [0.5, 0.7, 0.9])
+def test_the_bracket_of_delta_is_as_wide_as_is_promised(name, share):
+    hundred = ORDINARY[name].repeat(100)
+    bracket = hundred.delta(share * hundred.epsilon(1e-6).upper)
+    assert 6e-5 <= (bracket.upper - bracket.lower) / bracket.upper <= 1e-4
+
+
+@pytest.mark.parametrize("delta", [0.1, 1e-9])
+def test_both_ends_of_a_bracket_are_certified(delta):
+    """The profile's own bounds say so, to the last digit."""
+    profile = Gaussian(0.7)
+    lower, upper = pld._crossing(profile, delta)
+    assert profile.lower(lower) >= delta >= profile.upper(upper)
+    assert lower <= upper <= lower * (1 + 1e-12)
 
 
 def test_stages_narrow_the_bracket_of_many_steps(monkeypatch):
