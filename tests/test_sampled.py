@@ -101,6 +101,13 @@ def test_ends_of_the_domain():
     assert rdp.subsampled_gaussian([1, 5, np.inf], 2, 0).tolist() == [0, 0, 0]
     assert rdp.subsampled_gaussian([1, 5, np.inf], 2, 1) == pytest.approx(rdp.gaussian([1, 5, np.inf], 2))
     assert rdp.subsampled_gaussian(np.inf, 2, 0.1) == np.inf
+    assert 1e99 < rdp.subsampled_gaussian(2.5, 1e-50, 0.1) < rdp.gaussian(2.5, 1e-50)
+    assert 0 < rdp.subsampled_gaussian(2.5, 1e50, 0.1) < rdp.gaussian(2.5, 1e50)
+
+
+def test_the_last_order_that_is_summed_and_the_first_that_is_integrated():
+    found = rdp.subsampled_gaussian([299, 300, 301, 302], 3, 0.01)
+    assert found == pytest.approx(rdp.subsampled_gaussian(np.arange(299, 303) + 1e-9, 3, 0.01), rel=1e-9)
 
 
 @settings(max_examples=50)
