@@ -30,6 +30,7 @@ ROOMS = {
     "pld": ["pld", "_pairs", "_tilted", "_lattice"],
 }
 MORE_TESTS = {"rdp": ["tests/test_sampled.py"], "pld": ["tests/test_lattice.py"]}
+STUCK = 100  # seconds after which a test is taken to run for ever; the slowest takes 10, or 30 beside other work
 KILLED = {1, 3, -24, 24, 36, 152, 255}  # a test failed, the run broke off, or it never ended
 
 
@@ -46,7 +47,11 @@ def prepare(room: str) -> Path:
         "only_mutate": files,
         "also_copy": ["_ext"],
         "pytest_add_cli_args_test_selection": tests,
-        "pytest_add_cli_args": ["-pno:cacheprovider"],
+        "pytest_add_cli_args": [
+            "-pno:cacheprovider",
+            f"-ofaulthandler_timeout={STUCK}",
+            "-ofaulthandler_exit_on_timeout=true",
+        ],
         "timeout_constant": ["20.0"],
         "timeout_multiplier": ["2.0"],
     }
