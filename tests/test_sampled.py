@@ -17,9 +17,9 @@ sigmas = st.floats(-3, 6).map(lambda e: 10.0**e)
 rates = st.floats(-12, 0).map(lambda e: 10.0**e)
 
 
-def exact(alpha, sigma, q):
+def exact(alpha, sigma, q, digits=40):
     """ln E (1+x)^α / (α-1) by the trapezoidal rule, whose error on this analytic integrand is e^(-50)."""
-    with mp.workdps(40):
+    with mp.workdps(digits):
         alpha, sigma, q = mp.mpf(float(alpha)), mp.mpf(sigma), mp.mpf(q)
         step = min(sigma, sigma**2) / 3
         moment = mp.mpf(0)
@@ -71,6 +71,20 @@ def test_the_integral_is_the_sum_wherever_the_mixture_turns():
     some = summed > -600  # of what is less a float64 has no digits
     assert some.sum() > 250
     assert integrated[some] == pytest.approx(summed[some], abs=1e-11, rel=1e-12)
+
+
+@pytest.mark.parametrize("t, sigma, turn", [(0.1, 0.0933, 1.354), (0.1, 0.0846, 1.6785), (0.001, 0.0819, 1.5551)])
+def test_a_turn_steeper_than_the_peaks_between_them(t, sigma, turn):
+    """Between its peaks at the order and at 2 such an integrand has a kink, σ² wide."""
+    q = float(expit((0.5 - turn) / sigma**2))
+    assert rdp.subsampled_gaussian(1 + t, sigma, q) == pytest.approx(
+        exact(1 + t, sigma, q, digits=180), rel=1e-12, abs=0
+    )
+
+
+def test_a_peak_far_above_two():
+    """Where the record is drawn seldom but in numbers: 40 σ from 0, and 560 σ below the order."""
+    assert rdp.subsampled_gaussian(60000.5, 100, 0.045) == pytest.approx(exact(60000.5, 100, 0.045), rel=1e-12)
 
 
 @pytest.mark.parametrize("sigma, most", [(0.3, 260), (0.5, 150), (1, 100), (2.5, 60), (30, 35)])
