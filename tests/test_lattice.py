@@ -66,6 +66,12 @@ def test_tails_to_eleven_digits(pair):
             assert abs(found - true) <= 1e-11 * true + 1e-300, (x, found, true)
 
 
+def test_the_atoms_of_a_laplace_loss_are_not_above_themselves():
+    pair = Laplace(0.5)
+    for x in (-2.0, 2.0):
+        assert np.ravel(pair.tails(np.float64(x))) == pytest.approx([float(tail) for tail in exact_tails(pair, x)])
+
+
 @every_pair
 @pytest.mark.parametrize("level", [1e-3, 1e-9])
 def test_outside_the_support_lies_at_most_the_level(pair, level):
