@@ -66,6 +66,14 @@ def press(page, name, slider, settings):
     return before, after
 
 
+# Figures whose y axis has its label on one of its numbers.
+LABEL_ON_NUMBERS = """() => [...document.querySelectorAll("figure.live")].filter((figure) => {
+    const label = figure.querySelector(".live-y-label text").getBoundingClientRect();
+    const numbers = [...figure.querySelectorAll('[id*="--ytick_"] text')].map((text) => text.getBoundingClientRect());
+    return numbers.some((box) => box.left < label.right && box.top < label.bottom && label.top < box.bottom);
+}).map((figure) => figure.id)"""
+
+
 def test_the_book_was_built():
     assert len(PAGES) >= 2, "run `make book` first"
     assert "rdp-vs-zcdp" in RECORDS
@@ -232,6 +240,7 @@ def test_figures_fit_a_phone(open_page, address):
     type_ = """[...document.querySelectorAll("figure.live svg text")].filter((text) => text.checkVisibility())
         .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.ownerSVGElement.getScreenCTM().a)"""
     assert min(page.evaluate(type_)) >= 11.5
+    assert page.evaluate(LABEL_ON_NUMBERS) == []
 
 
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)

@@ -186,7 +186,7 @@ def _set_axes(axes: Axes, figure: Figure) -> None:
         axis.set_tick_params(length=4)
         if scale.log:
             axis._set_axes_scale("log")
-            axis.set_major_locator(LogLocator(numticks=8))
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5) if scale.high < 100 * scale.low else (1,), numticks=8))
             axis.set_minor_formatter(NullFormatter())
             axis.set_major_formatter(FuncFormatter(lambda value, _: power_of_ten(value)))
         else:
@@ -200,10 +200,12 @@ def _set_axes(axes: Axes, figure: Figure) -> None:
 def power_of_ten(value: float) -> str:
     """A tick label in plain text, since maths would become fixed glyphs.
 
-    >>> power_of_ten(1e-5), power_of_ten(100)
-    ('10⁻⁵', '100')
+    >>> power_of_ten(1e-5), power_of_ten(100), power_of_ten(0.5)
+    ('10⁻⁵', '100', '0.5')
     """
     exponent = round(np.log10(value))
+    if not np.isclose(value, 10.0**exponent):  # an axis of less than two decades has 2 and 5 as well
+        return f"{value:g}"
     if 0 <= exponent <= 3:
         return f"{round(value):d}"
     if -2 <= exponent < 0:

@@ -54,14 +54,14 @@ globalThis.liveFit = (() => {
     figure.svg.style.setProperty("--live-picture-type", `${type}px`);
     shorten(xLabel, symbols.x, "width", frame.x[1]);
     shorten(yLabel, symbols.y, "height", frame.y[0] + 20);
-    for (const tick of xTicks) tick.style.translate = `0 ${0.9 * more}px`;
+    for (const tick of xTicks) tick.style.translate = `0 ${1.15 * more}px`;
     for (const tick of yTicks) tick.style.translate = `0 ${0.36 * more}px`;
     const widest = Math.max(0, ...yTicks.map((tick) => tick.getBBox().width));
-    const dx = Math.min(0, frame.x[0] - 8 - widest - 0.85 * type - 22);
-    const dy = 2.1 * more;
+    const [across, up] = [xLabel.getBBox(), yLabel.getBBox()];
+    const dx = Math.min(0, frame.x[0] - 8 - widest - 0.3 * type - up.x - up.width);
+    const dy = 2.35 * more;
     move(yLabel, dx, 0);
     move(xLabel, 0, dy);
-    const [across, up] = [xLabel.getBBox(), yLabel.getBBox()];
     const last = xTicks.map((tick) => tick.getBBox()).reduce((most, box) => Math.max(most, box.x + box.width), frame.x[1] + 6);
     const names = labelled ? frame.x[1] + 20 + Math.max(...labels.map((label) => label.getBBox().width)) : 0;
     const left = Math.min(up.x + dx, across.x) - 2;
