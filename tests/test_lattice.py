@@ -408,6 +408,12 @@ def test_many_losses_are_composed_in_stages_whose_lattices_stay_small(count):
     assert plan.moves()[0] == sum((place + 1) * digit for place, digit in enumerate(_lattice.digits(count, stages)))
 
 
+def test_a_short_sum_has_points_enough():
+    few = planned((Laplace(2), 9), delta=0.1, width=10.0)
+    assert few.wanted() > 2 * few.h
+    assert few.width / 300 < few.h <= few.width / 256
+
+
 def test_the_spacing_never_asks_for_more_than_the_grid_nor_for_less_than_the_floats_hold():
     tight = planned((Laplace(3), 50), width=1e-18)
     assert tight.h >= max(tight.width, 2 / 3) / _tilted.GRID * 0.999
@@ -449,6 +455,13 @@ def test_a_profile_keeps_the_masses_of_the_sum():
     weights = np.sum((-np.expm1(-grid) * np.exp(-theta * grid)) ** 2)
     bound = norm * math.sqrt(min(len(y), 1 + weights)) + 2 * math.exp(-32)
     assert profile.error == pytest.approx(bound, rel=1e-3)
+
+
+def test_where_nothing_moves_the_bounds_lie_two_errors_apart():
+    profile = profile_of([(Discrete((0.6, 0.4), (0.4, 0.6)), 100)])
+    for epsilon in (3.0, 5.0, 8.0):
+        error = profile.error * math.exp(profile.log_scale - profile.theta * (epsilon - profile.mean))
+        assert profile.upper(epsilon) - profile.lower(epsilon) == pytest.approx(2 * error, rel=0.05)
 
 
 def test_what_lies_below_the_kept_masses_has_delta_at_most_one():
