@@ -571,3 +571,24 @@ def test_thm_density_constant_is_false_past_epsilon_9_4():
     c = np.sqrt(2 * np.log(2e5))
     assert np.all(gdp.delta(np.linspace(0.01, 9.39, 500) / c, np.linspace(0.01, 9.39, 500)) <= 1e-5)
     assert gdp.delta(9.4 / c, 9.4) > 1e-5
+
+
+def test_delta_adds_up_to_one_at_most():
+    assert approx.advanced(0.1, 1e-6, 100, 1e-5).delta == pytest.approx(1.1e-4)
+    assert approx.advanced_simple(0.1, 1e-6, 100, 1e-5).delta == pytest.approx(1.1e-4)
+    for rule in (approx.advanced, approx.advanced_simple):
+        assert rule(0.1, 0.5, 10, 0.1).delta == 1
+
+
+def test_the_largest_epsilon_of_advanced_composition_is_allowed():
+    assert approx.advanced(300, 0, 1, 0.5).epsilon == pytest.approx(300 * np.expm1(300))
+
+
+@pytest.mark.parametrize("epsilon", [600, 600.5, 601, 700])
+@pytest.mark.parametrize("q", [0, 1e-300, 1e-255, 0.3, 1])
+def test_sampling_of_an_extreme_budget_is_never_understated(epsilon, q):
+    exact = float(mp.log1p(q * mp.expm1(epsilon)))
+    found = approx.subsample((epsilon, 0), q).epsilon
+    assert exact * (1 - 1e-15) <= found <= epsilon
+    if q > 1e-200:
+        assert found == pytest.approx(exact, rel=1e-12)

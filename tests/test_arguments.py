@@ -133,7 +133,10 @@ def test_nothing_composed_costs_nothing(room):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: approx.sigma(1, 1e-5), "epsilon must be < 1"),
+        (
+            lambda: approx.sigma(1, 1e-5),
+            "epsilon must be < 1 (the classic Gaussian bound is proved there only), got 1.0; use approx.sigma_exact",
+        ),
         (lambda: approx.advanced(301, 0, 1, 0.1), "epsilon must be <= 300, got 301.0; use approx.repeat"),
         (
             lambda: approx.advanced_simple(1, 0, 100, 0.1),
