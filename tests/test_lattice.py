@@ -422,6 +422,13 @@ def test_the_spacing_never_asks_for_more_than_the_grid_nor_for_less_than_the_flo
     assert far.h >= 1e-12 * 20 * 0.999
 
 
+def test_floats_near_a_large_sum_are_a_lattice_too():
+    """A thousand losses of ln 2, to 4e-13: their sum is a float near 693."""
+    parts = [(Discrete((0.5, 0.5, 0.0), (0.25 + 1e-13, 0.25 - 1e-13, 0.5)), 1000)]
+    plan = Plan(parts, 1e-12, saddle_point(parts, 1e-12, lambda loss: True), 1e-4)
+    assert plan.finest == pytest.approx(1e-12 * 1000 * math.log(2), rel=1e-6, abs=0)
+
+
 def profile_of(parts, width=1e-3):
     guess = saddle_point(parts, 1e-12, lambda loss: loss.mean >= 1)
     return Profile(parts, 1e-12, guess, width)
