@@ -253,5 +253,7 @@ def any_of(chances: Iterable[tuple[float, int]]) -> float:
 
 def on_lattice(pair: Pair, top: float, h: float) -> bool:
     """Whether no loss has to move."""
-    steps = (top - pair.nodes(1)) / h if isinstance(pair, Discrete) else np.full(1, 0.5)
+    if not isinstance(pair, Discrete):
+        return False
+    steps = (top - pair.nodes(1)) / h
     return bool(np.all(abs(steps - np.rint(steps)) <= 4 * EPS * (1 + steps[0])))

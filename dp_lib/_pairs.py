@@ -29,6 +29,9 @@ class Once:
         """Where to look for an epsilon."""
         return 0.0, max(0.0, self.support(TINY)[1])
 
+    def support(self, level: float) -> tuple[float, float]:
+        return tuple(self.nodes(level)[[0, -1]])
+
     def upper(self, epsilon: float) -> float:
         return min(self._delta(epsilon, 1) + (not self.bounded) * TINY, 1.0)
 
@@ -102,9 +105,6 @@ class SampledGaussian(Once):
         rest = np.minimum(np.exp(np.minimum(x, 0)), 1 - self.q)  # e^x = rest + q e^(loss of the record, if drawn)
         return (1 - self.q) * without + self.q * s, rest * without + self.q * t
 
-    def support(self, level: float) -> tuple[float, float]:
-        return tuple(self.nodes(level)[[0, -1]])
-
     def nodes(self, level: float) -> NDArray:
         reach = -self.sigma * ndtri(level)
         loss = self._loss(np.linspace(-reach, reach + (not self.added), NODES))
@@ -119,7 +119,7 @@ class SampledGaussian(Once):
         change = np.expm1(np.minimum(loss, 1)) / self.q
         with np.errstate(divide="ignore"):
             far = loss + np.log(-np.expm1(-above)) - np.log(self.q)
-        return 0.5 + self.sigma**2 * np.where(abs(change) < 0.5, np.log1p(np.clip(change, -0.5, 0.5)), far)
+        return 0.5 + self.sigma**2 * np.where(abs(change) < 0.5, np.log1p(np.maximum(change, -0.5)), far)
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,8 @@ class Discrete(Once):
         p, q = np.array(self.p), np.array(self.q)
         with np.errstate(divide="ignore"):
             change = (p - q)[p > 0] / q[p > 0]
-            loss = np.where(
-                abs(change) < 0.5, np.log1p(np.clip(change, -0.5, 0.5)), np.log(p[p > 0]) - np.log(q[p > 0])
-            )
+            near, far = np.log1p(np.maximum(change, -0.5)), np.log(p[p > 0]) - np.log(q[p > 0])
+        loss = np.where(abs(change) < 0.5, near, far)
         order = np.argsort(loss)
         after = [np.append(np.cumsum(mass[p > 0][order][::-1])[::-1], 0) for mass in (p, q)]
         object.__setattr__(self, "_losses", loss[order])
@@ -147,9 +146,6 @@ class Discrete(Once):
         place = np.searchsorted(self._losses, x, side="right")
         with np.errstate(divide="ignore"):
             return self._after[0][place], np.exp(x + np.log(self._after[1][place]))
-
-    def support(self, level: float) -> tuple[float, float]:
-        return tuple(self.nodes(level)[[0, -1]])
 
     def nodes(self, level: float) -> NDArray:
         finite = np.unique(self._losses[np.isfinite(self._losses)])
