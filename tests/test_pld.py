@@ -387,6 +387,11 @@ def test_errors_name_the_argument_and_what_is_allowed(said, make):
     assert str(raised.value) == said
 
 
+def test_masses_that_sum_to_one_but_for_rounding_are_made_to():
+    ((removed, _), _), *_ = PrivacyLoss.discrete([0.5, 0.5 + 8e-10], [0.4, 0.6 - 8e-10]).steps
+    assert (sum(removed.p), sum(removed.q)) == pytest.approx((1, 1), rel=1e-15)
+
+
 def test_the_ends_of_the_noise_are_allowed():
     for make in (PrivacyLoss.gaussian, PrivacyLoss.laplace):
         assert make(1e-50).epsilon(0.1).upper > 1e49
