@@ -143,6 +143,11 @@ def test_private_dataset_is_the_exponential_mechanism_on_ks_distance(rng):
     assert chi_square(np.array(draws), range(len(candidates)), weights / weights.sum()) > ALARM
 
 
+def test_data_beyond_the_grid_count_as_its_ends(rng):
+    for data, end in (([9, 9], 1), ([-9, -9], 0)):
+        assert [mechanisms.private_dataset(data, [0, 1], 1, 60, rng).item() for _ in range(20)] == [end] * 20
+
+
 def test_datasets_are_counted_before_they_are_made(monkeypatch, rng):
     """Of four grid points, two released: 10 datasets."""
     monkeypatch.setattr(mechanisms, "CANDIDATES", 10)
@@ -457,6 +462,8 @@ def test_exponential_weights_survive_extremes():
             lambda rng: mechanisms.private_dataset([], [0, 1], 1, 1, rng),
             "the number of rows must be a whole number >= 1",
         ),
+        (lambda rng: mechanisms.discrete_gaussian(0, 2.0**49, rng), "sigma must be <= 2^48, got 562949953421312.0"),
+        (lambda rng: mechanisms.private_density([], [0], 1, 1, 0.1, rng), "the number of rows must be a whole number"),
         (lambda rng: mechanisms.private_dataset([1], [1, 0], 1, 1, rng), "grid[0] must be increasing, got 1.0"),
         (lambda rng: mechanisms.private_dataset([1], [0, 1, 1], 1, 1, rng), "grid[0] must be increasing, got 0.0"),
         (lambda rng: mechanisms.private_dataset([1], [0, 1], 0, 1, rng), "size must be a whole number >= 1, got 0.0"),
