@@ -409,6 +409,11 @@ def test_many_losses_are_composed_in_stages_whose_lattices_stay_small(count):
     assert plan.moves()[0] == sum((place + 1) * digit for place, digit in enumerate(_lattice.digits(count, stages)))
 
 
+def test_the_part_that_moves_most_is_composed_in_stages():
+    assert planned((Laplace(10), 1), (Laplace(1000), 10**8), width=1e-4).stages[0] == 0
+    assert planned((Laplace(10), 1), (Laplace(1000), 10**8), width=1e-4).stages[1] > 0
+
+
 def test_a_short_sum_has_points_enough():
     few = planned((Laplace(2), 9), delta=0.1, width=10.0)
     assert few.wanted() > 2 * few.h
@@ -493,6 +498,13 @@ def test_beyond_the_largest_loss_there_is_only_what_is_infinite():
     assert unbounded.infinite == 0
     s, t = Gaussian(0.5).tails(np.float64(Gaussian(0.5).support(1e-12)[1]))
     assert unbounded.unlimited == pytest.approx(s - t, rel=1e-3, abs=0)
+
+
+def test_moves_too_wide_to_be_made_up_for_tell_nothing_below():
+    profile = profile_of([(Laplace(2), 6)])
+    assert profile.lower(1.0) > 0.1
+    profile._blur(30.0)
+    assert profile.lower(1.0) == 0
 
 
 @pytest.mark.parametrize("h", [0.01, 0.3])
