@@ -112,6 +112,13 @@ def test_discrete_samplers_answer_in_integers_and_shapes(rng):
     assert isinstance(int(mechanisms.discrete_gaussian(0, 1, rng)), int)
 
 
+def test_discrete_samplers_take_the_ends_of_what_they_allow(rng):
+    assert mechanisms.discrete_laplace(2**53, 1, 1e3, rng) == 2**53
+    assert mechanisms.discrete_laplace(-(2**53), 1, 1e3, rng) == -(2**53)
+    assert abs(mechanisms.discrete_laplace(0, 2, 2.0**-47, rng)) < 2**55
+    assert abs(mechanisms.discrete_gaussian(0, 2.0**48, rng)) < 2**52
+
+
 def test_uniform_integers_of_any_size(rng):
     small = np.array([mechanisms._below(6, rng) for _ in range(6000)])
     assert chi_square(small, range(6), np.full(6, 1 / 6)) > ALARM
@@ -462,6 +469,15 @@ def test_exponential_weights_survive_extremes():
             lambda rng: mechanisms.private_dataset([], [0, 1], 1, 1, rng),
             "the number of rows must be a whole number >= 1",
         ),
+        (
+            lambda rng: mechanisms.discrete_laplace(0, 2, 2.0**-48, rng),
+            f"epsilon/sensitivity must be >= 2^-48, got {2.0**-49}",
+        ),
+        (
+            lambda rng: mechanisms.discrete_laplace([1, 0.5], 1, 1, rng),
+            "value[1] must be an integer up to 2^53, got 0.5",
+        ),
+        (lambda rng: mechanisms.discrete_gaussian(2.0**54, 1, rng), "value must be an integer up to 2^53, got 1.8014"),
         (lambda rng: mechanisms.discrete_gaussian(0, 2.0**49, rng), "sigma must be <= 2^48, got 562949953421312.0"),
         (lambda rng: mechanisms.private_density([], [0], 1, 1, 0.1, rng), "the number of rows must be a whole number"),
         (lambda rng: mechanisms.private_dataset([1], [1, 0], 1, 1, rng), "grid[0] must be increasing, got 1.0"),
