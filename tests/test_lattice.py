@@ -273,6 +273,14 @@ def test_masses_of_a_sum_are_those_of_its_convolution():
     assert 1e-17 < error < 1e-13
 
 
+def test_the_errors_of_a_sum_are_bounded_by_those_of_its_transforms():
+    part = tilted(3)
+    y, _, error = Sum(THETA, [part]).masses(0.05, (-1.0, 1.0))
+    power, growth = part.transform(len(y))
+    forth, back = np.sqrt(2) * np.linalg.norm(growth) / np.sqrt(len(growth)), 2 * np.sqrt(len(y)) * np.mean(abs(power))
+    assert error == pytest.approx(4 * _tilted.EPS * np.log2(len(y) + 1) * (forth + back), rel=1e-12, abs=0)
+
+
 # The lattice
 
 
