@@ -96,11 +96,18 @@ def witnessed(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
 @pytest.fixture
 def open_page(witnessed: Callable[..., BrowserContext], site: Path) -> Callable[..., Page]:
-    """`open_page("chapters/comparing.html#state", color_scheme="dark")` is that page of the book, loaded and idle."""
+    """`open_page("chapters/comparing.html#state", color_scheme="dark")` is that page of the book, loaded and idle.
 
-    def open_(address: str, **options: Any) -> Page:
+    Its formulas stay TeX unless they are asked for: MathJax makes fifty thousand elements of a chapter's formulas, and
+    every question to the page takes longer.
+    """
+
+    def open_(address: str, formulas: bool = False, **options: Any) -> Page:
         root = site.resolve().as_uri() + "/"
-        page = witnessed(root, **options).new_page()
+        context = witnessed(root, **options)
+        if not formulas:
+            context.route("**/formulas.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+        page = context.new_page()
         page.goto(root + address, wait_until="load")
         if options.get("java_script_enabled", True):
             page.evaluate("formulasSet")

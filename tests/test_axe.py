@@ -62,15 +62,11 @@ def switch(page, scheme):
 
 
 @pytest.fixture
-def unset_page(witnessed, site):
-    """Opens a page whose formulas stay TeX: MathJax's thousand elements would only slow the search for faults."""
+def unfolded(open_page):
+    """Opens a page, and all that is folded on it."""
 
     def open_(address):
-        root = site.resolve().as_uri() + "/"
-        context = witnessed(root, color_scheme="light")
-        context.route("**/formulas.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
-        page = context.new_page()
-        page.goto(root + address, wait_until="load")
+        page = open_page(address, color_scheme="light")
         for scheme in ("dark", "light"):
             switch(page, scheme)
             assert page.evaluate(PALE) == [], scheme
@@ -83,8 +79,8 @@ def unset_page(witnessed, site):
 
 
 @pytest.mark.parametrize("address", [page for page in PAGES if page != "index.html"])
-def test_page_has_no_violation_in_light_and_dark_with_everything_open(address, unset_page):
-    page = unset_page(address)
+def test_page_has_no_violation_in_light_and_dark_with_everything_open(address, unfolded):
+    page = unfolded(address)
     assert page.evaluate(VIOLATIONS, LEVELS) == []
     switch(page, "dark")
     assert page.evaluate(VIOLATIONS, CONTRAST) == []
@@ -98,13 +94,13 @@ def test_page_has_no_violation_in_light_and_dark_with_everything_open(address, u
         ('<img src="data:,">', "image-alt"),
     ],
 )
-def test_planted_violation_is_found(planted, rule, unset_page):
-    page = unset_page("search.html")
+def test_planted_violation_is_found(planted, rule, unfolded):
+    page = unfolded("search.html")
     page.evaluate("html => document.querySelector('article, main').insertAdjacentHTML('afterbegin', html)", planted)
     assert [found.split(":")[0] for found, _ in page.evaluate(VIOLATIONS, LEVELS)] == [rule]
 
 
 def test_formulas_have_no_violation(open_page):
-    page = open_page("chapters/index.html")
+    page = open_page("chapters/index.html", formulas=True)
     page.evaluate(AXE)
     assert page.evaluate(VIOLATIONS.replace("document", "'mjx-container'"), LEVELS) == []
