@@ -2,7 +2,9 @@
 // What the reader sees comes first, the rest in short steps between which the page answers to the reader.
 (() => {
   "use strict";
-  const STEP = 30; // milliseconds of work before the page has its turn; a task of 50 or more is felt
+  const STEP = 15; // milliseconds of work before the page has its turn; with what follows, a task of 50 or more is felt
+
+  const SLOW = 250; // milliseconds: a browser that needs them to draw the page would draw for a minute
 
   const inView = (element) => {
     const box = element.getBoundingClientRect();
@@ -11,7 +13,7 @@
 
   const pageIsDrawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
-  // Where the page takes long to be drawn, it is drawn less often: half of the time goes into the formulas.
+  // Where the page takes very long to be drawn, it is drawn less often.
   const inSteps = async (formulas, work) => {
     let [start, step] = [performance.now(), STEP];
     for (const formula of formulas) {
@@ -19,7 +21,7 @@
       if (paused - start > step) {
         await pageIsDrawn();
         start = performance.now();
-        step = Math.max(STEP, start - paused);
+        step = start - paused > SLOW ? start - paused : STEP;
       }
       work(formula);
     }
