@@ -19,6 +19,7 @@ from page_facts import PageFacts
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util import logging
+from unused_style import drop_unused_style
 
 LOGGER = logging.getLogger(__name__)
 STATIC = Path(__file__).parent / "static"
@@ -162,6 +163,7 @@ def polish_pages(app: Sphinx, exception: Exception | None) -> None:
     (site / "index.html").write_text(first_page(app.config), "utf-8")
     (site / "_headers").write_text(_HEADERS, "utf-8")
     drop_icon_font(site / "_static")
+    drop_unused_style(site)
 
 
 def first_page(config: Config) -> str:

@@ -69,7 +69,7 @@ def test_page_loads_no_search_outside_the_search_page_and_no_icon_font(address):
     assert not list(SITE.rglob("*fontawesome*")) and not list(SITE.rglob("fa-solid*"))
 
 
-def test_style_of_the_theme_has_lost_its_icon_font_and_nothing_else():
+def test_style_of_the_theme_has_lost_its_icon_font():
     sheet = (SITE / "_static/styles/pydata-sphinx-theme.css").read_text("utf-8")
     assert "@font-face" not in sheet and ".fa-" not in sheet.split("--pst-header-height")[0]
     assert "Bootstrap" in sheet and "--bs-blue" in sheet and "html{--pst-header-height" in sheet
