@@ -39,9 +39,19 @@ def test_only_chapters_are_pages():
     assert {page for page in PAGES if "/" in page} == {p for p in PAGES if p.startswith("chapters/")}
 
 
+# TeX that is still TeX, errors, and glyphs that are not in the book's own script (_ext/offline_math.py).
+FAULTS = """
+() => [
+  ...[...document.querySelectorAll(".math")].filter((one) => !one.querySelector("mjx-container")),
+  ...document.querySelectorAll("mjx-container svg text, [data-mml-node=merror]"),
+].map((one) => one.textContent)
+"""
+
+
 @pytest.mark.parametrize("address", PAGES)
 def test_page_is_sound_from_a_disk_in_light_in_dark_and_on_a_phone(address, open_page):
     page = open_page(address, formulas=True)  # which insists on no complaint and no outside request
+    assert page.evaluate(FAULTS) == []
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360, "the page scrolls sideways"
