@@ -1,9 +1,9 @@
 """Everything that must hold before a change is kept: `make test`. `make test FAST=1` is its first part.
 
 The stages run one after the other and all of them run; each says how long it took. While the first ones run, the book
-is being built beside them, since they do not need it. FAST leaves out whatever needs the built book, a browser or a
-chapter's kernel: the build, the notebooks, links, HTML, parity, browser, benchmark and reproducibility stages, and it
-tries fewer examples of each property.
+is being built beside them, since they do not need it; the last two run side by side. FAST leaves out whatever needs the
+built book, a browser or a chapter's kernel: the build, the notebooks, links, HTML, parity, browser, benchmark and
+reproducibility stages, and it tries fewer examples of each property.
 """
 
 import os
@@ -83,6 +83,9 @@ SECOND = [
     tests("browser", "browser", "-k", "not test_parity_with_dp_lib", *files_with("open_page", "witnessed", "browser")),
     # A chapter that warns or fails as a notebook, where widgets take the page's place.
     tests("notebooks", "notebooks", *files_with("mark.notebooks")),
+]
+# With the book, side by side: each takes one core.
+LAST = [
     # Counted budgets: operations of a figure, bytes of a page, look-ups nobody asked for. And `make bench` still runs.
     Stage("budgets", "python", "tests/benchmarks/budgets.py", "--smoke"),
     # An id drawn at random, a date, a set in no order: pages that change though nobody changed them.
@@ -99,6 +102,9 @@ def main(fast: bool) -> int:
         built = BUILD.finish()
         failed += [] if built else [BUILD.name]
         failed += [stage.name for stage in SECOND if built and not stage.run()]
+        for stage in LAST if built else []:
+            stage.start()
+        failed += [stage.name for stage in LAST if built and not stage.finish()]
     print(f"{'failed: ' + ', '.join(failed) if failed else 'all passed'} ({time.monotonic() - began:.0f} s)")
     if fast:
         print("left out by FAST=1: the book's build, notebooks, links, HTML, parity, browser, budgets, same bytes")
