@@ -83,6 +83,22 @@ def test_formulas_have_mathml_for_screen_readers(open_page):
     assert page.locator("mjx-assistive-mml math").count() == page.locator("mjx-container").count() > 0
 
 
+# Of an index or an exponent: how large it is, beside what it is written at.
+INDICES = """
+() => [...document.querySelectorAll("mjx-container :is([data-mml-node=msub], [data-mml-node=msup])")].map((script) => {
+  const scale = (part) => part.getScreenCTM().a;
+  return scale(script.children[1]) / scale(script.children[0]);
+})
+"""
+
+
+def test_indices_and_exponents_are_smaller_than_what_they_belong_to(open_page):
+    page = open_page("chapters/pure.html", formulas=True)
+    sizes = page.evaluate(INDICES)
+    assert len(sizes) > 100
+    assert {round(size, 2) for size in sizes} <= {0.71, 0.82, 1.0}  # from the third level on nothing gets smaller
+
+
 def test_formulas_are_readable_tex_without_javascript(open_page):
     page = open_page("chapters/index.html", java_script_enabled=False)
     assert page.locator(".math").first.evaluate("one => getComputedStyle(one).visibility") == "visible"
