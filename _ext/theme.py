@@ -16,6 +16,7 @@ from pathlib import Path
 from docutils import nodes
 from icons import with_drawings
 from page_facts import PageFacts
+from plain_code import with_plain_words
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util import logging
@@ -142,7 +143,7 @@ def with_list_items(page: str) -> str:
 
 def polished(page: str, root: str) -> str:
     """A finished page, gone over once; a second time changes nothing. `root` leads from it to the site's folder."""
-    return with_drawings(with_list_items(without_handlers(light(with_head(page, root)))))
+    return with_plain_words(with_drawings(with_list_items(without_handlers(light(with_head(page, root))))))
 
 
 def polish_pages(app: Sphinx, exception: Exception | None) -> None:

@@ -36,6 +36,15 @@ def test_ids_are_prefixed_and_every_reference_leads_somewhere():
     assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', MARKUP)) <= set(ids)
 
 
+def test_groups_that_say_nothing_are_gone_and_what_they_held_is_not():
+    drawn = drawing.draw(figure())
+    theirs = [len(list(svg._parse(drawn).iter(f"{svg.SVG}{tag}"))) for tag in ("text", "clipPath")]
+    assert [MARKUP.count(f"<{tag}") for tag in ("text", "clipPath")] == theirs
+    assert MARKUP.count("<use") == len(re.findall(r'id="first--[xy]tick_', MARKUP)) > 5
+    assert "<g>" not in MARKUP and "line2d" not in MARKUP
+    assert re.search(r'<g id="first--xtick_1">\s*<', MARKUP)
+
+
 def test_two_figures_share_no_id():
     other = svg.markup(drawing.draw(figure("second")), "")
     assert not set(re.findall(r'id="([^"]+)"', MARKUP)) & set(re.findall(r'id="([^"]+)"', other))

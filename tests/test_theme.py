@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 import icons
+import plain_code
 import pytest
 import theme
 from conftest import SITE
@@ -107,6 +108,28 @@ def test_formulas_are_readable_tex_without_javascript(open_page):
 def test_formulas_stay_readable_tex_if_their_script_does_not_come(open_page):
     page = open_page("chapters/index.html", formulas=False)
     assert page.locator(".math").first.evaluate("one => getComputedStyle(one).visibility") == "visible"
+
+
+# -- code
+
+COLOUR = r'html\[data-theme="{scheme}"\] \.highlight{name} {{[^}}]*\bcolor: (#\w+)'
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", plain_code.PLAIN)
+def test_words_of_code_that_lose_their_element_had_the_colour_of_all_code(kind, scheme):
+    sheet = (SITE / "_static/pygments.css").read_text("utf-8")
+    own, all_code = (re.findall(COLOUR.format(scheme=scheme, name=name), sheet) for name in (rf" \.{kind}", ""))
+    assert own == all_code != []
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_code_has_colours_and_no_element_without(address):
+    colours = set(
+        re.findall(r'<span class="(\w+)">', "".join(re.findall(r"<pre><span></span>.*?</pre>", text_of(address), re.S)))
+    )
+    assert not colours & set(plain_code.PLAIN)
+    assert {"k", "mi", "o"} <= colours or not PageFacts(text_of(address)).figures
 
 
 # -- icons

@@ -16,6 +16,7 @@ from dp_lib.live.parts import Band, Curve, Line, Point
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}"
+_COUNTED = re.compile(r"(axes|figure|line2d|matplotlib\.axis|patch|text)_\d+")  # matplotlib's ids for its own artists
 FAR = 1e4  # a path's coordinates stay within +-FAR of the picture: the clip hides the rest
 
 
@@ -39,6 +40,7 @@ def markup(drawing: Drawing, alt: str) -> str:
     _check_frame(drawing, root)
     for address, path in paths(drawing).items():
         _find(root, address).find(f"{SVG}path").set("d", path)
+    _drop_scaffold(root)
     _prefix_ids(root, drawing.figure.name)
     return _text(root, drawing.figure.name, alt)
 
@@ -225,6 +227,17 @@ def _check_frame(drawing: Drawing, root: ET.Element) -> None:
         raise AssertionError(
             f"figure {figure.name!r}: matplotlib drew the cursor at {drawn}, the page would at {expected}"
         )
+
+
+def _drop_scaffold(element: ET.Element) -> None:
+    """Without the groups that only say what matplotlib made: two elements of five."""
+    children: list[ET.Element] = []
+    for child in element:
+        _drop_scaffold(child)
+        if _COUNTED.fullmatch(child.get("id", "")):
+            del child.attrib["id"]
+        children += [child] if child.attrib or child.tag != f"{SVG}g" else list(child)
+    element[:] = children
 
 
 def _prefix_ids(root: ET.Element, name: str) -> None:
