@@ -12,8 +12,17 @@ from pathlib import Path
 import tinycss2
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
-# The sheets that hold most of it, in the site's `_static`; each page loads them before it is drawn.
-SHEETS = ("styles/pydata-sphinx-theme.css", "styles/sphinx-book-theme.css", "basic.css", "mystnb.*.css", "*design*.css")
+# The sheets that hold most of it, in the site's `_static`; each page loads them before it is drawn. The last two are
+# copied so late that a first build gave them no version, and a second one did.
+SHEETS = (
+    "styles/pydata-sphinx-theme.css",
+    "styles/sphinx-book-theme.css",
+    "basic.css",
+    "mystnb.*.css",
+    "*design*.css",
+    "proof.css",
+    "exercise.css",
+)
 _CLASSES = re.compile(r'\bclass="([^"]*)"')
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 MADE_BY_SCRIPTS = re.compile(r"bs-(tooltip|popover)-")  # Bootstrap's script puts these names together

@@ -70,6 +70,12 @@ def test_page_loads_no_search_outside_the_search_page_and_no_icon_font(address):
     assert not list(SITE.rglob("*fontawesome*")) and not list(SITE.rglob("fa-solid*"))
 
 
+@pytest.mark.parametrize("address", PAGES + OTHERS)
+def test_every_style_sheet_has_a_version_in_its_address(address):
+    sheets = re.findall(r'href="([^"]*\.css[^"]*)"', text_of(address))
+    assert len(sheets) > 5 and [sheet for sheet in sheets if "?v=" not in sheet] == []
+
+
 def test_style_of_the_theme_has_lost_its_icon_font():
     sheet = (SITE / "_static/styles/pydata-sphinx-theme.css").read_text("utf-8")
     assert "@font-face" not in sheet and ".fa-" not in sheet.split("--pst-header-height")[0]
