@@ -129,17 +129,19 @@ def test_first_redraw_draws_what_stood_there(show):
         assert numbers[1] == pytest.approx(numbers[0], abs=0.056)  # half a tenth, half a hundredth
 
 
-def test_a_swatch_shows_its_curve_s_dashes(show):
+def test_a_swatch_shows_its_line_s_dashes(show):
     """The strokes along the middle of each swatch, in pixels: one, several alike, or long and short in turn."""
     curves = {dash: live.Curve(lambda k: k, colour="exact", dash=dash) for dash in ("solid", "dashed", "dashdot")}
-    page = show(live.Figure(name="dashes", x=live.k(1, 9), y=("ε", 0, 9), curves=curves))
+    wall = live.Line(x=lambda: 5.0, colour="exact")
+    page = show(live.Figure(name="dashes", x=live.k(1, 9), y=("ε", 0, 9), curves=curves, marks={"wall": wall}))
     strokes = []
     for swatch in page.locator(".live-swatch").all():
         row = imread(BytesIO(swatch.screenshot()))[:, :, 0]
         inked = "".join("#" if pixel < 0.5 else " " for pixel in row[len(row) // 2])
         strokes.append([len(stroke) for stroke in inked.split()])
-    solid, dashed, dashdot = strokes
+    solid, dashed, dashdot, line = strokes
     assert len(solid) == 1 < len(dashed) and len(set(dashed[1:-1])) <= 1
+    assert len(line) > 1  # a dot is for a point
     assert len(dashdot) == 3 and dashdot[1] < min(dashdot[0], dashdot[2]) / 2
 
 
