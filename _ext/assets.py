@@ -1,5 +1,6 @@
 """Script and style of an extension: in the site, and on the pages only that need them."""
 
+import hashlib
 import shutil
 from pathlib import Path
 
@@ -7,6 +8,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 STATIC = Path(__file__).parent / "static"
+
+
+def version(file: Path) -> str:
+    """What stands behind a file's address and changes with its text: no browser keeps an old one."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
 
 
 def attach(app: Sphinx, needs: type[nodes.Node], *names: str) -> None:

@@ -7,12 +7,12 @@ a new version of the theme adds is not dropped in silence: a script or handler t
 the build.
 """
 
-import hashlib
 import re
 import shutil
 from html import escape
 from pathlib import Path
 
+from assets import STATIC, version
 from docutils import nodes
 from icons import with_drawings
 from page_facts import PageFacts
@@ -20,10 +20,9 @@ from plain_code import with_plain_words
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util import logging
-from unused_style import drop_unused_style
+from unused_style import drop_unused_style, readdressed
 
 LOGGER = logging.getLogger(__name__)
-STATIC = Path(__file__).parent / "static"
 _ASSETS = ("shell.js", "shell.css", "print.js")
 # Styles stay open: the theme, MathJax and matplotlib's SVG write style attributes. Scripts come from files only.
 POLICY = (
@@ -132,8 +131,7 @@ def with_head(page: str, root: str) -> str:
 
 def versioned(root: str, name: str) -> str:
     """The address of one of our files, which changes with its text: no browser keeps an old one."""
-    digest = hashlib.sha256((STATIC / name).read_bytes()).hexdigest()[:8]
-    return f"{root}_static/{name}?v={digest}"
+    return f"{root}_static/{name}?v={version(STATIC / name)}"
 
 
 def with_list_items(page: str) -> str:
@@ -151,20 +149,22 @@ def polish_pages(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.name != "html":
         return
     site = Path(app.outdir)
+    for name in _ASSETS:
+        shutil.copy2(STATIC / name, site / "_static" / name)
+    drop_icon_font(site / "_static")
+    pages = {}
     for file in sorted(site.rglob("*.html")):
         if "_static" in file.relative_to(site).parts or file == site / "index.html":
             continue
         root = "../" * (len(file.relative_to(site).parts) - 1)
-        page = polished(file.read_text("utf-8"), root)
-        file.write_text(page, "utf-8")
+        pages[file] = polished(file.read_text("utf-8"), root)
+    addresses = drop_unused_style(site, pages.values())
+    for file, page in pages.items():
+        file.write_text(readdressed(page, addresses), "utf-8")
         for script in PageFacts(page).inline_scripts:
             LOGGER.warning(f"a script inside the page, dead under the content policy: {script}", location=file.stem)
-    for name in _ASSETS:
-        shutil.copy2(STATIC / name, site / "_static" / name)
     (site / "index.html").write_text(first_page(app.config), "utf-8")
     (site / "_headers").write_text(_HEADERS, "utf-8")
-    drop_icon_font(site / "_static")
-    drop_unused_style(site)
 
 
 def first_page(config: Config) -> str:

@@ -4,12 +4,12 @@ A selector that asks for a class matches nothing where no page has that class an
 are dropped, and with them the rules and the groups of rules that have no other. What is left reads as before.
 """
 
-import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import tinycss2
+from assets import version
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
 # The sheets that hold most of it, in the site's `_static`; each page loads them before it is drawn. The last two are
@@ -19,7 +19,6 @@ SHEETS = (
     "styles/sphinx-book-theme.css",
     "basic.css",
     "mystnb.*.css",
-    "*design*.css",
     "proof.css",
     "exercise.css",
 )
@@ -27,6 +26,7 @@ _CLASSES = re.compile(r'\bclass="([^"]*)"')
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 MADE_BY_SCRIPTS = re.compile(r"bs-(tooltip|popover)-")  # Bootstrap's script puts these names together
 _GROUPS = {"media", "supports"}
+[_COMMA] = tinycss2.parse_component_value_list(",")
 
 
 def names_in(pages: Iterable[str], scripts: Iterable[str]) -> set[str]:
@@ -48,19 +48,31 @@ def without_unused(sheet: str, names: set[str]) -> str:
     return tinycss2.serialize(_used(tinycss2.parse_stylesheet(sheet, skip_comments=False), names))
 
 
-def drop_unused_style(site: Path) -> None:
-    """Lighten the sheets of a finished site; their addresses change with their text, so no browser keeps an old one."""
-    static = site / "_static"
-    pages = {file: file.read_text("utf-8") for file in sorted(site.rglob("*.html"))}
-    names = names_in(pages.values(), (file.read_text("utf-8") for file in static.rglob("*.js")))
-    for file in (file for pattern in SHEETS for file in static.glob(pattern)):
-        sheet = without_unused(file.read_text("utf-8"), names)
-        file.write_text(sheet, "utf-8")
+def sheets(site: Path) -> Iterator[Path]:
+    """The files of SHEETS in a site."""
+    return (file for pattern in SHEETS for file in (site / "_static").glob(pattern))
+
+
+def drop_unused_style(site: Path, pages: Iterable[str]) -> dict[str, str]:
+    """Lighten the sheets of a site that has these pages; gives each sheet's name its new address."""
+    names = names_in(pages, (file.read_text("utf-8") for file in (site / "_static").rglob("*.js")))
+    addresses = {}
+    for file in sheets(site):
+        file.write_text(without_unused(file.read_text("utf-8"), names), "utf-8")
         name = file.relative_to(site).as_posix()
-        address = f'{name}?v={hashlib.sha256(sheet.encode()).hexdigest()[:8]}"'
-        pages = {page: re.sub(rf'{re.escape(name)}[^"]*"', address, text) for page, text in pages.items()}
-    for page, text in pages.items():
-        page.write_text(text, "utf-8")
+        addresses[name] = f"{name}?v={version(file)}"
+    return addresses
+
+
+def readdressed(page: str, addresses: dict[str, str]) -> str:
+    """The page with these addresses for its sheets.
+
+    >>> readdressed('<link href="../_static/basic.css?v=1">', {"_static/basic.css": "_static/basic.css?v=2"})
+    '<link href="../_static/basic.css?v=2">'
+    """
+    for name, address in addresses.items():
+        page = re.sub(rf'{re.escape(name)}[^"]*"', f'{address}"', page)
+    return page
 
 
 def _used(rules: Iterable[Node], names: set[str]) -> list[Node]:
@@ -82,15 +94,13 @@ def _used(rules: Iterable[Node], names: set[str]) -> list[Node]:
 def _used_selectors(prelude: list[Node], names: set[str]) -> list[Node]:
     """The selectors of a list that can match, joined by commas again."""
     selectors: list[list[Node]] = [[]]
-    commas = []
     for token in prelude:
         if token == ",":
-            commas.append(token)
             selectors.append([])
         else:
             selectors[-1].append(token)
     used = [selector for selector in selectors if _is_used(selector, names)]
-    return [token for selector in used for token in (*commas[:1], *selector)][len(commas[:1]) :]
+    return [token for selector in used for token in (_COMMA, *selector)][1:]
 
 
 def _is_used(selector: list[Node], names: set[str]) -> bool:

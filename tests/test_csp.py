@@ -6,7 +6,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 import theme
-from conftest import SITE
+from conftest import SITE, without_formulas
 from waiting import wait_until
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/*.html"), *SITE.glob("*.html")])
@@ -62,7 +62,7 @@ def visit(witnessed, server):
     def open_(address, formulas=False):
         context = witnessed(server)
         if not formulas:
-            context.route("**/formulas.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+            without_formulas(context)
         page = context.new_page()
         page.goto(server + address, wait_until="load")
         page.evaluate("formulasSet")

@@ -293,7 +293,7 @@ def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
     mark = figure.marks[name]
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}
     full = " ".join(f'data-{c}="{_full(value)}"' for c, value in places.items())
-    shape = "live-line-mark" if isinstance(mark, Line) else "live-mark"
+    shape = "live-dash-dashed" if isinstance(mark, Line) else "live-mark"
     swatch = f"live-swatch {shape} live-colour-{colour_of(name, mark.colour)}"
     return (
         f'<tr><th scope="row"><span class="{swatch}"></span>{escape(mark.label or name)}</th>'
