@@ -114,6 +114,15 @@ def test_page_has_no_violation_in_light_and_dark_with_everything_open(address, u
     assert page.evaluate(FAINT) == []
 
 
+@pytest.mark.parametrize("address", [page for page in PAGES if page.startswith("chapters/")])
+def test_sections_that_are_not_laid_out_yet_lie_over_nothing(address, open_page):
+    page = open_page(address, fresh=True, viewport={"width": 390, "height": 844})
+    page.evaluate(HELPERS)
+    page.evaluate(AXE)
+    target_size = "violations('html', { runOnly: { type: 'rule', values: ['target-size'] } })"
+    assert page.evaluate(target_size) == []
+
+
 @pytest.mark.parametrize(
     ("planted", "rule"),
     [
