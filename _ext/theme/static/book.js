@@ -177,6 +177,16 @@
     jump();
   }
 
+  // ---- an old address leads on, with the settings of a figure that stand in it (moved.py)
+
+  function followMoved() {
+    const [, name] = /^#(?:\w+=)?([\w.-]+)/.exec(location.hash) ?? [];
+    const moved = document.getElementById(name ?? "");
+    if (!moved?.matches(".moved")) return;
+    const address = moved.querySelector("a").href;
+    location.replace(address.endsWith(`#${name}`) ? address.replace(/#.*/, location.hash) : address);
+  }
+
   // ---- one's place in each chapter, kept in this browser and offered at the next visit
 
   function keepPlace() {
@@ -322,6 +332,8 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     listen();
+    followMoved();
+    addEventListener("hashchange", followMoved);
     followContents();
     markFound();
     keepPlace();

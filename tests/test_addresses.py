@@ -1,0 +1,67 @@
+"""Addresses that were once given away: every place and every setting in addresses.txt is found, or leads on.
+
+The list was taken from the built book of November 2026; what is added to the book may be added to it, nothing leaves.
+"""
+
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from conftest import SITE
+from parity import records
+
+GIVEN = Path(__file__).with_name("addresses.txt").read_text("utf-8").split()
+STATES = [address for address in GIVEN if ":" in address]
+
+
+class Page(HTMLParser):
+    """A page's places, and its moved places with where they lead."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.places: set[str] = set()
+        self.moved: dict[str, str] = {}
+        self.leaving = ""
+        self.feed((SITE / "chapters" / name).read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        has = dict(attrs)
+        name = has.get("id", "")
+        if has.get("class") == "moved":
+            self.leaving = name
+        elif name:
+            self.places.add(name)
+        if tag == "a" and self.leaving:
+            self.moved[self.leaving], self.leaving = has["href"], ""
+
+
+page = cache(Page)
+
+
+def found(address: str) -> str:
+    """Where an address leads in the end."""
+    name, _, anchor = address.partition("#")
+    assert anchor in page(name).places or anchor in page(name).moved, f"{address} leads nowhere"
+    return address if anchor in page(name).places else found(page(name).moved[anchor])
+
+
+@pytest.mark.parametrize("name", sorted({address.partition("#")[0] for address in GIVEN}))
+def test_every_place_is_found_or_leads_on(name):
+    for address in GIVEN:
+        if address.startswith(name) and ":" not in address:
+            found(address)
+
+
+def test_every_setting_is_one_that_its_figure_still_has():
+    figures = records(SITE.parent / "live")
+    assert STATES
+    for state in STATES:
+        address, _, settings = state.partition(":")
+        figure = figures[found(address).partition("#")[2]]
+        for setting in settings.split(","):
+            name, _, value = setting.partition("=")
+            slider = figure["sliders"].get(name)
+            assert slider, f"{state}: {figure['name']} has no {name}"
+            reached = value in slider.get("keys", []) or slider["low"] <= float(value) <= slider["high"]
+            assert reached, f"{state}: {name} does not reach {value}"
