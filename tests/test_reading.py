@@ -1,0 +1,17 @@
+"""Reading times: what is counted as a word, and what is left out."""
+
+from docutils import nodes
+from reading import minutes, words
+from shell import fold, fold_title
+
+
+def test_a_formula_is_a_word_and_code_is_none():
+    text = nodes.paragraph("", "", nodes.Text("Noise of "), nodes.math("", r"\sigma = 2"), nodes.Text(" is enough."))
+    node = nodes.section("", text, nodes.literal_block("", "sigma = 2"), nodes.raw("", "<p>drawn</p>", format="html"))
+    assert list(words(node, True)) == ["Noise", "of", r"\sigma = 2", "is", "enough."]
+
+
+def test_what_is_folded_counts_only_where_all_is_opened():
+    proof = fold("", fold_title("", "Proof."), nodes.paragraph("", "word " * 175))
+    chapter = nodes.section("", nodes.paragraph("", "word " * 349), proof)
+    assert (minutes(chapter, False), minutes(chapter, True)) == (2, 3)
