@@ -35,6 +35,11 @@ ARGUMENTS = {
     "type_one_error": (domain.probability, 0.1),
     "lambda_": (domain.positive, 4),
     "log_moment": (domain.extended, 2),
+    "hits": (domain.count, 1),
+    "detections": (domain.count, 1),
+    "alarms": (domain.count, 1),
+    "trials": (domain.positive_count, 10),
+    "confidence": (domain.fraction, 0.95),
 }
 # Where a function asks for more, or for less.
 OTHERWISE = {
@@ -48,6 +53,7 @@ OTHERWISE = {
     "zcdp.sigma": {"rho": domain.positive},
     "gdp.sigma": {"mu": domain.positive},
     **{f"approx.{name}": {"delta": domain.probability} for name in ("advanced", "advanced_simple", "optimal")},
+    **{f"audit.{name}": {"delta": domain.probability} for name in ("hit_rate", "epsilon", "epsilon_of_test")},
     **{f"approx.{name}": {"delta": domain.probability} for name in ("repeat", "group", "delta", "subsample")},
     "rdp.group": {"alpha": domain.order},
     "rdp.epsilon": {"alpha": domain.order},
