@@ -215,6 +215,35 @@ def report_noisy_max(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLi
     return np.argmax(exponents + rng.laplace(size=exponents.shape), axis=-1)
 
 
+def permute_and_flip(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: Generator) -> NDArray:
+    """The index of the largest score after exponential noise of mean 2 sensitivity/ε on each: ε-DP.
+
+    The same law as the mechanism's first form: look at the candidates in random order, and take each with probability
+    e^(-ε shortfall / 2 sensitivity), where the shortfall is its distance from the best score.
+
+    Parameters
+    ----------
+    scores : how good each candidate is; the last axis runs over candidates, one draw for each row
+    sensitivity : how far one record can move any score, > 0, in the scores' units
+    epsilon : pure budget of one draw, > 0
+    rng : source of randomness
+
+    Raises
+    ------
+    DomainError : an argument outside these
+
+    References
+    ----------
+    McKenna & Sheldon 2020; Ding, Kifer, Saghaian, Steinke, Wang, Xiao & Zhang 2021 for this form.
+
+    >>> int(permute_and_flip([0, 10, 2], 1, 5, np.random.default_rng(1)))
+    1
+    """
+    epsilon = domain.positive("epsilon", epsilon)
+    exponents = _exponents(scores, sensitivity, epsilon)
+    return np.argmax(exponents + rng.exponential(size=exponents.shape), axis=-1)
+
+
 def above_threshold(answers: ArrayLike, threshold: float, sensitivity: float, epsilon: float, rng: Generator) -> int:
     """The index of the first answer above a noisy threshold, or -1; however many there are, ε-DP. "Sparse vector".
 
@@ -387,6 +416,39 @@ def private_mean(data: ArrayLike, bound: float, epsilon: float, rng: Generator) 
     n = domain.positive_count("the number of rows", data.size)
     bound = domain.positive("bound", bound)
     return laplace(np.mean(np.clip(data, -bound, bound)), 2 * bound / n, epsilon, rng)
+
+
+def stable_histogram(names: ArrayLike, epsilon: float, delta: float, rng: Generator) -> dict[str, float]:
+    """How many rows carry each name, for names that nobody has listed before: (ε,δ)-DP for replacing one row.
+
+    Each count that is not 0 gets Laplace noise of scale 2/ε; what is then above 1 + (2/ε) ln(1/2δ) is published.
+
+    Parameters
+    ----------
+    names : one for each row
+    epsilon : ε > 0
+    delta : 0 < δ < 1, and at most 1/2 and 1 - e^(-ε/2)
+    rng : source of randomness
+
+    Raises
+    ------
+    DomainError : epsilon or delta outside these
+
+    References
+    ----------
+    Korolova, Kenthapadi, Mishra & Ntoulas 2009; for replacing a row it is proved in the book.
+
+    >>> stable_histogram(["flu"] * 60 + ["gout"], 1, 1e-5, np.random.default_rng(1)).keys()
+    dict_keys(['flu'])
+    """
+    epsilon = domain.positive("epsilon", epsilon)
+    delta = domain.fraction("delta", delta)
+    enough = (delta <= 0.5) & (delta <= -np.expm1(-epsilon / 2))
+    delta = domain.condition("delta", delta, enough, "at most 1/2 and 1 - e^(-epsilon/2)")
+    found, counts = np.unique(np.asarray(names), return_counts=True)
+    noisy = laplace(counts, 2, epsilon, rng)
+    bar = 1 - 2 / epsilon * np.log(2 * delta)
+    return {str(name): float(count) for name, count in zip(found, noisy, strict=True) if count > bar}
 
 
 def private_dataset(data: ArrayLike, grid: ArrayLike, size: int, epsilon: float, rng: Generator) -> NDArray:
