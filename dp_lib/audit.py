@@ -103,9 +103,9 @@ def epsilon_of_test(
     delta: ArrayLike = 0,
     confidence: ArrayLike = 0.95,
 ) -> NDArray:
-    """A lower bound on ε, from a test that says "it is in": ln((TPR - δ)/FPR), or 0.
+    """A lower bound on ε, from a test that says "it is in": ln((t - δ)/f), or 0.
 
-    The rates of true and of false positives are taken at the worse ends of intervals that hold together with the
+    The rates t of true and f of false positives are taken at the worse ends of intervals that hold together with the
     confidence asked for, each at half of what may go wrong. A test that seldom speaks, and is then right, proves
     more than one that guesses every time.
 
