@@ -181,6 +181,9 @@ def test_no_tape_of_a_room_is_long():
         "rdp.best": 1500,
         "rdp.optimum": 3500,
         "approx.compose_advanced": 3000,
+        "audit.share": 400,
+        "audit.epsilon": 400,
+        "audit.epsilon_of_test": 800,
     }
     for case in cases():
         tape = tracing.Tape()
