@@ -24,7 +24,7 @@ _SHOWN = {
     "domain": ["DomainError"],
     "live": [
         *("Figure", "Figure.values", "Curve", "Band", "Point", "Line", "Cloud", "Claim", "equal", "no_more", "Slider"),
-        *("choice", "sigma", "scale", "epsilon", "delta", "alpha", "rho", "mu", "q", "k", "n"),
+        *("choice", "workbench", "sigma", "scale", "epsilon", "delta", "alpha", "rho", "mu", "q", "k", "n"),
         *("FigureError", "NotTraceable"),
     ],
 }

@@ -12,6 +12,8 @@ from conftest import SITE
 from parity import records
 
 GIVEN = Path(__file__).with_name("addresses.txt").read_text("utf-8").split()
+# Cursors of figures that are no more: the figure in their place is read along another axis.
+GONE = {("approx.html#loss-and-discount", "loss")}
 STATES = [address for address in GIVEN if ":" in address]
 
 
@@ -61,6 +63,8 @@ def test_every_setting_is_one_that_its_figure_still_has():
         figure = figures[found(address).partition("#")[2]]
         for setting in settings.split(","):
             name, _, value = setting.partition("=")
+            if (address, name) in GONE:
+                continue
             slider = figure["sliders"].get(name)
             assert slider, f"{state}: {figure['name']} has no {name}"
             reached = value in slider.get("keys", []) or slider["low"] <= float(value) <= slider["high"]

@@ -24,8 +24,16 @@ def test_a_lesson_lasts_ninety_minutes(lesson):
 @pytest.mark.parametrize("lesson", LESSONS.values(), ids=list(LESSONS))
 def test_a_lesson_has_an_aim_a_reading_figures_questions_and_homework(lesson):
     assert "*Aim.*" in lesson and "*Read before:*" in lesson
-    assert lesson.count("{set}") >= 4 and lesson.count("\n- Ask: ") >= 2
+    assert lesson.count("{ask}") + lesson.count("{present}") >= 4 and lesson.count("\n- Ask: ") >= 2
     assert len(re.findall(r"ref\}`ex-", lesson)) >= 3
+
+
+def test_every_setting_is_presented_and_a_lesson_asks_before_it_shows():
+    assert "{set}" not in PLAN
+    for lesson in LESSONS.values():
+        shown = re.findall(r"\{(ask|present)\}`[^`<]*<[^`#]*#([\w-]+):", lesson)
+        first = {figure: role for role, figure in reversed(shown)}
+        assert set(first.values()) == {"ask"} and [role for role, _ in shown].count("ask") == len(first)
 
 
 @pytest.mark.parametrize("question", re.findall(r"^- Ask: \*(.*)\*$", PLAN, re.MULTILINE))
