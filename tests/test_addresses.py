@@ -69,3 +69,18 @@ def test_every_setting_is_one_that_its_figure_still_has():
             assert slider, f"{state}: {figure['name']} has no {name}"
             reached = value in slider.get("keys", []) or slider["low"] <= float(value) <= slider["high"]
             assert reached, f"{state}: {name} does not reach {value}"
+
+
+def test_a_setting_that_moved_is_followed_to_the_new_page_and_the_new_name(open_page):
+    moved = [state for state in STATES if state.partition("#")[2].partition(":")[0] in page(state.split("#")[0]).moved]
+    assert len({state.partition(":")[0] for state in moved}) > 5
+    for state in moved:
+        address, _, settings = state.partition(":")
+        reader = open_page(f"chapters/{state}", fresh=True)
+        new = found(address)
+        reader.wait_for_url(f"**/{new}:*")
+        reader.locator(f"figure.live#{new.partition('#')[2]}").wait_for()
+        if {(address, setting.partition("=")[0]) for setting in settings.split(",")} & GONE:
+            continue
+        assert not reader.locator(".live-lost").count(), state
+        reader.context.close()
