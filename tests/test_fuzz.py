@@ -129,7 +129,7 @@ const wrong = () => {
 };
 // A figure may gain what it keeps; nothing else may come or go, and nothing anywhere that loads or runs.
 const census = () =>
-  document.querySelectorAll("*:not(figure.live *)").length +
+  document.querySelectorAll("*:not(figure.live *, .live-lost, .live-lost *)").length +
   document.querySelectorAll("figure.live :is(script, img, image, iframe, object, embed, link, style, a, svg)").length;
 """
 

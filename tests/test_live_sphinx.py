@@ -306,7 +306,12 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
     assert scripts(output / "index.html") == []
     style, script = scripts(output / "needs.html")
     assert re.fullmatch(r"_static/live\.css\?v=\w+", style) and re.fullmatch(r"_static/live\.js\?v=\w+", script)
-    assert {path.name for path in (output / "_static").glob("live*")} == {"live.css", "live.js"}
+    assert {path.name for path in (output / "_static").glob("live*.css")} == {"live.css", "live-game.css"}
+    assert {path.name for path in (output / "_static").glob("live*.js")} == {
+        "live.js",
+        "live-drawing.js",  # asked for where a reader draws
+        "live-game.js",  # and where there is a game
+    }
 
 
 def test_a_change_of_a_script_changes_its_address_and_makes_all_pages_anew(tmp_path, monkeypatch):

@@ -242,7 +242,7 @@ def test_forced_colours_show_buttons_and_focus(show, scheme):
 WALK = """() => [...document.querySelectorAll("figure.live")].map((figure) => {
     const stops = [...figure.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]
         .filter((one) => one.tabIndex >= 0 && one.checkVisibility())
-        .filter((one) => !one.closest(".live-game, .live-lines, .live-ends"));
+        .filter((one) => !one.closest(".live-game, .live-guess, .live-lines, .live-ends"));
     const groups = new Set(stops.map((one) => (one.type === "radio" ? one.name : one)));
     const sliders = [...figure.querySelectorAll(".live-slider, .live-choice")].filter((one) => one.checkVisibility());
     const ranges = [...figure.querySelectorAll("input[type=range]")];

@@ -28,7 +28,7 @@ CLICK_ALL = f"""async () => {{
   let clicked = 0;
   for (const [n, link] of document.querySelectorAll("a.live-set").entries()) {{
     const figure = document.getElementById(link.dataset.figure);
-    if (!figure) continue; // of another page
+    if (!figure || !link.checkVisibility()) continue; // of another page, or of an answer that is not given yet
     link.scrollIntoView({{ block: ["center", "start", "end"][n % 3], behavior: "instant" }});
     await drawn();
     link.click();

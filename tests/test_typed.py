@@ -5,7 +5,7 @@ import gzip
 import numpy as np
 import pytest
 import workbench
-from formulas import TORN
+from typed_lines import TORN
 from waiting import wait_until
 
 from dp_lib import gdp, live, zcdp

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import workbench
-from formulas import VALUES, Lines
 from scipy import special
+from typed_lines import VALUES, Lines
 
 from dp_lib import domain, live, zcdp
 from dp_lib.live.page import bundle as page_bundle

@@ -151,7 +151,8 @@ def _(said):
     k = np.arange(1, 200)
     advanced = 0.1 * np.sqrt(2 * k * np.log(2e5)) + k * 0.1 * np.expm1(0.1)
     wins = k[advanced < 0.1 * k]
-    assert int(said[1]) == wins[0] and (np.diff(wins) == 1).all() and wins[0] - 1 < float(said[0]) < wins[0]
+    assert int(said[0]) == int(said[2]) == wins[0] and (np.diff(wins) == 1).all()
+    assert wins[0] - 1 < float(said[1]) < wins[0]
 
 
 @says("composition.md", r"is a step of $\varepsilon =$ {...}. The full form then claims {...};")

@@ -15,7 +15,8 @@ globalThis.liveEntry = (() => {
     field.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || field.value === figure.said(field.dataset.for)) return;
       show(figure, field.dataset.for);
-      event.preventDefault();
+      figure.ranges[field.dataset.for].focus();
+      event.preventDefault(); // and nothing else is left by this key
     });
   }
 

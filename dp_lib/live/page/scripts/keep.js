@@ -92,11 +92,13 @@ globalThis.liveKeep = (() => {
     const heights = rows.map((row) => row.getBoundingClientRect().height);
     const widths = rows.flatMap(({ firstElementChild, lastElementChild }) =>
       [firstElementChild, lastElementChild].map((cell) => [cell, widthOf(cell)]));
+    const sentence = table.caption?.getBoundingClientRect().width;
     table.classList.add("live-comparing");
     figure.heldIn = figure.filling;
     if (figure.filling) return; // a window's side scrolls by itself
     rows.forEach((row, i) => (row.style.height = `${heights[i]}px`));
     for (const [cell, width] of widths) cell.style.minWidth = `${width}px`;
+    if (table.caption) table.caption.style.width = `${sentence}px`; // it breaks where it broke
   }
 
   function widthOf(cell) {
@@ -130,6 +132,7 @@ globalThis.liveKeep = (() => {
   }
 
   function letGo({ table }) {
+    if (table.caption) table.caption.style.width = "";
     for (const { style, cells } of table.rows) {
       style.height = "";
       for (const cell of cells) cell.style.minWidth = "";

@@ -11,6 +11,8 @@ globalThis.liveLabels = (() => {
   const SIDES = [[-0.5, -1], [-0.5, 0], [-1, -1], [0, -1], [-1, 0], [0, 0]]; // of a place: a name's corner, in its sizes
   const WORST = 6; // a name that fits no better becomes a number
 
+  const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
+
   function element(name, attributes, parent) {
     const made = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -49,13 +51,11 @@ globalThis.liveLabels = (() => {
   function fit(figure, type, beside) {
     if (!figure.columns) make(figure);
     Object.assign(figure, { type, beside });
+    pen.font = `${type}px ${getComputedStyle(figure.svg).fontFamily}`;
     for (const line of figure.lines) {
       line.last = "";
-      line.widths = line.words.map((words) => {
-        line.name_.textContent = words;
-        return line.name_.getComputedTextLength() || 0.55 * type * words.length;
-      });
-      line.shown = 1;
+      line.widths = line.words.map((words) => pen.measureText(words).width);
+      line.shown = -1; // neither is written yet
     }
     figure.play();
     place(figure);

@@ -17,9 +17,9 @@ globalThis.livePresets = (() => {
     figure.take(link);
   }
 
-  // Readings that grow by a line would push the sentence out of view.
+  // Readings that grow by a line would push the sentence or the picture out of view.
   function hold(figure, link) {
-    const stay = () => bring(around(link), liveDock.figure === figure ? liveDock.bottom : topOf(figure));
+    const stay = () => show(figure, link);
     figure.element.addEventListener("live:redraw", stay);
     setTimeout(() => figure.element.removeEventListener("live:redraw", stay), HELD);
   }
@@ -72,7 +72,7 @@ globalThis.livePresets = (() => {
   function goBack(event) {
     if (!event.state?.live) return;
     liveDock.leave();
-    const pieces = liveAddress.read(location.hash.slice(1)).filter(({ verb }) => verb === "set");
+    const pieces = liveAddress.read(location.hash.slice(1)).pieces.filter(({ verb }) => verb === "set");
     for (const figure of page.figures.values()) {
       const texts = pieces.find(({ name }) => name === figure.data.name)?.texts ?? {};
       figure.player.glide({ ...figure.defaults, ...figure.understood(texts) });

@@ -42,13 +42,13 @@ globalThis.liveToolbar = (() => {
         before = field.value;
         field.focus();
         field.select();
-      } else if (event.key === " ") player.toggle(range.name);
+      } else if (event.key === " " && !globalThis.livePresent.shown) player.toggle(range.name);
       else return;
       event.preventDefault();
     });
     field.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || before === null) return;
-      event.preventDefault(); // and nothing else is left by this key
+      if (event.key !== "Escape" || before === null || event.defaultPrevented) return;
+      event.preventDefault();
       field.value = before;
       field.dispatchEvent(new Event("change"));
     });

@@ -207,6 +207,7 @@ globalThis.liveBench = (() => {
       const grid = liveAxes.gridOf(sliders[x]);
       const looks = liveAxes.looks(drawn);
       const labels = looks.map(({ label }) => label);
+      const place = (label) => `curves/${label}/y`; // as for every figure
       const tape = new liveTape.Tape(operations);
       for (const each of ordered) tape.set(each, each === x ? Float64Array.from(grid) : values[each]);
       const heights = drawn.flatMap(({ output }) => Array.from([tape.get(output)].flat()).flatMap((part) => (part.length ? [...part] : [part])));
@@ -217,9 +218,9 @@ globalThis.liveBench = (() => {
       const follows = ordered;
       const data = {
         name, x, grid, sliders, frame, symbols: { x: names.symbol, y }, marks: [], draws: {}, kinds: {}, tables: [], failing: [],
-        curves: labels.map((label, i) => ({ name: label, follows, y: `typed/${i}`, label: 0 })),
+        curves: labels.map((label) => ({ name: label, follows, y: place(label), label: 0 })),
         operations: operations.map(jsonable),
-        outputs: Object.fromEntries(drawn.map(({ output }, i) => [`typed/${i}`, output])),
+        outputs: Object.fromEntries(drawn.map(({ output }, i) => [place(labels[i]), output])),
         lines: this.first,
       };
       this.element.querySelector(".live-data").textContent = JSON.stringify(data);
