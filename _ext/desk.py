@@ -139,7 +139,7 @@ def _field(field: Field | Choice) -> str:
 
 
 def form() -> str:
-    """The desk as HTML, hidden until its script has come."""
+    """The desk as HTML; it is seen when its script has filled it."""
     doors = "".join(
         f'<label><input type="radio" name="door" value="{name}" autocomplete="off"> {words}</label>'
         for name, words in DOORS.items()
@@ -158,7 +158,7 @@ def form() -> str:
         }.items()
     )
     return (
-        f'<div id="desk" hidden><form><fieldset class="desk-doors"><legend>Where do you begin?</legend>{doors}'
+        f'<div id="desk"><form><fieldset class="desk-doors"><legend>Where do you begin?</legend>{doors}'
         "</fieldset>"
         f'<div class="desk-fields">{"".join(map(_field, FIELDS))}</div></form>'
         '<div class="desk-answers" role="region" aria-label="The answer"><p class="desk-status" role="status"></p>'

@@ -213,7 +213,7 @@ SLIDERS = """() => [...document.querySelectorAll("figure.live input[type=range]"
     const slider = live.data.sliders[range.name];
     const name = `${live.data.name} ${range.name}`;
     const row = range.closest(".live-slider");
-    const ends = [...row.querySelectorAll(".live-ends span")].map((end) => end.textContent);
+    const ends = [...row.querySelectorAll(".live-ends :is(span, input)")].map((end) => end.value ?? end.textContent);
     const share = () => Number(range.style.getPropertyValue("--live-share"));
     const place = () => (range.value - range.min) / (range.max - range.min);
     const wrong = [];

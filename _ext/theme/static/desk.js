@@ -529,6 +529,5 @@
   });
   form.addEventListener("focusin", ({ target }) => target.matches("[data-rule]") && target.select());
   addEventListener("hashchange", restore);
-  desk.hidden = false;
   restore().then(() => desk.dataset.ready = "");
 })();

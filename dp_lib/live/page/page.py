@@ -6,6 +6,7 @@ operation by operation. Without JavaScript the picture and the table stand at th
 
 import json
 import os
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 
@@ -46,6 +47,7 @@ def html(figure: Figure) -> str:
     return "\n".join(
         [
             f'<figure class="live" id="{name}">',
+            *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',
             *[_slider(figure, slider, played) for slider in figure.controls.values()],
@@ -59,6 +61,18 @@ def html(figure: Figure) -> str:
             "</figure>",
         ]
     )
+
+
+def _lines(figure: Figure) -> Iterator[str]:
+    """Typed formulas, to read where no script comes; bench.js puts its own in their place."""
+    if figure.lines:
+        yield '<div class="live-lines">'
+        for number, line in enumerate(figure.lines, 1):
+            field = (
+                f'<input type="text" class="live-line" readonly value="{escape(line)}" aria-label="Formula {number}">'
+            )
+            yield f'<div class="live-row">{field}</div>'
+        yield '<div class="live-line-tools"></div></div>'
 
 
 def data(drawing: Drawing, played: Programme) -> dict[str, Any]:

@@ -26,7 +26,7 @@ globalThis.liveBench = (() => {
       this.made = 0;
       this.list = make("div", { class: "live-rows" });
       this.box = make("div", { class: "live-lines" }, this.list, this.tools());
-      if (this.own) element.prepend(this.box);
+      if (this.own) element.querySelector(".live-lines").replaceWith(this.box);
       else element.querySelector(".live-buttons").after(this.box);
       element.addEventListener("live:redraw", () => this.judge());
       element.addEventListener("change", (event) => event.target.matches(".live-end") && this.takeEnd(event.target));
@@ -53,7 +53,7 @@ globalThis.liveBench = (() => {
     add(text, focus) {
       if (this.rows.length >= MOST_LINES) return;
       const number = this.rows.length + 1;
-      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", maxlength: "1000", "aria-label": `Formula ${number}`, placeholder: "zcdp.epsilon(zcdp.gaussian(sigma) * k, delta)" });
+      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": `Formula ${number}`, placeholder: "zcdp.epsilon(zcdp.gaussian(sigma) * k, delta)" });
       const fault = make("p", { class: "live-fault", role: "alert" });
       const said = make("p", { class: "live-said", role: "status" });
       const offer = make("ul", { class: "live-offer", role: "listbox", "aria-label": "Verbs", hidden: "" });
@@ -193,6 +193,8 @@ globalThis.liveBench = (() => {
     // ---- a figure of the lines' own
 
     rebuild(good, drawn, operations) {
+      const presented = livePresent.shown === this.figure;
+      if (presented) livePresent.leave();
       const { name } = this.figure.data;
       const steps = good.map((line) => line.name).filter(Boolean);
       const free = [...new Set(good.flatMap((line) => line.names))].filter((each) => !steps.includes(each));
@@ -204,7 +206,9 @@ globalThis.liveBench = (() => {
       const sliders = Object.fromEntries(ordered.map((each) => [each, this.slider(each)]));
       const before = this.figure.values;
       const values = Object.fromEntries(ordered.map((each) => [each, within(sliders[each], before[each])]));
-      const grid = liveAxes.gridOf(sliders[x]);
+      const { data: last } = this.figure;
+      const same = last.x === x && last.sliders[x].low === sliders[x].low && last.sliders[x].high === sliders[x].high;
+      const grid = same ? last.grid : liveAxes.gridOf(sliders[x]);
       const looks = liveAxes.looks(drawn);
       const labels = looks.map(({ label }) => label);
       const place = (label) => `curves/${label}/y`; // as for every figure
@@ -230,6 +234,7 @@ globalThis.liveBench = (() => {
       figure.change(ordered);
       liveSaid.rest(figure);
       figure.fit();
+      if (presented) livePresent.enter(figure);
     }
 
     slider(name) {
