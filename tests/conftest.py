@@ -94,7 +94,7 @@ def witnessed(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
 LAY_OUT = """() => {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync("section { content-visibility: visible !important }");
+  sheet.replaceSync("section { content-visibility: visible !important; overflow: visible !important }");
   document.adoptedStyleSheets.push(sheet);
 }"""
 DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"

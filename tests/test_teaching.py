@@ -28,14 +28,6 @@ def test_a_lesson_has_an_aim_a_reading_figures_questions_and_homework(lesson):
     assert len(re.findall(r"ref\}`ex-", lesson)) >= 3
 
 
-def test_every_setting_is_presented_and_a_lesson_asks_before_it_shows():
-    assert "{set}" not in PLAN
-    for part in [part for lesson in LESSONS.values() for part in lesson.split("````")]:
-        shown = re.findall(r"\{(ask|present)\}`[^`<]*<[^`#]*#([\w-]+):", part)
-        first = {figure: role for role, figure in reversed(shown)}
-        assert set(first.values()) == {"ask"} and [role for role, _ in shown].count("ask") == len(first)
-
-
 @pytest.mark.parametrize("question", re.findall(r"^- Ask: \*(.*)\*$", PLAN, re.MULTILINE))
 def test_a_question_to_ask_is_one_of_the_books_own(question):
     assert question in QUESTIONS

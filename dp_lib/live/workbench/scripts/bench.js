@@ -53,7 +53,7 @@ globalThis.liveBench = (() => {
     add(text, focus) {
       if (this.rows.length >= MOST_LINES) return;
       const number = this.rows.length + 1;
-      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": `Formula ${number}`, placeholder: "zcdp.epsilon(zcdp.gaussian(sigma) * k, delta)" });
+      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": `Formula ${number}`, placeholder: "zcdp.epsilon(rho, delta)" });
       const fault = make("p", { class: "live-fault", role: "alert" });
       const said = make("p", { class: "live-said", role: "status" });
       const offer = make("ul", { class: "live-offer", role: "listbox", "aria-label": "Verbs", hidden: "" });

@@ -334,7 +334,7 @@ globalThis.liveFormula = (() => {
       const key = [name, ...rest].join();
       if (this.seen.has(key)) return this.seen.get(key);
       if (this.operations.length >= MOST_OPERATIONS) {
-        throw new Fault(`this takes more than ${MOST_OPERATIONS} operations, too many for a page: use a notebook`, 0);
+        throw new Fault(`this takes more than ${MOST_OPERATIONS} operations: use a notebook`, 0);
       }
       return this.append([name, ...rest]);
     }
