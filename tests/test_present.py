@@ -52,7 +52,7 @@ ASKED = f"""() => {{
         title: figure.querySelector(".live-title").textContent,
     }};
 }}"""
-# And what the picture has of the height at least. All is measured in hundredths of the height: 1920 x 1080 is 1280 x 720.
+# And what the picture has of the height at least. All is measured in hundredths of it: 1920 x 1080 is 1280 x 720.
 SCREENS = ((1280, 720, 0.4), (844, 390, 0.9))
 
 
