@@ -49,4 +49,5 @@ def test_chapter_runs_and_its_widgets_redraw(path, monkeypatch, tmp_path):
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     figures = sum("live.Figure(" in source or "live.workbench(" in source for source in cells)
     assert len(shown) == figures + sum("live.Game(" in source for source in cells)
+    still = [output for output in outputs if "<svg" in output.get("data", {}).get("text/html", "")]
     assert len(still) == figures

@@ -80,7 +80,7 @@ class Game:
     sides: Sequence[str] = ("out", "in")
     subject: str = "She is"
     symbol: str = "ε"
-    sure: str = "95\u00a0%"
+    sure: str = "95 %"
     recorded: Sequence[Mapping[str, float | str]] = field(default=({},))
 
     def __post_init__(self) -> None:
