@@ -174,6 +174,8 @@ class PageText:
         asked = [f"**Predict.** {self.inline(question)}"]
         if choices:
             asked += ["\n".join(f"{number}. {self.inline(choice)}" for number, choice in enumerate(choices, 1))]
+        elif node.get("draw"):
+            asked += [f"Sketch the curve “{node['draw'][1]}” on paper before you look at the answer."]
         else:
             unit = f" ({node['unit']})" if node.get("unit") else ""
             asked += [f"Write down a number{unit} before you look at the answer."]
@@ -183,6 +185,9 @@ class PageText:
             words = [nodes.Text(f"{node['answer']}. "), *(part.deepcopy() for part in right.children)]
             told.insert(0, nodes.paragraph("", "", nodes.strong("", "", *words)))
         return quoted("\n\n".join(asked)) + "\n\n" + self.folded("Answer", told)
+
+    def _block_predict_reply(self, node: nodes.Element) -> str:
+        return self.inline(node)
 
     def _number(self, node: nodes.Element, kind: str) -> str:
         known = self.numbers.get(kind, {})

@@ -8,9 +8,7 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util import logging
-
-LOGGER = logging.getLogger(__name__)
+from sphinx.errors import ExtensionError
 
 
 def read(text: str) -> list[tuple[str, str, str]]:
@@ -29,23 +27,26 @@ def read(text: str) -> list[tuple[str, str, str]]:
     return found
 
 
-def lead_on(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
+def take(app: Sphinx) -> None:
+    """The list is read once a build, and a bad line ends it."""
     file = Path(app.srcdir, "chapters", "moved.txt")
-    if doctree is None or not file.exists():
-        return
-    page = f"{Path(pagename).name}.html"
     try:
-        moved = [(anchor, address) for old, anchor, address in read(file.read_text("utf-8")) if old == page]
+        app.env.moved = read(file.read_text("utf-8")) if file.exists() else []
     except ValueError as error:
-        LOGGER.warning(str(error), location=str(file))
-        return
-    titles = app.env.titles
-    names = {address: titles.get(f"chapters/{address.partition('.html')[0]}") for _, address in moved}
-    for address in [address for address, title in names.items() if title is None]:
-        LOGGER.warning(f"no page has the address {address}", location=str(file))
-    context["moved"] = [(anchor, address, names[address].astext()) for anchor, address in moved if names[address]]
+        raise ExtensionError(f"{file}: {error}") from error
+
+
+def lead_on(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
+    page = f"{Path(pagename).name}.html"
+    here = [(anchor, address) for old, anchor, address in app.env.moved if old == page]
+    titles = {f"{Path(name).name}.html": title.astext() for name, title in app.env.titles.items()}
+    # A preview has few pages: what leads elsewhere is left out. In the book a test follows every one.
+    context["moved"] = [
+        (anchor, address, titles[to]) for anchor, address in here if (to := address.partition("#")[0]) in titles
+    ]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("builder-inited", take)
     app.connect("html-page-context", lead_on)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

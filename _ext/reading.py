@@ -1,5 +1,5 @@
-"""How long a chapter takes: its words without what is folded, and with it, at 175 words a minute (the pace at which
-textbooks with formulas are read; a spine of 3,500 words is twenty minutes). A formula counts as a word."""
+"""How long a chapter takes: its words without what is folded, and with it, at 175 words a minute, a pace
+chosen so that a spine of 3,500 words is twenty minutes. A formula counts as a word."""
 
 from collections.abc import Iterator
 

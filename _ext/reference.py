@@ -23,8 +23,8 @@ from sphinx.util.docutils import SphinxDirective
 _SHOWN = {
     "domain": ["DomainError"],
     "live": [
-        *("Figure", "Figure.values", "Curve", "Band", "Point", "Line", "Cloud", "Claim", "equal", "no_more", "Slider"),
-        *("choice", "sigma", "scale", "epsilon", "delta", "alpha", "rho", "mu", "q", "k", "n"),
+        *("Figure", "Figure.values", "Curve", "Band", "Point", "Line", "Cloud", "Claim", "equal", "no_more", "Game"),
+        *("Slider", "choice", "workbench", "sigma", "scale", "epsilon", "delta", "alpha", "rho", "mu", "q", "k", "n"),
         *("FigureError", "NotTraceable"),
     ],
 }

@@ -6,6 +6,8 @@ box, the body of a theorem is no section, plain words of code need no element.
 """
 
 import hashlib
+import re
+import tomllib
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -19,6 +21,7 @@ from sphinx.config import Config
 from sphinx.writers.html5 import HTML5Translator
 
 THEME = Path(__file__).parent / "theme"
+PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'"
@@ -59,8 +62,20 @@ def depart(self: HTML5Translator, node: nodes.Element, tag: str) -> None:
 
 
 def visit_code(self: HTML5Translator, node: nodes.Element) -> None:
-    what = "Code of this figure" if "live.Figure(" in node.astext() else "Code"
-    self.body.append(f'<details class="fold code"><summary>{what}</summary>\n')
+    what, names = what_code(node.astext())
+    label = f' aria-label="{what}: {", ".join(names)}"' if names else ""
+    self.body.append(f'<details class="fold code"><summary{label}>{what}</summary>\n')
+
+
+def what_code(text: str) -> tuple[str, list[str]]:
+    """What a folded cell is, and the names that tell it from others: of its figure, else of its functions.
+
+    >>> what_code("def gap(y):\\n    return y\\n"), what_code('live.Figure(name="rdp", ...)')
+    (('Code', ['gap']), ('Code of this figure', ['rdp']))
+    """
+    if "live.Figure(" in text:
+        return "Code of this figure", re.findall(r'\bname="([a-z0-9-]+)"', text)[:1]
+    return "Code", re.findall(r"(?m)^def (\w+)", text)[:3]
 
 
 def visit_citation(self: HTML5Translator, node: nodes.citation) -> None:
@@ -73,11 +88,12 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Change the tree; last of all, since the notebooks are made of the same tree."""
     if app.builder.format != "html":
         return
+    numbers = app.env.toc_fignumbers.get(docname, {})
     for box in list(doctree.findall(nodes.Admonition)):
         for body in [child for child in box.children if isinstance(child, nodes.section)]:
             put(body, body.children)
         if "dropdown" in box["classes"]:
-            put(box, [folded(box)])
+            put(box, [folded(box, numbers)])
     for table in list(doctree.findall(nodes.table)):
         box = scroll()
         put(table, [box])
@@ -90,14 +106,26 @@ def put(node: nodes.Element, others: list[nodes.Node]) -> None:
     node.parent[place : place + 1] = others
 
 
-def folded(box: nodes.Element) -> fold:
+def folded(box: nodes.Element, numbers: dict) -> fold:
     """A box as one that opens. A link in its title would lead away whoever wants to open it."""
     title = next(box.findall(nodes.title))
     for link in list(title.findall(nodes.reference)):
         put(link, link.children)
+    if title.astext().strip() == "Proof":
+        title += nodes.Text(proved(box, numbers))
     classes = [name for name in box["classes"] if name != "dropdown"]
     rest = [child for child in box.children if child is not title]
     return fold("", fold_title("", "", *title.children), *rest, ids=box["ids"], classes=classes)
+
+
+def proved(box: nodes.Element, numbers: dict) -> str:
+    """What a proof is one of, " of Theorem 6": the statement last made before it; "" where none was."""
+    before = box.parent.children[: box.parent.index(box)]
+    for made in (one for one in reversed(before) if isinstance(one, nodes.Element) and one.get("realtype")):
+        known = numbers.get(made.get("countertype", ""), {})
+        number = next((".".join(map(str, known[ident])) for ident in made["ids"] if ident in known), "")
+        return f" of {made['realtype'].capitalize()} {number}".rstrip()
+    return ""
 
 
 def parts(app: Sphinx) -> list[dict]:
@@ -128,6 +156,7 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
     """What the templates ask for."""
     book = parts(app)
     context |= {"policy": POLICY, "parts": book, "here": place(book, pagename)}
+    context["edition"] = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
     context["root_title"] = app.env.titles[app.config.root_doc].astext()
     context["display_toc"] = context.get("display_toc", False)
     context["script_version"] = version(THEME / "static" / "book.js")

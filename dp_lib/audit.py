@@ -1,8 +1,8 @@
 """Audits: what guesses about one row prove about ε (Jagielski, Ullman & Oprea 2020).
 
 A mechanism runs on one of two neighbouring tables, drawn by a fair coin; an attacker sees the answer and says which.
-Whoever is right more often than (ε, δ)-DP lets anyone be has shown that the mechanism is not (ε, δ)-DP. What is
-returned here is a lower bound on ε; what is searched for errs downward.
+Nobody is right more often, in the long run, than (ε, δ)-DP allows; so many right guesses, in a number of trials that
+was fixed beforehand, prove a lower bound on ε. Rounding errs downward.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ def hit_rate(epsilon: ArrayLike, delta: ArrayLike = 0) -> NDArray:
 
     References
     ----------
-    Kairouz, Oh & Viswanath 2015, Theorem 2.1: the two kinds of errors that (ε, δ)-DP allows a test.
+    Kairouz, Oh & Viswanath 2015: the two kinds of errors that (ε, δ)-DP allows a test.
 
     >>> round(float(hit_rate(1)), 6)
     0.731059
@@ -57,10 +57,9 @@ def share(hits: ArrayLike, trials: ArrayLike, confidence: ArrayLike = 0.95) -> N
     0.836282
     """
     trials = domain.positive_count("trials", trials)
-    hits = domain.count("hits", hits)
-    hits = domain.condition("hits", hits, hits <= trials, "<= trials")
+    hits = _out_of("hits", hits, trials)
     confidence = domain.fraction("confidence", confidence)
-    low, high = 0 * hits * trials * confidence, 1.0
+    low, high = 0 * hits * trials * confidence, 1.0  # of the shape of all three; a gap (NaN) stays one
     for _ in range(52):
         middle = (low + high) / 2
         proved = betainc(np.maximum(hits, 1), trials - hits + 1, middle) <= 1 - confidence
@@ -68,11 +67,17 @@ def share(hits: ArrayLike, trials: ArrayLike, confidence: ArrayLike = 0.95) -> N
     return np.where(hits > 0, low, 0 * low)[()]
 
 
+def _out_of(name: str, value: ArrayLike, trials: NDArray) -> NDArray:
+    value = domain.count(name, value)
+    return domain.condition(name, value, value <= trials, "<= trials")
+
+
 def epsilon(hits: ArrayLike, trials: ArrayLike, delta: ArrayLike = 0, confidence: ArrayLike = 0.95) -> NDArray:
     """A lower bound on ε, from guesses which of two tables it was: ln((p - δ)/(1 - p)) at p = `share`, or 0.
 
-    A mechanism that is (ε, δ)-DP gets a bound above its ε in no more than 1 - confidence of all audits, whoever
-    guesses, also if the attacker learns from one guess for the next.
+    A mechanism that is (ε, δ)-DP gets a bound above its ε in no more than 1 - confidence of all audits whose number of
+    trials was fixed beforehand: whoever guesses, also if the attacker learns from one guess for the next. Whoever
+    stops as soon as the bound pleases has proved less.
 
     Parameters
     ----------
@@ -106,8 +111,8 @@ def epsilon_of_test(
     """A lower bound on ε, from a test that says "it is in": ln((t - δ)/f), or 0.
 
     The rates t of true and f of false positives are taken at the worse ends of intervals that hold together with the
-    confidence asked for, each at half of what may go wrong. A test that seldom speaks, and is then right, proves
-    more than one that guesses every time.
+    confidence asked for, each at half of what may go wrong. A test that seldom speaks, and is then right, can
+    prove more than one that guesses every time. The number of trials is fixed beforehand, as for `epsilon`.
 
     Parameters
     ----------
@@ -123,16 +128,14 @@ def epsilon_of_test(
 
     References
     ----------
-    Jagielski, Ullman & Oprea 2020, section 4; Nasr et al. 2021.
+    Jagielski, Ullman & Oprea 2020; Nasr et al. 2021.
 
     >>> round(float(epsilon_of_test(90, 10, 1000)), 6)
     1.382704
     """
     trials = domain.positive_count("trials", trials)
-    alarms = domain.count("alarms", alarms)
-    alarms = domain.condition("alarms", alarms, alarms <= trials, "<= trials")
-    detections = domain.count("detections", detections)
-    detections = domain.condition("detections", detections, detections <= trials, "<= trials")
+    alarms = _out_of("alarms", alarms, trials)
+    detections = _out_of("detections", detections, trials)
     delta = domain.probability("delta", delta)
     each = (1 + domain.fraction("confidence", confidence)) / 2
     false_positives = 1 - share(trials - alarms, trials, each)

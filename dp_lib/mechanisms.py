@@ -177,8 +177,7 @@ def exponential(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, r
     >>> int(exponential([0, 10, 2], 1, 5, np.random.default_rng(1)))
     1
     """
-    exponents = _exponents(scores, sensitivity, epsilon)
-    return np.argmax(exponents + rng.gumbel(size=exponents.shape), axis=-1)
+    return _noisy_max(_exponents(scores, sensitivity, epsilon), rng.gumbel)
 
 
 def _exponents(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike) -> NDArray:
@@ -187,6 +186,10 @@ def _exponents(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike) ->
     sensitivity = domain.positive("sensitivity", sensitivity)
     epsilon = domain.nonnegative("epsilon", epsilon)
     return scores * np.asarray(epsilon / sensitivity)[..., None] / 2
+
+
+def _noisy_max(exponents: NDArray, noise: Callable[..., NDArray]) -> NDArray:
+    return np.argmax(exponents + noise(size=exponents.shape), axis=-1)
 
 
 def report_noisy_max(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: Generator) -> NDArray:
@@ -211,8 +214,7 @@ def report_noisy_max(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLi
     1
     """
     epsilon = domain.positive("epsilon", epsilon)
-    exponents = _exponents(scores, sensitivity, epsilon)
-    return np.argmax(exponents + rng.laplace(size=exponents.shape), axis=-1)
+    return _noisy_max(_exponents(scores, sensitivity, epsilon), rng.laplace)
 
 
 def permute_and_flip(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: Generator) -> NDArray:
@@ -240,8 +242,7 @@ def permute_and_flip(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLi
     1
     """
     epsilon = domain.positive("epsilon", epsilon)
-    exponents = _exponents(scores, sensitivity, epsilon)
-    return np.argmax(exponents + rng.exponential(size=exponents.shape), axis=-1)
+    return _noisy_max(_exponents(scores, sensitivity, epsilon), rng.exponential)
 
 
 def above_threshold(answers: ArrayLike, threshold: float, sensitivity: float, epsilon: float, rng: Generator) -> int:
@@ -436,7 +437,7 @@ def stable_histogram(names: ArrayLike, epsilon: float, delta: float, rng: Genera
 
     References
     ----------
-    Korolova, Kenthapadi, Mishra & Ntoulas 2009; for replacing a row it is proved in the book.
+    Korolova, Kenthapadi, Mishra & Ntoulas 2009; the chapter on (ε, δ)-DP proves it for replacing a row.
 
     >>> stable_histogram(["flu"] * 60 + ["gout"], 1, 1e-5, np.random.default_rng(1)).keys()
     dict_keys(['flu'])

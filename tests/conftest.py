@@ -94,7 +94,7 @@ def witnessed(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
 LAY_OUT = """() => {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync("section { content-visibility: visible !important }");
+  sheet.replaceSync("section { content-visibility: visible !important; overflow: visible !important }");
   document.adoptedStyleSheets.push(sheet);
 }"""
 DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
@@ -128,7 +128,7 @@ def show(tmp_path: Path, witnessed: Callable[..., BrowserContext]) -> Callable[.
     from dp_lib.live.page import page as live_page
 
     def show_(*figures: Any, after: str = "", **options: Any) -> Page:
-        (tmp_path / "live.js").write_text(bundle.script(), "utf-8")
+        (tmp_path / "live.js").write_text(bundle.script(bundle.DRAWING) + bundle.script(), "utf-8")
         (tmp_path / "live.css").write_text(bundle.style(), "utf-8")
         content = "".join(map(live_page.html, figures)) + after
         (tmp_path / "page.html").write_text(PAGE.format(content=content), "utf-8")

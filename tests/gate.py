@@ -80,7 +80,15 @@ SECOND = [
     # A curve on the page that is not dp_lib's.
     tests("parity of every figure", "browser", "tests/test_book.py", "-k", "test_parity_with_dp_lib"),
     # A dead slider, an error in the console, a request to another site, a page that scrolls sideways on a phone.
-    tests("browser", "browser", "-k", "not test_parity_with_dp_lib", *files_with("open_page", "witnessed", "browser")),
+    # One waits for a clock while two compute.
+    tests(
+        "browser",
+        "browser",
+        "-k",
+        "not test_parity_with_dp_lib",
+        *files_with("open_page", "witnessed", "browser"),
+        processes=3,
+    ),
     # A chapter that warns or fails as a notebook, where widgets take the page's place.
     tests("notebooks", "notebooks", *files_with("mark.notebooks")),
 ]

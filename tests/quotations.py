@@ -61,7 +61,8 @@ def questions(chapter: str) -> list[Question]:
         options = dict(re.findall(r"(?m)^:(\w+): (.*)$", block["rest"]))
         line = source(chapter)[: block.start()].count("\n") + 1
         choices = split_choices(options["choices"]) if "choices" in options else []
-        found.append(Question(chapter, line, block["asked"], choices, int(options.get("answer", 0)), block["rest"]))
+        answer = int(options.get("answer", 0)) if choices else 0
+        found.append(Question(chapter, line, block["asked"], choices, answer, block["rest"]))
     return found
 
 

@@ -1,9 +1,11 @@
 """The page's scripts and styles as one file each."""
 
+import gzip
 import re
 from pathlib import Path
 
 import pytest
+from rjsmin import jsmin
 
 from dp_lib.live.page import bundle
 
@@ -17,9 +19,10 @@ def code(text):
 
 
 def test_every_source_is_in_its_file_once():
-    assert sorted(bundle.SCRIPTS) == [path.stem for path in SOURCES]
-    assert sorted(bundle.STYLES) == sorted(path.stem for path in PAGE.glob("styles/*.css"))
-    assert all(path.read_text("utf-8") in bundle.script() for path in SOURCES)
+    assert sorted([*bundle.SCRIPTS, *bundle.DRAWING, *bundle.GAME]) == [path.stem for path in SOURCES]
+    assert sorted([*bundle.STYLES, *bundle.GAME]) == sorted(path.stem for path in PAGE.glob("styles/*.css"))
+    whole = bundle.script() + bundle.script(bundle.DRAWING) + bundle.script(bundle.GAME)
+    assert [whole.count(jsmin(path.read_text("utf-8"))) for path in SOURCES] == [1] * len(SOURCES)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
@@ -27,11 +30,23 @@ def test_a_source_is_strict_shares_no_name_and_ends_its_statement(path):
     text = code(path.read_text("utf-8"))
     assert text.startswith(('"use strict";', '(() => {\n  "use strict";'))
     assert re.search(r"^(const|let|var|function|class) ", text, re.MULTILINE) is None
-    assert text.endswith("})();\n")
+    assert text.endswith(("})();\n", "};\n"))
+
+
+@pytest.mark.parametrize(
+    "path", [*SOURCES, *sorted((PAGE.parent / "workbench").glob("scripts/*.js"))], ids=lambda p: p.stem
+)
+def test_no_template_stands_inside_another(path):
+    """rjsmin takes the inner one for code, and its blanks away."""
+    assert re.findall(r"`[^`\n]*\$\{[^}`\n]*`", path.read_text("utf-8")) == []
 
 
 def test_the_bundle_is_strict_from_its_first_statement_on():
-    assert code(bundle.script()).startswith('"use strict";')
+    assert bundle.script().startswith('"use strict";')
+
+
+def test_all_scripts_together_keep_to_their_size():
+    assert len(gzip.compress(bundle.script().encode(), 9)) <= 40_000
 
 
 def test_a_source_takes_of_the_others_what_was_loaded_before_it():

@@ -9,6 +9,7 @@ from types import ModuleType, SimpleNamespace
 
 import blocks
 import kernels
+import moved
 import outdated
 import pytest
 from checks import faults_of_page
@@ -308,3 +309,12 @@ def test_start_up_files_of_the_builder_stay_out_of_the_book(tmp_path):
     folder = Path(os.environ["IPYTHONDIR"])
     assert folder == (tmp_path / "ipython").resolve()
     assert (folder / "profile_default" / "ipython_kernel_config.py").read_text("utf-8") == kernels.SETTINGS
+
+
+# -- addresses that lead on
+
+
+@pytest.mark.parametrize("line", ["rdp.html#a", "rdp.html#a sampling.html", "a b", "", "x.html#a y.html#b z.html#c"])
+def test_a_line_that_is_no_pair_of_addresses_is_named(line):
+    with pytest.raises(ValueError, match=f"line 2 must be two addresses page.html#anchor, got {re.escape(repr(line))}"):
+        moved.read(f"rdp.html#a sampling.html#b\n{line}\nrdp.html#c sampling.html#d")

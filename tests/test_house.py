@@ -15,7 +15,8 @@ LIVE = {
     "drawing": ["tape", "declaration"],
     "page": ["drawing", "tape", "declaration"],
     "notebook": ["drawing", "tape", "declaration"],
-    "sphinx": ["page", "drawing", "tape", "declaration"],
+    "workbench": ["tape", "declaration"],
+    "sphinx": ["workbench", "page", "drawing", "tape", "declaration"],
 }
 
 

@@ -53,6 +53,25 @@ def test_preset_of_another_page_carries_the_state_in_its_link(tmp_path):
     assert 'href="other.html#rdp:alpha=60,k=265"' in (output / "index.html").read_text("utf-8")
 
 
+def test_a_link_for_a_class_opens_present_mode_whole_or_at_the_question(tmp_path):
+    pages = {
+        "index": "# Page\n\n{ask}`why <other.md#rdp: k=2>` and {present}`there <other.md#rdp: alpha=60, k=265>`",
+        "other": f"# Other\n\n{figure()}\n{{present}}`here <rdp: k=3>`",
+    }
+    output, status, warnings = build(tmp_path, pages)
+    index, other = ((output / f"{name}.html").read_text("utf-8") for name in pages)
+    assert (status, warnings) == (0, "")
+    assert '<a class="live-set" href="other.html#rdp:k=2;present=rdp:step=0">why</a>' in index
+    assert '<a class="live-set" href="other.html#rdp:alpha=60,k=265;present=rdp">there</a>' in index
+    assert '<a class="live-set" href="#rdp:k=3;present=rdp">here</a>' in other
+
+
+@pytest.mark.parametrize("role", ["set", "ask", "present"])
+def test_every_role_is_checked(role, tmp_path):
+    _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{figure()}\n{{{role}}}`text <rdp: nothing=2>`"})
+    assert status == 1 and "'rdp' has no slider 'nothing'" in warnings
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -186,7 +205,10 @@ def test_every_part_of_a_question_is_closed(tmp_path):
         (":choices: a\n:answer: 1\n", ":choices: needs two or more"),
         (":choices: a | b\n", ":answer: must be the number of the right choice, 1 to 2"),
         (":choices: a | b\n:answer: 3\n", ":answer: must be the number of the right choice, 1 to 2"),
-        (":guess: number\n:answer: 3\n", ":answer: is the number of the right choice"),
+        (":guess: number\n:answer: many\n", ":answer: to a guess must be a number, got 'many'"),
+        (":choices: a | b\n:answer: 1\n:replies: no\n", ":replies: needs one for each choice"),
+        (":draw: rdp\n", ":draw: must be figure: curve, got 'rdp'"),
+        (":choices: a | b\n:answer: 1\n:show: rdp\n", ":show: expected text <figure-name: slider=number, ...>"),
     ],
 )
 def test_question_that_cannot_be_answered_fails_the_build(options, complaint, tmp_path):
@@ -284,7 +306,12 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
     assert scripts(output / "index.html") == []
     style, script = scripts(output / "needs.html")
     assert re.fullmatch(r"_static/live\.css\?v=\w+", style) and re.fullmatch(r"_static/live\.js\?v=\w+", script)
-    assert {path.name for path in (output / "_static").glob("live*")} == {"live.css", "live.js"}
+    assert {path.name for path in (output / "_static").glob("live*.css")} == {"live.css", "live-game.css"}
+    assert {path.name for path in (output / "_static").glob("live*.js")} == {
+        "live.js",
+        "live-drawing.js",  # asked for where a reader draws
+        "live-game.js",  # and where there is a game
+    }
 
 
 def test_a_change_of_a_script_changes_its_address_and_makes_all_pages_anew(tmp_path, monkeypatch):

@@ -114,6 +114,21 @@ def test_stable_histogram_publishes_a_rare_name_with_probability_delta(rng):
     assert mechanisms.stable_histogram([], 1, 1e-5, rng) == {}
 
 
+@pytest.mark.parametrize("epsilon", [0.1, 1, 3, 12])
+@pytest.mark.parametrize("part", [1e-6, 0.3, 1])
+def test_stable_histogram_keeps_its_promise_where_a_row_is_replaced(epsilon, part):
+    """The row's name goes from 1 to 0 and another's from 4 to 5, or back: all outcomes of the two, by intervals."""
+    delta = part * min(0.5, -math.expm1(-epsilon / 2))
+    once, four, five = (stats.laplace(count, 2 / epsilon) for count in (1, 4, 5))
+    bar = once.isf(delta)
+    cuts = np.concatenate([[-np.inf], bar + np.linspace(0, 40 / epsilon, 4001), [np.inf]])
+    with_row = np.outer([once.cdf(bar), once.sf(bar)], np.diff(four.cdf(cuts)))
+    without = np.outer([1, 0], np.diff(five.cdf(cuts)))
+    for one, other in ((with_row, without), (without, with_row)):
+        spent = np.maximum(one - math.exp(epsilon) * other, 0).sum()
+        assert spent <= delta + 4002 * 2.3e-16  # a rounding in each interval
+
+
 @pytest.mark.parametrize("sensitivity, epsilon", [(1, 0.7), (3, 2.0), (1, 5.0)])
 def test_discrete_laplace_is_two_sided_geometric(sensitivity, epsilon, rng):
     sample = mechanisms.discrete_laplace(np.full(4000, 5), sensitivity, epsilon, rng)

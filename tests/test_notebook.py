@@ -159,7 +159,7 @@ def test_a_choice_is_a_row_of_buttons_and_wakes_its_own_sliders():
     assert isinstance(sliders["noise"], widgets.ToggleButtons)
     assert (sliders["scale"].layout.display, sliders["sigma"].layout.display) == (None, "none")
     assert '<span class="live-gap" hidden>no such ε</span>' in shown.view.readings.value
-    assert 'width="20%"' in shown.view.readings.value  # a fifth of the longest
+    assert 'width="13.33%"' in shown.view.readings.value  # two thirds beside five
     shown.values = {"noise": "Gaussian"}
     assert shown.values["noise"] == 1.0
     assert (sliders["scale"].layout.display, sliders["sigma"].layout.display) == ("none", None)

@@ -80,7 +80,7 @@ def test_a_plain_jupyter_book_is_alive_with_the_wheel_alone(other, browser):
     page.keyboard.press("End")
     assert reading.inner_text() == "26.00"
     page.get_by_text("A year at ten per cent").click()
-    assert reading.inner_text() == "11.00"
+    wait_until(page, "document.querySelector('[data-curve=simple]').innerText === '11.00'")
     page.get_by_label("compound interest").check()
     page.get_by_role("button", name="Commit to this answer").click()
     assert page.get_by_text("It earns interest on interest.").is_visible()

@@ -70,8 +70,8 @@ def test_each_slider_has_a_visible_label_and_its_value_in_words():
     labels = {a["for"] for a in found.find("label")}
     for slider in found.find("input", type="range"):
         assert slider["id"] in labels
-        assert slider["aria-valuetext"].startswith(slider["name"] + ", ")
-    assert found.find("input", name="sigma")[0]["aria-valuetext"] == "sigma, 200"
+        assert slider["name"] not in slider["aria-valuetext"]  # a Python name says nothing to a listener
+    assert found.find("input", name="sigma")[0]["aria-valuetext"] == "200"
 
 
 def test_linear_slider_carries_its_value_and_log_slider_its_stop():
@@ -125,14 +125,14 @@ def test_parity_covers_defaults_both_ends_and_random_places():
     ("values", "shares"),
     [
         ([1.0, 2.0], [0.5, 1.0]),
-        ([1.0, 10.0, np.nan], [0.2, 2.0, 0.0]),
+        ([1.0, 10.0, np.nan], [0.1, 1.0, 0.0]),
         ([0.0, 3.0], [0.0, 1.0]),
         ([np.inf, 4.0], [np.inf, 1.0]),
         ([np.nan], [0.0]),
         ([0.0], [0.0]),
     ],
 )
-def test_bars_are_shares_of_the_longest_drawn_five_times_the_shortest(values, shares):
+def test_bars_are_shares_of_the_longest(values, shares):
     assert bars(values) == shares
 
 
@@ -188,7 +188,7 @@ def test_still_picture_shows_bars_and_reasons_without_a_style_sheet():
     )
     assert '<span class="live-gap">no such ε</span>' in text
     assert 'fill="#8a5a00"' in text
-    assert 'width="100%"' in text and text.count("live-tear") == 1
+    assert 'width="100%"' in text and text.count("live-tear") == 0
     known = live.Curve(lambda k: k * 1.0, gap="no such ε")
     assert '<span class="live-gap" hidden>no such ε</span>' in still(figure(curves={"pure": known}))
 

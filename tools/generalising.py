@@ -33,7 +33,8 @@ HELD_UP = re.compile(r"\{(prf:ref|cite\S*)\}`")
 SECTIONS = {"Common misconceptions": "misconception", "Summary": "summary"}
 NOT_READ = ("What you will be able to do", "Further reading", "Exercises")  # their sentences ask, or cite
 # What is no word of a sentence: what is computed or code, formulas, roles and addresses.
-_NOT_WORDS = r"\{eval\}`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\{set\}`([^<`]*)<[^`]*`|\{[\w:-]+\}`[^`]*`|`[^`]*`|\]\([^)]*\)"
+_PRESET = r"\{(?:set|ask|present)\}`([^<`]*)<[^`]*`"
+_NOT_WORDS = rf"\{{eval\}}`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|{_PRESET}|\{{[\w:-]+\}}`[^`]*`|`[^`]*`|\]\([^)]*\)"
 _END = re.compile(r"(?<=[.!?])[*”\"')]*\s+(?=[*“\"(]*[A-Z$\[{0-9])")
 
 

@@ -59,6 +59,7 @@ def printed(browser: Browser, file: Path) -> Part:
     """One page of the site on paper, without numbers yet."""
     page = browser.new_page(color_scheme="light")
     page.goto(file.as_uri(), wait_until="load")
+    page.evaluate("() => { document.documentElement.dataset.bound = '' }")  # the whole has page numbers of its own
     title = page.evaluate("document.title.split(/ [\\u2014\\u2013-] /)[0]")
     part = Part(file, title, PdfReader(io.BytesIO(page.pdf(**PAPER))))
     page.close()

@@ -6,6 +6,7 @@ Keep the prefix, `live.sigma(...)`: then a reader's own `sigma = 200` in the nex
 from dp_lib.live import renderers
 from dp_lib.live.declaration.claims import Claim, equal, no_more
 from dp_lib.live.declaration.figure import Figure, figures
+from dp_lib.live.declaration.game import Game
 from dp_lib.live.declaration.parts import Band, Cloud, Curve, FigureError, Line, Point
 from dp_lib.live.declaration.sliders import (
     Slider,
@@ -23,6 +24,7 @@ from dp_lib.live.declaration.sliders import (
     slider,
 )
 from dp_lib.live.tape.tracing import NotTraceable
+from dp_lib.live.workbench.typed import workbench
 
 Figure.renderers = renderers
 
@@ -33,6 +35,7 @@ __all__ = [
     "Curve",
     "Figure",
     "FigureError",
+    "Game",
     "Line",
     "NotTraceable",
     "Point",
@@ -52,4 +55,5 @@ __all__ = [
     "scale",
     "sigma",
     "slider",
+    "workbench",
 ]

@@ -7,6 +7,7 @@ picture if not.
 from typing import Any
 
 from dp_lib.live.declaration.figure import Figure
+from dp_lib.live.declaration.game import Game
 
 
 def mimebundle(figure: Figure) -> dict[str, Any]:
@@ -35,3 +36,22 @@ def view(figure: Figure) -> Any:
     from dp_lib.live.notebook.view import View  # a page is built without ipywidgets
 
     return View(figure)
+
+
+def mimebundle_of_game(game: Game) -> dict[str, Any]:
+    """What IPython shows for a game where nobody can play it with a kernel."""
+    from dp_lib.live.page import game as on_page
+    from dp_lib.live.page import page
+
+    if page.building():
+        return on_page.mimebundle(game)
+    shown = mimebundle(game.figure)["text/html"] + on_page.recorded(game)
+    return {"text/html": shown, "text/plain": repr(game)}
+
+
+def display_game(game: Game) -> None:
+    """Show the game's figure, and its buttons in an output of their own."""
+    display(game.figure)
+    from dp_lib.live.notebook.game import show
+
+    show(game)

@@ -11,10 +11,11 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import jupytext
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,8 +26,8 @@ from parity import records  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from dp_lib import gdp  # noqa: E402
-from dp_lib.live.drawing.draw import draw  # noqa: E402
-from dp_lib.live.notebook.view import DPI  # noqa: E402
+from dp_lib.live.drawing.draw import draw, style  # noqa: E402
+from dp_lib.live.notebook.view import DPI, View  # noqa: E402
 from dp_lib.live.tape.programme import MAX_OPERATIONS  # noqa: E402
 
 BOOK = ROOT / "_build" / "html" / "chapters"
@@ -90,13 +91,14 @@ def own_bytes(path: Path) -> int:
 
 def timed(figures: dict[str, dict], smoke: bool) -> Iterator[Row]:
     """What a clock says, in full redraws of a picture."""
-    yardstick = full_redraw(2 if smoke else 30)
+    view = main_view()
+    yardstick = full_redraw(view, 2 if smoke else 30)
     redraws = page_redraws(figures, smoke)
     slowest = max(redraws, key=redraws.get)
     times = {
         "page redraw, median of figures": (statistics.median(redraws.values()), 1 / 50),
         f"page redraw, slowest ({slowest})": (redraws[slowest], 1 / 12),
-        "kernel redraw, median": (kernel_redraw(2 if smoke else 60), 1 / 3),
+        "kernel redraw, median": (kernel_redraw(view, 2 if smoke else 60), 1 / 3),
         "gdp.epsilon, 100 values of k": (exact_epsilons(2 if smoke else 50), 1 / 40),
         "import dp_lib, beyond NumPy and SciPy": (import_time(1 if smoke else 7), 6),
     }
@@ -104,17 +106,26 @@ def timed(figures: dict[str, dict], smoke: bool) -> Iterator[Row]:
         yield Row(what, time_ / yardstick, allowed, "full redraws")
 
 
-def full_redraw(runs: int) -> float:
-    """Median milliseconds of what a redraw costs who does nothing about it: matplotlib draws all of it, to a PNG."""
-    view = main_figure().view
-    drawing = draw(view.figure, DPI)
+def milliseconds(act: Callable[[int], object], runs: int) -> float:
+    """The median time of act(0), act(1), ..., in milliseconds."""
     times = []
     for i in range(runs):
         start = time.perf_counter()
-        drawing.update(view.values | {"sigma": 60 + 5 * i}, view.draws)
-        drawing.canvas.savefig(io.BytesIO(), format="png")
+        act(i)
         times.append(1e3 * (time.perf_counter() - start))
     return statistics.median(times)
+
+
+def full_redraw(view: View, runs: int) -> float:
+    """What a redraw costs who does nothing about it: matplotlib draws all of it, to a PNG."""
+    drawing = draw(view.figure, DPI)
+
+    def redraw(i: int) -> None:
+        drawing.update(view.values | {"sigma": 60 + 5 * i}, view.draws)
+        drawing.canvas.savefig(io.BytesIO(), format="png")
+
+    with style(view.figure.name):
+        return milliseconds(redraw, runs)
 
 
 def page_redraws(figures: dict[str, dict], smoke: bool) -> dict[str, float]:
@@ -148,43 +159,28 @@ def import_time(runs: int) -> float:
     )
 
 
-def kernel_redraw(runs: int) -> float:
-    """Median milliseconds from a slider's change to the new image, in a notebook: the book's figure of seven curves."""
-    view = main_figure().view
-    times = []
-    for i in range(runs):
-        start = time.perf_counter()
-        view.sliders["sigma"].value = 60 + 5 * i
-        times.append(1e3 * (time.perf_counter() - start))
-    return statistics.median(times)
+def kernel_redraw(view: View, runs: int) -> float:
+    """From a slider's change to the new image, in a notebook: the book's figure of seven curves."""
+    slider = view.sliders["sigma"]
+    return milliseconds(lambda i: setattr(slider, "value", 60 + 5 * i), runs)
 
 
-def main_figure():
-    """The figure rdp-vs-zcdp, made by running its chapter's cells up to it."""
-    import jupytext
-
-    notebook = jupytext.read(ROOT / "chapters" / "comparing.md")
+def main_view() -> View:
+    """The figure rdp-vs-zcdp in a notebook, made by running its chapter's cells up to it."""
     names: dict = {}
-    for cell in notebook.cells:
+    for cell in jupytext.read(ROOT / "chapters" / "comparing.md").cells:
         if cell.cell_type == "code":
-            source = cell.source
-            if 'name="rdp-vs-zcdp"' in source:
-                exec(source.replace("live.Figure(", "figure = live.Figure(", 1), names)
-                return names["figure"]
-            exec(source, names)
+            if 'name="rdp-vs-zcdp"' in cell.source:
+                exec(cell.source.replace("live.Figure(", "figure = live.Figure(", 1), names)
+                return names["figure"].view
+            exec(cell.source, names)
     raise LookupError("no figure rdp-vs-zcdp in chapters/comparing.md")
 
 
 def exact_epsilons(runs: int) -> float:
-    """Milliseconds for the exact ε of 100 Gaussian compositions."""
+    """The exact ε of 100 Gaussian compositions, in milliseconds."""
     mu = gdp.repeat(gdp.gaussian(200.0), np.arange(1, 101))
-    gdp.epsilon(mu, 1e-5)
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        gdp.epsilon(mu, 1e-5)
-        times.append(1e3 * (time.perf_counter() - start))
-    return statistics.median(times)
+    return milliseconds(lambda i: gdp.epsilon(mu, 1e-5), runs)
 
 
 def table(rows: list[Row]) -> str:

@@ -6,7 +6,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import binom, norm
 
-from claims import answers, says
+from claims import answers, at_rest, says
 
 
 def laplace_moment(lam, epsilon):
@@ -20,7 +20,7 @@ def needed(lam, moment, mean):
     return float(mpmath.sqrt(2 * (mpmath.log(moment) - lam * mean))) / abs(lam)
 
 
-@says("cdp.md", "Their sum over the hundred days has a mean of {...} and a standard deviation of {...}.")
+@says("cdp.md", "The total loss has a mean of {...} and a standard deviation of {...}.")
 def _(said):
     truths, p = np.arange(101), np.exp(0.1) / (1 + np.exp(0.1))
     mass, loss = binom.pmf(truths, 100, p), (2 * truths - 100) * 0.1
@@ -190,3 +190,164 @@ def _():
     lam = np.linspace(-20, 20, 400_001)
     curve = np.log(0.8 * np.exp(lam) + 0.2 * np.exp(-lam)) - 0.6 * lam
     assert (curve <= lam**2 * 0.94**2 / 2 + 1e-15).all() and (curve > lam**2 * 0.93**2 / 2 + 1e-6).any()
+
+
+def responses(k, epsilon):
+    """Losses of k randomized responses together, and their probabilities."""
+    truths, p = np.arange(k + 1), np.exp(epsilon) / (1 + np.exp(epsilon))
+    return (2.0 * truths - k) * epsilon, binom.pmf(truths, k, p)
+
+
+@answers("cdp.md", "By which factor do her odds move towards the truth")
+def _(said):
+    losses, mass = responses(100, 0.1)
+    beyond = np.array([mass[losses > loss].sum() for loss in losses])
+    unlucky = losses[beyond <= 1e-5].min()
+    assert said[:2] == [f"{np.exp(unlucky):.0f}", f"{unlucky:.1f}"]
+    factor = np.exp(unlucky)
+    return {
+        "22 000": factor > 20_000,
+        "about 5 000": 4000 < factor < 6000,
+        "about 100": 90 < factor < 110,
+        "they do not move": factor < 1.01,
+    }
+
+
+@answers("cdp.md", "The loss of one randomized response has two values.")
+def _(said):
+    losses, mass = responses(100, 0.5)
+    mean = mass @ losses
+    deviation = np.sqrt(mass @ (losses - mean) ** 2)
+    heights = mass * deviation / 1.0  # the bars are 2ε = 1 wide
+    apart = abs(heights - norm.pdf((losses - mean) / deviation)).max()
+    assert said == [f"{heights.max():.3f}", f"{norm.pdf(0):.3f}"]
+    return {
+        "two tall bars at the ends": mass[0] + mass[-1] > 0.5,
+        "a flat block between the ends": mass.max() < 2 / 101,
+        "a bell": apart < 0.02,
+    }
+
+
+@says("cdp.md", "what matters here is that the bound is a straight line in $\\alpha$.")
+def _():
+    """The bridge, on random pairs of coins, with the standard found by a search."""
+    for p, q in np.random.default_rng(4).uniform(0.02, 0.98, size=(40, 2)):
+        high, low = np.log(p / q), np.log((1 - p) / (1 - q))
+        mean = p * high + (1 - p) * low
+        lam = np.concatenate([-np.geomspace(1e-3, 60, 4000), np.geomspace(1e-3, 60, 4000)])
+        moment = np.logaddexp(np.log(p) + lam * high, np.log1p(-p) + lam * low)
+        tau2 = (2 * (moment - lam * mean) / lam**2).max()
+        right = lam > 0
+        assert (moment[right] / lam[right] <= mean + lam[right] * tau2 / 2 * (1 + 1e-9) + 1e-12).all()
+
+
+@says(
+    "cdp.md",
+    "On a logarithmic scale a staircase falls ever more steeply and leaves the picture near a loss of six. A dashed "
+    "curve runs above it, and a vertical line stands far to the right of both, at ten.",
+)
+def _():
+    c = at_rest("cdp.md", "hundred-answers")
+    tail, bound, loss = c["k answers"], c["what CDP says"], c["loss"]
+    shown = tail > 1e-9
+    assert c.falls("k answers").all() and (tail[shown] <= bound[shown]).all()
+    assert 5.5 < loss[shown].max() < 7 and c["pure ε", "x"] == pytest.approx(10)
+    steps = np.log(tail[[10, 20, 30, 40, 50]])
+    assert (np.diff(steps, 2) < 0).all()
+
+
+@says(
+    "cdp.md",
+    "a solid curve of the same shape a decade below, and a staircase that crosses the solid curve, falls below it",
+)
+def _():
+    c = at_rest("cdp.md", "tails")
+    t, stairs, normal = c["t"], c["k rand. responses"], c["Gaussian"]
+    assert 0.3 < c["bound"][30] / normal[30] / 10 < 3
+    over = stairs > normal
+    assert over.any() and not over[(t > 1.9) & (t < 2.4)].any() and 2.3 < t[~np.isnan(stairs)].max() < 2.6
+
+
+@says(
+    "cdp.md",
+    "{set}`Two hundred responses <tails: k=200, epsilon=0.2, t=2>` run close to the normal tail, now above it and now "
+    "below: {...} against {...} at $t = 2$. "
+    "Further out they fall behind, since their loss has an end.",
+)
+def _(said):
+    losses, mass = responses(200, 0.2)
+    mean = 200 * 0.2 * np.tanh(0.1)
+    tau = np.sqrt(2 * mean)
+    stairs = {t: mass[losses >= mean + t * tau - 1e-9].sum() for t in np.arange(0, 61) / 10}
+    assert said == [f"{stairs[2.0]:.3f}", f"{norm.sf(2):.3f}"]
+    higher = [t for t, value in stairs.items() if value > norm.sf(t)]
+    assert len(higher) > 5 and max(higher) < 5 and len(higher) < 50
+
+
+@says(
+    "cdp.md",
+    "A straight line that leaves the others behind, two curves that rise like square roots, the optimal one lower,",
+)
+def _():
+    c = at_rest("cdp.md", "cdp-composition")
+    k, last = c["k"], -1
+    assert np.ptp(c["pure"] / k) < 1e-12 and c["pure"][last] > 2 * c["CDP"][last]
+    for name in ("CDP", "optimal"):
+        assert 1.6 < c[name][last] / c[name][np.searchsorted(k, 50)] < 2.4
+    assert (c["optimal"] <= c["CDP"]).all() and c["mean loss"][last] <= 1
+
+
+@says(
+    "cdp.md",
+    "a curve that starts below it on the right, dips to a low point, rises to the left across the line to a hump, and "
+    "then sinks slowly back towards the line.",
+)
+def _():
+    c = at_rest("cdp.md", "one-bit")
+    bit, line = c["one bit"], c["whole answer"][0]
+    hump, dip = bit.argmax(), bit.argmin()
+    assert hump < dip < len(bit) - 1 and bit[-1] < line and bit[dip] < bit[-1]
+    assert line < bit[0] < bit[hump] and (np.diff(bit[: hump + 1]) > 0).all()
+
+
+@says("cdp.md", "Left of the crossing less information has a larger standard.")
+def _():
+    c = at_rest("cdp.md", "one-bit")
+    over = c["one bit"] > c["whole answer"]
+    assert (np.diff(over.astype(int)) <= 0).all() and over[0] and not over[-1]
+
+
+@says("cdp.md", "The standard is above 2 for every cut below {...}.")
+def _(said):
+    def standard(cut):
+        p, q = norm.cdf(cut), norm.cdf(cut - 2)
+        gap = np.log(p / q) - np.log1p(-p) + np.log1p(-q)
+        return gap * np.sqrt((1 - 2 * p) / (2 * np.log((1 - p) / p)))
+
+    edge = float(said[0])
+    assert all(standard(cut) > 2 for cut in np.linspace(-8, edge, 300)) and standard(edge + 0.02) < 2
+
+
+@says(
+    "cdp.md", "There is: {set}`near c = -4.2 <one-bit: distance=1, cut=-4.2>` the standard is three per cent above 1."
+)
+def _():
+    p, q = norm.cdf(-4.2), norm.cdf(-5.2)
+    gap = np.log(p / q) - np.log1p(-p) + np.log1p(-q)
+    assert gap * np.sqrt((1 - 2 * p) / (2 * np.log((1 - p) / p))) == pytest.approx(1.034, abs=5e-4)
+
+
+@says("cdp.md", "It does for every $\\tau > 0$: for large $\\lambda$ the logarithm is")
+def _():
+    for tau in (0.01, 0.3, 2.0):
+        mu = tau**2 / 2
+        lam = 2.001 * np.log(2) / mu
+        centred = np.logaddexp(-lam * mu / 2, lam * mu / 2 + (lam * tau) ** 2 / 2) - np.log(2)
+        assert centred > (lam * tau) ** 2 / 2
+
+
+@says("cdp.md", "At $\\delta = 10^{-5}$ it proves $\\varepsilon =$ {...} for the hundred answers.")
+def _(said):
+    mean = 100 * 0.1 * np.tanh(0.05)
+    epsilon = mean + np.sqrt(2 * mean * 2 * np.log(1e5))
+    assert epsilon <= float(said[0]) < epsilon + 0.01

@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, laplace, norm
 
-from claims import answers, says
+from claims import answers, at_rest, says
 from dp_lib.pld import PrivacyLoss
 
 
@@ -126,3 +126,89 @@ def _():
     two = PrivacyLoss.laplace(1).repeat(2)
     beyond = [-np.log1p(-two.delta(e).lower) for e in (0.5, 1.0, 1.5)]  # a line in ε for one answer
     assert abs(beyond[0] - 2 * beyond[1] + beyond[2]) > 0.01
+
+
+@answers("choosing.md", "One count is to be right within 5 in 95 cases of 100.")
+def _():
+    least = brentq(
+        lambda epsilon: laplace.cdf(5, scale=1 / epsilon) - laplace.cdf(-5, scale=1 / epsilon) - 0.95, 1e-3, 10
+    )
+    return {f"{said:g}": least == pytest.approx(said, rel=0.05) for said in (0.06, 0.6, 6, 60)}
+
+
+@says(
+    "choosing.md",
+    "A yearly release at exactly $(1, 10^{-6})$ by Gaussian noise has {...} after five years and {...} after ten,",
+)
+def _(said):
+    mu = brentq(lambda m: float(gaussian_delta(m, 1)) - 1e-6, 0.1, 0.5)
+    for printed, years in zip(said, (5, 10), strict=True):
+        assert least_epsilon(mu * np.sqrt(years), 1e-6) == pytest.approx(float(printed), abs=0.05)
+
+
+@says(
+    "choosing.md",
+    "an empty cell gets $b/2$. A table with 1000 empty cells and $b = 1$ gains {...} patients that nobody has",
+)
+def _(said):
+    gain = mpmath.quad(lambda noise: noise * mpmath.exp(-noise) / 2, [0, mpmath.inf])
+    assert float(1000 * gain) == pytest.approx(float(said[0]))
+
+
+@says("choosing.md", "his odds are multiplied by $e^{\\varepsilon}$ at most ({prf:ref}`thm-pure-odds`).")
+def _():
+    """Every answer of a Laplace count, and the belief after it."""
+    for epsilon in (0.1, 1, 5):
+        y = np.linspace(-30 / epsilon, 30 / epsilon, 4001)
+        after = laplace.pdf(y, 1, 1 / epsilon) / (laplace.pdf(y, 0, 1 / epsilon) + laplace.pdf(y, 1, 1 / epsilon))
+        assert after.max() == pytest.approx(1 / (1 + np.exp(-epsilon)))
+
+
+@says(
+    "choosing.md",
+    "Two rising curves on a logarithmic axis. The solid one starts at one half and the dashed one near zero; they "
+    "cross between 0.1 and 0.2, and for large ε both are close to one.",
+)
+def _():
+    seen = at_rest("choosing.md", "belief-and-error")
+    belief, right, epsilon = seen["attacker, at most"], seen["count within ±m"], seen["epsilon"]
+    assert belief[0] == pytest.approx(0.5, abs=0.01) and right[0] < 0.1 and min(belief[-1], right[-1]) > 0.99
+    assert (right < belief)[epsilon < 0.1].all() and (right > belief)[epsilon > 0.2].all()
+
+
+@says("choosing.md", "three lines for (ε, δ) composition far above, and close together below them CDP, RDP and zCDP,")
+def _():
+    seen = at_rest("choosing.md", "calculator")
+    curves = {name: seen[name] for name in seen.figure.curves}
+    pairs = np.array([curve for name, curve in curves.items() if name.startswith("(ε, δ)")])
+    rest = np.array([curves[name] for name in ("CDP", "RDP", "RDP, tight", "zCDP", "zCDP, tight")])
+    many = seen["k"] > 100
+    assert (np.nanmin(pairs, axis=0) > 2 * rest.max(axis=0))[many].all() and (
+        rest.max(axis=0) < 2 * rest.min(axis=0)
+    ).all()
+    assert (curves["exact"] < rest.min(axis=0)).all()
+
+
+@says(
+    "choosing.md",
+    "The lines of Laplace noise under ε-DP and of basic composition are twice as steep as the others and end",
+)
+def _():
+    seen = at_rest("choosing.md", "noise-needed")
+    slopes = {}
+    for name in seen.figure.curves:
+        known = np.flatnonzero(np.isfinite(seen[name]) & (seen["k"] > 100))
+        slopes[name] = np.polyfit(np.log(seen["k"][known]), np.log(seen[name][known]), 1)[0]
+    steep = {"Laplace, ε-DP", "Gaussian, basic"}
+    assert all(slope == pytest.approx(1 if name in steep else 0.5, abs=0.06) for name, slope in slopes.items())
+    ends = {name: seen[name][-1] for name in slopes}
+    assert min(ends[name] for name in steep) > 3 * max(end for name, end in ends.items() if name not in steep)
+
+
+@says("choosing.md", "The Laplace line is straight; the two Gaussian curves start above it and bend upwards.")
+def _():
+    seen = at_rest("choosing.md", "rows-of-one-person")
+    line, rows = seen["Laplace, ε-DP"], seen["m"]
+    assert np.allclose(line / rows, line[0] / rows[0])
+    for name in ("Gaussian, exact", "Gaussian, zCDP tight"):
+        assert seen[name][0] > line[0] and (np.diff(seen[name], 2) > -1e-9).all()

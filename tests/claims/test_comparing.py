@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.special import expit
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from claims import answers, at_rest, says
 from dp_lib import gdp, zcdp
+from dp_lib.pld import PrivacyLoss
 
 
 def rdp_line(sigma, alpha, k, delta):
@@ -85,6 +86,108 @@ def _(said):
     wanted = np.divide(sigmas, [vector, *sigmas[:-1]])
     assert [float(each) for each in said] == pytest.approx(wanted, abs=0.006)
     assert sigmas[1] / vector == pytest.approx(5.98, abs=0.006)
+
+
+def pairs(k, step, slack, form):
+    """ε of k pairs (step, ...) by the full form of advanced composition, or by optimal composition."""
+    if form == "full":
+        return step * np.sqrt(2 * k * np.log(1 / slack)) + k * step * np.expm1(step)
+    truths = np.arange(k + 1)
+    mass, loss = binom.pmf(truths, k, expit(step)), (2 * truths - k) * step
+    return brentq(lambda eps: mass @ np.maximum(-np.expm1(eps - loss), 0) - slack, 0, k * step)
+
+
+def profile(epsilon, mu):
+    """δ of N(μ, 1) against N(0, 1)."""
+    at = epsilon / mu + mu / 2
+    return norm.sf(at - mu) - np.exp(epsilon) * norm.sf(at)
+
+
+def normal_epsilon(mu, delta):
+    return brentq(lambda eps: profile(eps, mu) - delta, 0, 100, xtol=1e-14)
+
+
+def exact_sigma(epsilon, delta):
+    """σ at sensitivity 1 that is just (ε, δ)-DP."""
+    return 1 / brentq(lambda mu: profile(epsilon, mu) - delta, 1e-4, 20)
+
+
+@says(
+    "comparing.md",
+    r"and compose the pairs optimally: {...} times. The full form of advanced composition is {...} times that. "
+    r"The classic bound for each $\varepsilon_i$, in place of the exact one, is another {...} times.",
+)
+def _(said):
+    whole, step = normal_epsilon(np.sqrt(500) / 200, 1e-5), normal_epsilon(1 / 200, 1e-8)
+    classic = np.sqrt(2 * np.log(1.25e8)) / 200
+    tower = [
+        whole,
+        pairs(500, step, 5e-6, "optimal"),
+        pairs(500, step, 5e-6, "full"),
+        pairs(500, classic, 5e-6, "full"),
+    ]
+    assert [float(each) for each in said] == pytest.approx(np.divide(tower[1:], tower[:-1]), abs=0.006)
+
+
+@says("comparing.md", r"| 100 | {...} | {...} | {...} | {...} |")
+def _(said):
+    def step(form):
+        return brentq(lambda x: pairs(100, x, 5e-6, form) - 0.1, 1e-5, 0.1)
+
+    vector = np.sqrt(2 * np.log(1.25e5)) * 10 / 0.1
+    steps = [0.1 / (2 * np.sqrt(200 * np.log(2e5))), step("full"), step("optimal")]
+    ratios = [np.sqrt(2 * np.log(1.25 / 5e-8)) / each / vector for each in steps]
+    ratios.append(exact_sigma(step("optimal"), 5e-8) / (10 * exact_sigma(0.1, 1e-5)))
+    assert [float(each) for each in said] == pytest.approx(ratios, abs=0.006)
+    assert ratios[3] == pytest.approx(3.67, abs=0.006)
+
+
+@says("comparing.md", "the best guess is right in {...} of 100 cases.")
+def _(said):
+    y = np.linspace(-4000, 4500, 200_001) * np.sqrt(500)
+    width = 200 * np.sqrt(500)
+    larger = np.maximum(norm.pdf(y, 0, width), norm.pdf(y, 500, width))
+    assert said == [f"{50 * np.trapezoid(larger, y):.0f}"]
+
+
+@answers("comparing.md", "Three accountants prove an ε for this one release")
+def _():
+    step = np.sqrt(2 * np.log(1.25e8)) / 200
+    proved = [pairs(500, step, 5e-6, "full"), zcdp_curve(200, 500, 1e-5), normal_epsilon(np.sqrt(500) / 200, 1e-5)]
+    factor = max(proved) / min(proved)
+    return {
+        "it does not: there is one ε": factor < 1.01,
+        "about 1.4 times": abs(factor - 1.4) < 0.2,
+        "about 10 times": abs(factor - 10) < 0.2,
+        "about 500 times": factor > 400,
+    }
+
+
+@says(
+    "comparing.md",
+    "with $\\sigma = 160$, reported exactly, {...}, though there is less noise.",
+)
+def _(said):
+    assert said == [f"{normal_epsilon(np.sqrt(500) / 160, 1e-5):.2f}"]
+    assert float(said[0]) < zcdp_curve(200, 500, 1e-5)
+
+
+@says("comparing.md", "no $\\delta$ is needed, and adding up is close to exact")
+def _():
+    """Five coins or five Laplace answers of ε = 0.1 at δ = 1e-6: within two per cent of the sum."""
+    assert pairs(5, 0.1, 1e-6, "optimal") > 0.98 * 0.5
+    assert PrivacyLoss.laplace(10).repeat(5).epsilon(1e-6).lower > 0.98 * 0.5
+
+
+@says(
+    "comparing.md",
+    "Advanced composition starts beside zCDP, soon passes the RDP curve and ends near the top of the picture.",
+)
+def _():
+    c = at_rest("comparing.md", "loss-of-conversion")
+    high = c["advanced composition"]
+    assert high[0] == pytest.approx(c["zCDP"][0], rel=0.05) and high[0] < c["RDP at this α"][0] and 40 < high[-1] < 50
+    assert (high > c["RDP at this α"])[(c["k"] > 10) & (c["k"] < 1e4)].all()
 
 
 @answers("comparing.md", "As k grows without end at fixed σ, which bounds come close to the exact ε?")

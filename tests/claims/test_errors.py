@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.special import expit
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
-from claims import answers, says
+from claims import answers, at_rest, says
 
 
 def optimal(k, slack=1e-5):
@@ -101,3 +101,41 @@ def _():
         "2, the same": tau == pytest.approx(2, rel=1e-3),
         "more than 2": tau > 2.01,
     }
+
+
+@says("errors.md", "Far below lie the two curves of zCDP, again with the dashed one lower.")
+def _():
+    seen = at_rest("errors.md", "flattered-delta")
+    fair, flattered, zcdp, lower = (seen[name][1:] for name in seen.figure.curves)
+    assert (lower < zcdp).all() and (flattered < fair).all() and 2.5 * zcdp[-1] < flattered[-1]
+    assert 0.2 < 1 - flattered[-1] / fair[-1] < 0.3
+
+
+@says(
+    "errors.md",
+    "One curve starts below the line, rises above it and falls back towards it. The dashed one starts at zero and "
+    "rises to the line from below.",
+)
+def _():
+    seen = at_rest("errors.md", "looking-first")
+    own, budget, line = seen["about its own mean"], seen["about the budget μ"], float(seen["budget", "y"])
+    assert own[0] < line < own.max() and line < own[-1] < line + 0.1 and 0 < own.argmax() < len(own) - 1
+    assert budget[0] == 0 and seen.rises("about the budget μ").all() and line - 0.1 < budget[-1] < line
+
+
+@says("errors.md", "The first eight understate the loss.")
+def _(names):
+    """What each of the eight promises, and what is true."""
+
+    assert names["poisson_epoch"] < names["shuffled_epoch"]  # 12
+    mu = brentq(lambda m: norm.sf(1 / m - m / 2) - np.e * norm.sf(1 / m + m / 2) - 1e-5, 0.1, 1)
+    assert norm.sf(1 / mu - mu / 2) > 1e-5  # 5
+    assert simple(1000) < optimal(1000)  # 4
+    mu = 10 / np.sqrt(2 * np.log(1.25e5))
+    assert norm.sf(10 / mu - mu / 2) - np.exp(10) * norm.sf(10 / mu + mu / 2) > 1e-5  # 6
+    mu, at = 1 / 200, 60 / (2 * 200**2)
+    assert norm.sf(at / mu - mu / 2) - np.exp(at) * norm.sf(at / mu + mu / 2) > 1e-3  # 7
+    assert names["flattered"].delta > 1e-5 and names["flattered"].epsilon < names["fair"].epsilon  # 3
+    assert names["far_loss"] > 1.97  # 9, where less than 2 is promised from the middle: it comes as near as one likes
+    assert 2 + np.log((1 + 1e6) / (3 + 1e6)) > 1.99999
+    assert names["density_delta"] > 0  # 10

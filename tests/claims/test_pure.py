@@ -1,125 +1,260 @@
 """Checks of chapters/pure.md."""
 
 import math
-from itertools import combinations_with_replacement
 
-import mpmath
 import numpy as np
-from scipy.stats import beta, binom
+import pytest
+from scipy.stats import binom, laplace
 
 from claims import answers, at_rest, says
-from dp_lib import mechanisms
+from dp_lib import audit
 
 
-def weighed(m, n, epsilon):
-    """All datasets of m of m grid points: their distances to rows that follow Beta(2, 5), and their probabilities."""
-    share = beta(2, 5).cdf(np.arange(1, m + 1) / m)
-    datasets = np.array(list(combinations_with_replacement(range(m), m)))
-    reached = np.stack([np.mean(datasets <= j, axis=1) for j in range(m)], axis=1)
-    distances = abs(reached - share).max(axis=1)
-    weights = np.exp(-epsilon * n * (distances - distances.min()) / 2)
-    return distances, weights / weights.sum()
-
-
-@says(
-    "pure.md",
-    r"With probability at least $1 - \beta$ the published dataset's distance is at most "
-    r"$$ \frac{1}{2m} + \frac{2}{n\varepsilon} \left( m \ln 4 + \ln \frac1\beta \right) . $$",
-)
+@answers("pure.md", "Each of 400 answers is off by about σ = 2")
 def _():
-    for m in range(1, 8):
-        for n_epsilon in (1, 30, 300, 3000):
-            distances, chances = weighed(m, n_epsilon, 1)
-            assert distances.min() <= 1 / (2 * m) + 1e-12
-            for failure in (0.01, 0.1, 0.5):
-                bound = 1 / (2 * m) + 2 / n_epsilon * (m * math.log(4) + math.log(1 / failure))
-                assert chances[distances > bound].sum() <= failure
-
-
-@says(
-    "pure.md",
-    r"for rows that follow the distribution Beta(2, 5), $n = 10\,000$, $\varepsilon = 1$ and $m = 42$, the mean "
-    "distance is {...}.",
-)
-def _(said, names):
-    for m, n in [(3, 50), (6, 200), (8, 400)]:
-        distances, chances = weighed(m, n, 1)
-        over = names["exact_mean"](m, n, 1) - distances @ chances
-        assert 0 <= over <= 0.011 / math.sqrt(n)  # the chapter rounds distances up to a grid of 0.01/√n
-    # At m = 42 by a random walk: one point at a time moves to a neighbouring grid point, or stays.
-    rng, total, kept = np.random.default_rng(1), 0.0, 0
-    share = beta(2, 5).cdf(np.arange(1, 43) / 42)
-    reached = np.rint(42 * share).astype(int)
-    off = abs(reached / 42 - share)
-    for step in range(120_000):
-        j = rng.integers(41)
-        there = reached[j] + rng.choice((-1, 1))
-        below, above = (reached[j - 1] if j else 0), reached[j + 1]
-        if below <= there <= above:
-            now, moved = off.max(), abs(there / 42 - share[j])
-            then = max(np.delete(off, j).max(), moved)
-            if rng.random() < math.exp(min(0.0, 5000 * (now - then))):
-                reached[j], off[j] = there, moved
-        if step >= 20_000:
-            total, kept = total + off.max(), kept + 1
-    assert abs(total / kept - float(said[0])) < 0.001
-
-
-@answers("pure.md", "n = 10 000 rows and ε = 1. For how many points m")
-def _():
-    points = np.arange(1, 100_001)
-    best = points[(1 / (2 * points) + 2 / 10_000 * (points * math.log(4) + math.log(20))).argmin()]
+    rng, patients = np.random.default_rng(3), np.repeat([0, 1], 50)
+    right = []
+    for _ in range(8):
+        groups = rng.integers(2, size=(400, 100))
+        found = np.linalg.lstsq(groups, groups @ patients + rng.normal(0, 2, 400))[0] > 0.5
+        right.append(np.sum(found == patients))
+    mean = np.mean(right)
     return {
-        "about 40": 36 <= best <= 45,
-        "about 460": 400 <= best <= 520,
-        "10 000": best == 10_000,
-        "as many as possible": best == points[-1],
+        "about 50, as by tossing coins": mean < 60,
+        "about 75": 65 < mean < 85,
+        "about 98": 97.5 < mean < 99,
     }
 
 
-def seen_through(count, bits, answers=4000):
-    """Share of answers on a count, by ±ln u with u of so many bits as a double, that no u makes from the next count."""
-    rng = np.random.default_rng(bits + count)
-    lost = 0
-    for _ in range(answers):
-        whole = int.from_bytes(rng.bytes(-(-bits // 8)), "big") % 2**bits + 1
-        answer = count + int(rng.choice((-1, 1))) * math.log(whole / 2**bits)
-        guess = math.exp(-abs(answer - count - 1))
-        grain = 2.0**-53 if bits == 53 else math.ulp(guess)  # more bits: every double is some u, rounded
-        tries = [(round(guess / grain) + i) * grain for i in range(-40, 41)]
-        logs = [math.log(u) for u in tries if 0 < u <= 1]
-        lost += answer not in {count + 1 + log for log in logs} | {count + 1 - log for log in logs}
-    return lost / answers
-
-
 @says(
     "pure.md",
-    "At the hospital's count more bits close the leak. At a count of 0 they do not: doubles lie closer together near 0 "
-    "than near 1, and an answer between two that 1 can give is seen through.",
+    r"That finds each with a standard deviation of about $2\sigma/\sqrt{m - n}$; what comes out above one half is "
+    "called a smoker.",
 )
 def _(names):
-    assert seen_through(324, 53) > 0 == seen_through(324, 106) == names["betrayed_finely"](324)
-    assert 0.4 < seen_through(0, 106) < 0.55 < seen_through(0, 53)
-    assert abs(seen_through(0, 106) - names["betrayed_finely"](0)) < 0.03
+    rng, patients = np.random.default_rng(4), np.repeat([0, 1], 50)
+    for m, sigma in [(150, 0.5), (400, 5), (1000, 10)]:
+        errors, right = [], []
+        for _ in range(8):
+            groups = rng.integers(2, size=(m, 100))
+            found = np.linalg.lstsq(groups, groups @ patients + rng.normal(0, sigma, m))[0]
+            errors.append(np.mean((found - patients) ** 2))
+            right.append(np.mean((found > 0.5) == patients))
+        assert math.sqrt(np.mean(errors)) == pytest.approx(2 * sigma / math.sqrt(m - 100), rel=0.1)
+        assert np.mean(right) == pytest.approx(names["read_off"](m, sigma), abs=0.03)
 
 
-@answers("pure.md", "Suppose the sampler used more random bits for u")
+@says(
+    "pure.md",
+    "A curve from near two thirds to one, a dashed curve along one half, and a dashed horizontal "
+    "line near three quarters.",
+)
 def _():
-    def nearest(bits):
-        """The least distance between an answer of the count 0 and one of the count 1, both within 3 of 0, scale 1."""
-        with mpmath.workdps(40):
-            logs = np.array([mpmath.log(mpmath.mpf(k) / 2**bits) for k in range(2**bits // 20, 2**bits + 1)])
-            here = np.concatenate([logs, -logs])
-            there = np.sort(here + 1)
-            at = np.clip(np.searchsorted(there, here), 1, len(there) - 1)
-            return min(np.minimum(abs(here - there[at]), abs(here - there[at - 1])))
+    c = at_rest("pure.md", "pure-reconstruction")
+    assert 0.64 < c["noise σ on each"][0] < 0.67 and c["noise σ on each"][-1] > 0.99
+    assert abs(c["ε-DP in all"] - 0.5).max() < 0.005 and abs(np.min(c["limit", "y"]) - 0.73) < 0.01
 
-    gaps = [nearest(bits) for bits in (6, 9, 12)]
+
+@answers("pure.md", "The answer on one table is 0, on its neighbour it is Δ")
+def _():
+    y, inside, edge = np.linspace(-30, 30, 6001), True, True
+    for delta, epsilon in [(1, 0.1), (2, 0.7), (4, 1.5)]:
+        ratio = laplace(0, delta / epsilon).logpdf(y) - laplace(delta, delta / epsilon).logpdf(y)
+        inside &= (abs(ratio) <= epsilon + 1e-9).all()
+        edge &= np.allclose(abs(ratio[(y <= 0) | (y >= delta)]), epsilon)
     return {
-        "yes, from about 100 bits on": not all(gaps),  # k/k' = e and k k' = 2^2bits / e have no solution at any bits
-        "no, it shrinks in distance but not in kind": all(gap > 0 for gap in gaps) and gaps[0] > gaps[1] > gaps[2],
-        "it would get worse": gaps[2] > gaps[0],
+        "always within a strip of e^ε above and below it": inside and edge,
+        "within the strip only between 0 and Δ": not inside,
+        "outside the strip far out in the tails": not edge,
+        "it depends on Δ": not inside,
     }
+
+
+@answers("pure.md", "The noise is calibrated for one replaced row at ε = 0.5")
+def _():
+    y = np.linspace(-50, 50, 10_001)
+    largest = (laplace(0, 2).logpdf(y) - laplace(3, 2).logpdf(y)).max()
+    return {
+        "still 0.5": largest < 0.51,
+        "about 0.87, since √3 · 0.5 = 0.87": largest < 0.88,
+        "1.5": math.isclose(largest, 1.5),
+        "there is no bound": largest > 1.51,
+    }
+
+
+@answers("pure.md", "You think it 10 per cent likely")
+def _():
+    share = 0.1 * math.e / (0.1 * math.e + 0.9)  # Bayes' rule with the largest ratio of likelihoods
+    return {
+        choice: round(100 * share) == int(choice.split()[0])
+        for choice in ("11 per cent", "20 per cent", "23 per cent", "27 per cent")
+    }
+
+
+@answers("pure.md", "A table of 1000 patients is counted by year of birth")
+def _():
+    one, other = np.zeros(100), np.zeros(100)
+    one[3], other[70] = 1, 1
+    moved = abs(one - other).sum() / 0.5
+    return {choice: moved == int(choice) for choice in ("200", "20", "4", "2")}
+
+
+@answers("pure.md", "A patient may answer falsely one time in four")
+def _():
+    least = max(math.log(0.75 / 0.25), math.log(0.25 / 0.75))
+    return {
+        "ln 4 ≈ 1.39": math.isclose(least, math.log(4)),
+        "ln 3 ≈ 1.10": math.isclose(least, math.log(3)),
+        "0.75": math.isclose(least, 0.75),
+        "0.25": math.isclose(least, 0.25),
+    }
+
+
+@answers("pure.md", "To match the accuracy that a trusted hospital gets")
+def _():
+    p = math.e / (1 + math.e)
+    n = p * (1 - p) / (2 * p - 1) ** 2 / (2 / 1000**2)
+    return {
+        "1000": n < 2000,
+        "10 000": 5000 < n < 20_000,
+        "half a million": 400_000 < n < 600_000,
+        "10 million": n > 5e6,
+    }
+
+
+@answers("pure.md", "Randomized response at ε₀ = 1, looked at with ε = 0.9")
+def _():
+    p, q = math.e / (1 + math.e), 1 / (1 + math.e)
+    delta = max(0, p - math.exp(0.9) * q) + max(0, q - math.exp(0.9) * p)
+    return {choice: round(delta, 2) == float(choice) for choice in ("0.73", "0.27", "0.10", "0.07")}
+
+
+@answers("pure.md", "Blood values have standard deviation 1")
+def _():
+    n = np.arange(1, 100_001)
+    first = n[laplace(0, 20 / (n * 0.5)).std() <= 1 / np.sqrt(n)][0]
+    return {
+        f"about {word}": abs(math.log(first / int(word.replace(" ", "")))) < 0.2
+        for word in ("30", "300", "3000", "30 000")
+    }
+
+
+@says("pure.md", "A histogram is a vector too, but one row moves only two of its cells.")
+def _():
+    for before, after in [(0, 1), (5, 7), (3, 3)]:
+        cells = [np.histogram([value, 2, 9], range(11))[0] for value in (before, after)]
+        assert np.count_nonzero(cells[0] - cells[1]) in (0, 2)
+
+
+@says("pure.md", "Privacy's falls twice as steeply; to the right of the circle it is the smaller one.")
+def _(names):
+    n = np.geomspace(10, 1e6, 400)
+    for bound, epsilon in [(1, 2), (10, 0.5), (100, 0.05)]:
+        noise = names["mean_noise"](n, bound, epsilon)
+        assert np.allclose(np.diff(np.log(noise)), -np.diff(np.log(n)))
+        assert ((noise < 1 / np.sqrt(n)) == (n > 8 * (bound / epsilon) ** 2)).all()
+
+
+@says("pure.md", "and a level third that starts where they start and is far below them on the right.")
+def _():
+    c = at_rest("pure.md", "pure-vector")
+    one, other, third = c["k counts, composed"], c["k counts, one vector"], c["histogram, k cells"]
+    assert np.allclose(one, other) and c.rises("k counts, composed").all() and np.ptp(third) == 0
+    assert math.isclose(np.min(third), one[0]) and one[-1] > 100 * np.min(third)
+
+
+@says(
+    "pure.md",
+    "The local line and the sampling line are parallel; the trusted hospital's line is twice as "
+    "steep and falls far below both.",
+)
+def _():
+    c = at_rest("pure.md", "pure-local")
+    slope = {name: np.diff(np.log(c[name])) for name in ("local", "sampling", "trusted hospital")}
+    assert np.allclose(slope["local"], slope["sampling"]) and np.allclose(slope["trusted hospital"], 2 * slope["local"])
+    assert c["trusted hospital"][-1] < 0.01 * min(c["local"][-1], c["sampling"][-1])
+
+
+@says(
+    "pure.md",
+    "Two falling curves that meet the axis at epsilon-zero; the one for Laplace noise lies below the "
+    "one for the worst case.",
+)
+def _():
+    c = at_rest("pure.md", "pure-profile")
+    worst, noise, inside = c["any ε₀-DP mechanism"], c["Laplace noise"], c["epsilon"] < 2
+    assert (np.diff(worst[inside]) < 0).all() and (np.diff(noise[inside]) < 0).all()
+    assert (noise[inside] < worst[inside]).all() and (worst[~inside] == 0).all() and np.allclose(noise[~inside], 0)
+
+
+@says("pure.md", "High above them a dotted line is level up to epsilon-zero and drops to 0 there.")
+def _():
+    c = at_rest("pure.md", "pure-profile")
+    tail, inside = c["P(L > ε), rand. resp."], c["epsilon"] < 2
+    assert (
+        np.ptp(tail[inside]) == 0
+        and (tail[~inside] == 0).all()
+        and (tail[inside] > c["any ε₀-DP mechanism"][inside]).all()
+    )
+
+
+@says(
+    "pure.md",
+    "The privacy line is the steeper one and the higher one left of the circle. A dashed line "
+    "follows the higher of the two and bends at the crossing.",
+)
+def _():
+    c = at_rest("pure.md", "pure-mean")
+    noise, sampling, both, left = c["privacy noise"], c["sampling error"], c["both"], c["n"] < 3200
+    assert (noise[left] > sampling[left]).all() and (noise[~left] <= sampling[~left] * (1 + 1e-9)).all()
+    higher = np.maximum(noise, sampling)
+    assert (both >= higher).all() and (both <= math.sqrt(2) * higher * (1 + 1e-9)).all()
+
+
+@says(
+    "pure.md",
+    "A curve that is flat at plus epsilon on the left, falls along a straight slope, and is flat at "
+    "minus epsilon on the right.",
+)
+def _():
+    c = at_rest("pure.md", "pure-loss")
+    loss, y = c["loss of y"], c["y"]
+    assert np.allclose(loss[y <= 0], 1) and np.allclose(loss[y >= 1], -1)
+    assert np.allclose(loss[(y > 0) & (y < 1)], 1 - 2 * y[(y > 0) & (y < 1)])
+
+
+@says(
+    "pure.md",
+    "A lens around the diagonal of the unit square, between a curve that bulges above it and its mirror image below.",
+)
+def _():
+    c = at_rest("pure.md", "pure-odds")
+    x, high, low = c["prior"], c["at most"], c["at least"]
+    inside = (x > 0) & (x < 1)
+    assert (high[inside] > x[inside]).all() and (low[inside] < x[inside]).all() and np.allclose(low, 1 - high[::-1])
+
+
+@says(
+    "pure.md",
+    "Always within the strip, and exactly on its edge everywhere outside the interval from 0 to "
+    r"$\Delta$.",
+)
+def _():
+    for delta, epsilon in [(1, 0.1), (3, 1), (4, 1.5)]:
+        y = np.concatenate([np.linspace(-50, 0, 100), np.linspace(delta, 50, 100)])
+        gap = laplace(0, delta / epsilon).logpdf(y) - laplace(delta, delta / epsilon).logpdf(y)
+        assert np.allclose(abs(gap), epsilon)
+
+
+@says("pure.md", "further out it comes as close to 2 as you like, though no single output reaches it.")
+def _():
+    y = np.linspace(-400, 400, 800_001)
+
+    def density(total, mean):
+        return np.exp(-abs(y - mean) - abs(total - y - mean)).sum()
+
+    losses = [math.log(density(-t, 0) / density(-t, 1)) for t in (10, 30, 100)]
+    assert losses[0] < losses[1] < losses[2] < 2 and 2 - losses[2] < 0.025
 
 
 @answers("pure.md", "Two Laplace answers at ε = 1 each are added")
@@ -140,13 +275,6 @@ def _():
     }
 
 
-@answers("pure.md", "With d = 30 coordinates and ε = 0.5")
-def _():
-    n = np.arange(1, 100_001)
-    first = n[30**3 / (n**2 * 0.5**2) <= 30 / n][0]
-    return {choice: first == int(choice.replace(" ", "")) for choice in ("60", "360", "3600", "36 000")}
-
-
 @says(
     "pure.md",
     "Its left end is a little above the lower one, the loss of a single answer, and towards the right it approaches "
@@ -157,26 +285,6 @@ def _():
     both, one, only = c["both answers"], c["one answer"], c["only their sum"]
     assert np.allclose(both, 2 * one) and 1 < only[0] / np.min(one) < 1.4
     assert c.rises("only their sum").all() and np.min(both) - only[-1] < 0.001
-
-
-@says("pure.md", "There the bound that holds with probability 95 per cent is {...}; at 460 points it is {...}.")
-def _(said):
-    bounds = [1 / (2 * m) + 2 / 10_000 * (m * math.log(4) + math.log(20)) for m in (42, 460)]
-    assert said == [f"{bounds[0]:.3f}", f"{bounds[1]:.2f}"]
-
-
-@says(
-    "pure.md",
-    r"An age with $j$ more patients on one side than on the other has $e^{-\varepsilon j/4}$ times the weight of one "
-    r"that divides the ward evenly: at $\varepsilon = 0.5$ it takes $8$ patients to lose a factor of $e$.",
-)
-def _():
-    ward = np.arange(20, 81)
-    ages = np.arange(20, 81)
-    scores = [-abs(int((ward < age).sum()) - int((ward > age).sum())) / 2 for age in ages]
-    weights = mechanisms.exponential_weights(scores, 1, 0.5)
-    even, eight = ages == 50, ages == 54
-    assert math.isclose(weights[even].item() / weights[eight].item(), math.e)
 
 
 @says(
@@ -192,3 +300,83 @@ def _():
     assert math.isclose(drawn @ (estimate - 0.5) ** 2, 4 / (4 * n), rel_tol=1e-9)
     given = np.convolve(binom(n // 2, p).pmf(yes[: n // 2 + 1]), binom(n // 2, 1 - p).pmf(yes[: n // 2 + 1]))
     assert math.isclose(given @ (estimate - 0.5) ** 2, 3 / (4 * n), rel_tol=1e-9)
+
+
+@answers("pure.md", "A mechanism keeps ε = 1. In how many of 100 rounds")
+def _():
+    a, b = np.meshgrid(np.linspace(0, 1, 1001), np.linspace(0, 1, 1001))
+    possible = (a <= math.e * (1 - b)) & (b <= math.e * (1 - a))
+    best = 100 * ((a + b) / 2)[possible].max()
+    return {
+        "50": best < 51,
+        "63": 62 < best < 64,
+        "73": 72 < best < 74,
+        "100": best > 99,
+    }
+
+
+# In 100 rounds: what the best attacker gets right, by adding up the larger density.
+def right(density, other):
+    return 100 * sum(np.maximum(density, other)) / 2
+
+
+def laplace_right(scale):
+    y, step = np.linspace(-60, 61, 1_210_001, retstep=True)
+    return right(laplace(1, scale).pdf(y) * step, laplace(0, scale).pdf(y) * step)
+
+
+@says("pure.md", "the best attacker is right in {...} of 100 rounds in the long run.")
+def _(said):
+    assert float(said[0]) == round(laplace_right(1.0))
+
+
+@says(
+    "pure.md",
+    "Randomized response <attack: mechanism=randomized-response, noise=as-claimed, epsilon=1>` lets her reach the "
+    "limit.",
+)
+def _():
+    truth = math.e / (1 + math.e)
+    assert right([truth, 1 - truth], [1 - truth, truth]) == pytest.approx(100 * truth)
+
+
+@says(
+    "pure.md",
+    "she is right in {...}. 100 such guesses catch it in {...} of 100 games; a thousand fail to in {...} of a million.",
+)
+def _(said):
+    assert float(said[0]) == round(laplace_right(0.5))
+    chances = []
+    for trials in (100, 1000):
+        hits = np.arange(trials + 1)
+        proves = audit.epsilon(hits, trials) > 1
+        chances.append(math.fsum(binom.pmf(hits[proves], trials, 1 - math.exp(-1) / 2)))
+        failing = math.fsum(binom.pmf(hits[~proves], trials, 1 - math.exp(-1) / 2))
+    assert float(said[1]) == round(100 * chances[0])
+    assert float(said[2]) == pytest.approx(1e6 * failing, abs=0.05)
+
+
+@says(
+    "pure.md",
+    "Whoever looks after each guess, and stops at the first bound above $\\varepsilon = 1$, accuses an honest "
+    "randomized response within 1000 guesses in {...} of 100 games.",
+)
+def _(said):
+    rng, games, trials = np.random.default_rng(11), 20_000, np.arange(1, 1001)
+    fewest = binom.isf(0.05, trials, math.e / (1 + math.e)) + 1
+    accused = 0
+    for _ in range(20):
+        hits = np.cumsum(rng.random((games // 20, 1000)) < math.e / (1 + math.e), axis=1)
+        accused += (hits >= fewest).any(axis=1).sum()
+    assert float(said[0]) == pytest.approx(100 * accused / games, abs=1.5)
+
+
+@says(
+    "pure.md",
+    "Two tents of equal shape, side by side, a solid one with its peak at 1 and a dashed one with its peak at 0.",
+)
+def _():
+    c = at_rest("pure.md", "attack")
+    y = np.linspace(-6, 7, 201)
+    assert abs(y[c["in"].argmax()] - 1) < 0.07 and abs(y[c["out"].argmax()]) < 0.07
+    assert np.allclose(c["in"], c["out"][::-1], atol=1e-6)

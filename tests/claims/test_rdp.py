@@ -5,9 +5,10 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize_scalar
+from scipy.stats import norm
 
-from claims import answers, says
+from claims import answers, at_rest, says
 from dp_lib import rdp
 
 
@@ -193,12 +194,183 @@ def _():
     }
 
 
-@answers("rdp.md", "With q = 0.01 and σ = 1, training for 40 epochs instead of 10")
-def _(names):
-    times = names["training_epsilon"](40, 0.01, 1) / names["training_epsilon"](10, 0.01, 1)
+def gaussian_epsilon(sigma, delta):
+    """ε of one Gaussian answer, by the root of its profile."""
+
+    def profile(epsilon):
+        half, far = 0.5 / sigma, epsilon * sigma
+        return norm.cdf(half - far) - np.exp(epsilon) * norm.cdf(-half - far)
+
+    return brentq(lambda epsilon: profile(epsilon) - delta, 0, 20, xtol=1e-13)
+
+
+@answers("rdp.md", "Each receipt states one answer's exact ε at δ = 2·10⁻⁸")
+def _():
+    times = 500 * gaussian_epsilon(200, 2e-8) / gaussian_epsilon(200 / np.sqrt(500), 1e-5)
     return {
-        "it grows fourfold": 3.5 < times < 4.5,
-        "it about doubles": 1.6 < times < 2.4,
-        "it stays the same": times < 1.1,
-        "it grows sixteenfold": times > 12,
+        "it is the least": times < 1.01,
+        "about twice as large": 1.5 < times < 3,
+        "about thirty times as large": 25 < times < 35,
+        "it is smaller, and false": times < 1,
     }
+
+
+@answers("rdp.md", "A baseline of one in a million and 250 Laplace answers")
+def _():
+    def moment(alpha):
+        """ln E e^((α-1)L) of one Laplace answer of scale 20, its density integrated."""
+        r = mpmath.mpf(1) / 20
+        inner = mpmath.quad(lambda y: mpmath.exp(-y + (alpha - 1) * (r - 2 * y)) / 2, [0, r])
+        return mpmath.log(mpmath.exp((alpha - 1) * r) / 2 + inner + mpmath.exp(-alpha * r) / 2)
+
+    orders = [1.5, 1.75, 2, 2.5, 3, 4, 5, 6, 8, 16, 32, 64]
+    logs = [(250 * float(moment(a)) + (a - 1) * np.log(1e-6)) / a - np.log(1e-6) for a in orders]
+    times = np.exp(min(logs))
+    assert np.exp(250 * 0.05) == pytest.approx(270_000, rel=0.01)
+    return {
+        "about 250 000 times": times > 2e5,
+        "about 5 000 times": 3000 < times < 7000,
+        "about 50 times": 35 < times < 70,
+        "about 2 times": times < 4,
+    }
+
+
+@says("rdp.md", "On a logarithmic scale three curves that start together. One climbs steeply; the other two bend")
+def _():
+    c = at_rest("rdp.md", "receipts")
+    added, curves, least = (c[name] for name in ("pairs added", "curves added", "exact"))
+    assert added[0] / least[0] < 1.01 and curves[0] / least[0] < 1.3
+    assert added[-1] > 20 * least[-1] and 1 < curves[-1] / least[-1] < 1.3
+
+
+@says(
+    "rdp.md",
+    "Laplace and randomized response rise steeply at first and then flatten towards two horizontal dashed lines.",
+)
+def _():
+    c = at_rest("rdp.md", "three-curves")
+    for name in ("Laplace", "randomized response"):
+        steps = np.diff(c[name])
+        assert c.rises(name).all() and steps[0] > 5 * steps[-1]
+    assert 0.8 < c["Laplace"][-1] < c["pure ε of Laplace", "y"]
+    assert 0.8 * np.log(4) < c["randomized response"][-1] < c["pure ε of randomized response", "y"]
+
+
+@says("rdp.md", "The dashed curve of the Gaussian mechanism stays inside the band, below its upper edge.")
+def _():
+    c = at_rest("rdp.md", "bad-outcome")
+    assert (c["RDP, at least"] < c["Gaussian, exact"]).all() and (c["Gaussian, exact"] < c["RDP, at most"]).all()
+
+
+@says("rdp.md", "a second, much lower exponential that touches the shaded curve from above at a marked point.")
+def _():
+    c = at_rest("rdp.md", "two-conversions")
+    loss, tight, counted = c["loss"], c["tight bound"], c["what δ counts"]
+    assert (tight >= counted - 1e-12).all()
+    touch = c["touch", "x"]
+    assert touch == pytest.approx(0.5 + np.log(6 / 5)) and c["touch", "y"] == pytest.approx(-np.expm1(0.5 - touch))
+    before = loss < 0.45
+    assert (c["classic bound"][before] > 10 * tight[before]).all()
+
+
+@says(
+    "rdp.md",
+    "On logarithmic axes a valley: epsilon falls with the order, reaches a minimum at a marked point and rises again.",
+)
+def _():
+    c = at_rest("rdp.md", "epsilon-of-alpha")
+    lowest = c["classic"].argmin()
+    assert (np.diff(c["classic"][: lowest + 1]) < 0).all() and (np.diff(c["classic"][lowest:]) > 0).all()
+    assert abs(np.log(c["alpha"][lowest] / c["best of all", "x"])) < 0.1
+
+
+@says("rdp.md", "The tight curve runs below the classic one.")
+def _():
+    c = at_rest("rdp.md", "epsilon-of-alpha")
+    assert (c["tight"] < c["classic"]).all()
+
+
+@says(
+    "rdp.md",
+    "the two curves of pure DP rise as straight lines, the curve of advanced composition bends and ends below its "
+    "straight line, and the three curves of RDP end far below the straight lines.",
+)
+def _():
+    c = at_rest("rdp.md", "one-bad-outcome")
+    for name in ("random. resp., basic", "Laplace, basic"):
+        inside = c[name] < 0.999e6
+        slopes = np.log(c[name][inside]) / c["k"][inside]
+        assert inside.sum() > 20 and np.ptp(slopes) < 1e-9
+    assert c["Laplace, advanced"][-1] < c["Laplace, basic"][-1]
+    ends = [c[name][-1] for name in ("Gaussian, RDP", "random. resp., RDP", "Laplace, RDP")]
+    assert max(ends[1:]) < c["Laplace, basic"][-1] / 100
+
+
+@says(
+    "rdp.md",
+    "Two straight lines start at the same point below the origin. The dashed one cuts the curve at the chosen order;",
+)
+def _():
+    c = at_rest("rdp.md", "log-moment")
+    assert c["tangent"][0] == pytest.approx(c["line at this α"][0]) == pytest.approx(np.log(1e-5))
+    ahead = np.sign(c["line at this α"] - c["log-moment"])
+    turns = c["lambda_"][1:][np.diff(ahead) > 0]
+    assert turns.size and abs(turns[0] - 19) <= 1
+
+
+@says("rdp.md", "the solid one touches it from below at one marked point.")
+def _():
+    c = at_rest("rdp.md", "log-moment")
+    gap = c["log-moment"] - c["tangent"]
+    assert np.nanmin(gap) > -1e-9 and abs(c["lambda_"][np.nanargmin(gap)] - c["touch", "x"]) <= 1
+
+
+@says("rdp.md", "for large $\\alpha$ it is about $e\\alpha$.")
+def _():
+    for alpha in (50, 500, 5000):
+        u = np.linspace(0, 1, 2_000_001)
+        assert 1 / ((1 - u) * u ** (alpha - 1)).max() == pytest.approx(np.e * alpha, rel=0.6 / alpha)
+
+
+@says("rdp.md", "budgets at two orders bound the orders between ({prf:ref}`thm-renyi-convex`).")
+def _():
+    """Both kinds of convexity, on random pairs of distributions."""
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        p0, p1, q0, q1 = rng.dirichlet(np.full(4, 0.4), size=4)
+        w, low, high = rng.uniform(), *np.sort(rng.uniform(1.01, 30, 2))
+
+        def moment(order, p, q):
+            return np.log(np.sum(p**order * q ** (1 - order)))
+
+        mixed = moment(high, (1 - w) * p0 + w * p1, (1 - w) * q0 + w * q1)
+        assert mixed <= max(moment(high, p0, q0), moment(high, p1, q1)) + 1e-9
+        between = moment((1 - w) * low + w * high, p0, q0)
+        assert between <= (1 - w) * moment(low, p0, q0) + w * moment(high, p0, q0) + 1e-9
+
+
+@says("rdp.md", "a smaller $\\varepsilon$ for the same noise; use it.")
+def _():
+    for alpha in (1.01, 2, 60, 1e5):
+        for delta in (1e-9, 1e-5, 0.5):
+            assert rdp.epsilon_tight(alpha, 0.4, delta) < rdp.epsilon(alpha, 0.4, delta)
+
+
+@says("rdp.md", "the noise left in it is {...}.")
+def _(said):
+    noise = np.random.default_rng(3).normal(scale=200, size=(20_000, 500)).mean(axis=1)
+    assert float(said[0]) == pytest.approx(noise.std(), rel=0.02)
+
+
+@says("rdp.md", "All orders together give {...}.")
+def _(said, names):
+    """The student's ledger by its own formulas, on a fine grid of orders, beside the chapter's ladder."""
+
+    def epsilon(a):
+        noise = 400 * a / (2 * 200**2) + a * 0.1**2 / 8
+        r = mpmath.mpf(1) / 20
+        share = a / (2 * a - 1) * mpmath.exp((a - 1) * r) + (a - 1) / (2 * a - 1) * mpmath.exp(-a * r)
+        return noise + mpmath.log(share) / (a - 1) + mpmath.log1p(-1 / a) - mpmath.log(1e-5 * a) / (a - 1)
+
+    least = float(min(epsilon(mpmath.mpf(a) / 10) for a in range(200, 500)))
+    assert said == [f"{least:.4f}"] and least <= names["epsilons"].min() < least * 1.01

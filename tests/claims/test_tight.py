@@ -7,6 +7,7 @@ import pytest
 from scipy import optimize, stats
 
 from claims import answers, at_rest, says
+from dp_lib import audit
 from dp_lib.pld import PrivacyLoss
 
 
@@ -85,8 +86,7 @@ def _(said):
 
 @says(
     "tight.md",
-    r"Then $k$ steps are $(\varepsilon, \delta(\varepsilon))$-DP, also if each is chosen after "
-    r"looking at the answers before it.",
+    r"dominates all of them together, also if each is chosen after looking at the answers before it.",
 )
 def _():
     """Two steps, the second chosen by the first answer among mechanisms that a coin of ε₀ = 1 dominates."""
@@ -107,13 +107,6 @@ def _():
     assert divergence(*pair, 1.5) == pytest.approx(truth**2 * -math.expm1(1.5 - 2))
 
 
-@says("tight.md", r"A $\mu$-GDP answer has a loss of mean at most $\mu^2/2$: at $\sigma = 2$, {...} against {...}.")
-def _(said):
-    y = np.linspace(-40, 40, 400_001)
-    mean = np.trapezoid(stats.norm.pdf(y, 0.5) * (stats.norm.logpdf(y, 0.5) - stats.norm.logpdf(y)), y)
-    assert said == [f"{mean:.3f}", "0.5"]
-
-
 @says("tight.md", "The two single-point curves lie between four and ten.")
 def _():
     seen = at_rest("tight.md", "what-is-forgotten")
@@ -126,6 +119,177 @@ def _():
     seen = at_rest("tight.md", "what-is-forgotten")
     others = np.array([seen[name] for name in ("one moment, RDP", "all moments, zCDP", "tail", "zCDP, tight")])
     assert others.min() >= 1 and others.max() < 3.5 and (others[:, -1] > others[:, -20]).all()
+
+
+def curve(p, q, alarms):
+    """Least miss rate of any test at these false-alarm rates, P against Q on a few points."""
+    order = np.argsort(-p / np.maximum(q, 1e-300))
+    q, p = np.append(0, np.cumsum(q[order])), np.append(0, np.cumsum(p[order]))
+    return 1 - np.interp(alarms, q, p)
+
+
+def revealed(epsilon, delta):
+    """The pair of (ε, δ)-DP: both symbols, and a bit."""
+    truth = 1 / (1 + math.exp(-epsilon))
+    p = np.array([delta, (1 - delta) * truth, (1 - delta) * (1 - truth), 0.0])
+    return p, p[::-1].copy()
+
+
+@says(
+    "tight.md",
+    "All four are reached, the first two by Gaussian noise at full distance, the others by the randomized response of "
+    "{prf:ref}`thm-tight-pairs`.",
+)
+def _():
+    a = np.append(np.geomspace(1e-9, 0.5, 4000), np.linspace(0.5, 1, 4001))
+    for epsilon, delta in [(0, 0), (0, 0.1), (1, 1e-5), (3, 0.2), (0.5, 1)]:
+        hits = 1 - curve(*revealed(epsilon, delta), a)
+        grown, flat = math.exp(epsilon) * a + delta, 1 - math.exp(-epsilon) * (1 - delta - a)
+        assert hits == pytest.approx(np.minimum(np.minimum(grown, flat), 1), abs=1e-12)
+        corner = (math.exp(epsilon) - 1 + 2 * delta) / (math.exp(epsilon) + 1)
+        assert (hits - a).max() == pytest.approx(corner, abs=1e-3) and (hits - a).max() <= corner + 1e-12
+    for mu in (0.1, 1, 4):
+        t = np.linspace(-8, 12, 200_001)
+        hits, alarms = stats.norm.sf(t - mu), stats.norm.sf(t)
+        assert (hits - alarms).max() == pytest.approx(2 * stats.norm.cdf(mu / 2) - 1, abs=1e-9)
+        assert hits == pytest.approx(stats.norm.cdf(stats.norm.ppf(alarms) + mu), abs=1e-6)
+
+
+@says("tight.md", "Each row's pair dominates, and no smaller profile does.")
+def _():
+    """Answers drawn at random, with the δ that they need at some ε, and noise at smaller distances."""
+    rng, losses = np.random.default_rng(8), np.exp(np.linspace(-4, 4, 81))
+
+    def profile(p, q):
+        return np.array([np.maximum(p - c * q, 0).sum() for c in losses])
+
+    for _ in range(400):
+        p, q = rng.dirichlet([0.7] * 5), rng.dirichlet([0.7] * 5)
+        whole = np.abs(np.log(p / q)).max()
+        for epsilon in (whole, whole / 2, whole / 10, 0.0):
+            delta = max(np.maximum(x - math.exp(epsilon) * y, 0).sum() for x, y in [(p, q), (q, p)])
+            most = profile(*revealed(epsilon, delta)) + 1e-12
+            assert (profile(p, q) <= most).all() and (profile(q, p) <= most).all()
+    y = np.linspace(-40, 45, 170_001)
+    for law in (stats.laplace, stats.norm):
+        whole = [law.pdf(y, at) * (y[1] - y[0]) for at in (0, 0.2, 0.7, 1)]
+        most = profile(whole[3], whole[0])
+        assert profile(whole[0], whole[3]) == pytest.approx(most, abs=1e-6)
+        for nearer in whole[1:3]:
+            assert (profile(nearer, whole[0]) <= most + 1e-9).all()
+
+
+@answers("tight.md", "Which pair dominates all mechanisms that are 1-DP?")
+def _():
+    """At c = 1 the integral is half of the distance of the two laws, and a 1-DP coin's is the largest of those."""
+    coin = 2 / (1 + math.exp(-1)) - 1
+    y = np.linspace(-40, 41, 810_001)
+    apart = {law: np.trapezoid(np.abs(law.pdf(y, 1) - law.pdf(y)), y) / 2 for law in (stats.laplace, stats.norm)}
+    return {
+        "Laplace noise of scale 1 around 1 and 0": apart[stats.laplace] >= coin,
+        "N(1, 1) and N(0, 1)": apart[stats.norm] >= coin,
+        "a randomized response that is just 1-DP": max(apart.values()) < coin,
+    }
+
+
+@answers("tight.md", "At μ = 1 the best advantage is 38%.")
+def _():
+    t = optimize.brentq(lambda t: stats.norm.sf(t) - 0.001, 0, 10)
+    named = 100 * stats.norm.sf(t - 1)
+    return {"0.1%": named < 0.15, "about 2%": abs(named - 2) < 0.3, "about 20%": named > 15, "38%": named > 30}
+
+
+@says(
+    "tight.md",
+    "the Gaussian curve is at {...} times the false alarms, ε-DP at {...} times, and the pair at {...}, of which "
+    r"$\delta$ is {...}.",
+)
+def _(said):
+    gaussian = stats.norm.sf(stats.norm.isf(1e-6) - 1) / 1e-6
+    assert said == [f"{gaussian:.0f}", f"{math.e:.1f}", f"{math.e + 100:.0f}", "100"]
+
+
+@says("tight.md", "an advantage of {...} per cent, and {...} hits in a thousand at one false alarm in a thousand.")
+def _(said):
+    y, mu = np.linspace(-12, 12, 240_001), math.sqrt(500) / 200
+    apart = np.trapezoid(np.abs(stats.norm.pdf(y, mu) - stats.norm.pdf(y)), y) / 2
+    assert said == [f"{100 * apart:.1f}", f"{1000 * stats.norm.sf(stats.norm.isf(0.001) - mu):.2f}"]
+
+
+@says("tight.md", "At 0.01% it is the other way round, {...} against {...}, so neither guarantee implies the other.")
+def _(said):
+    pure, gaussian = 1 - math.e / 10_000, stats.norm.cdf(stats.norm.isf(1e-4) - 1)
+    assert said == [f"{pure:.4f}", f"{gaussian:.4f}"] and gaussian < pure
+    assert stats.norm.cdf(stats.norm.isf(0.05) - 1) > 0.0 and 1 - math.e * 0.05 > stats.norm.cdf(
+        stats.norm.isf(0.05) - 1
+    )
+
+
+@says(
+    "tight.md",
+    r"A coin with $\varepsilon_0 = 1$ is $\mu$-GDP for no $\mu$ below {...}, since both of its error rates can be "
+    r"$1/(1 + e^{\varepsilon_0})$ at once;",
+)
+def _(said):
+    rate = 1 / (1 + math.e)
+    least = optimize.brentq(lambda mu: stats.norm.cdf(stats.norm.isf(rate) - mu) - rate, 0.1, 5)
+    assert said == [f"{least:.3f}"]
+    a = np.linspace(1e-6, 1, 1001)
+    assert (stats.norm.cdf(stats.norm.isf(a) - least) <= curve(*revealed(1, 0), a) + 1e-9).all()
+
+
+@says("tight.md", r"claims at most {...} times the exact value.")
+def _(said):
+    """The best order by a grid of orders, the moments by the closed form of two exponentials."""
+    worst = 1.0
+    for doublings in (0, 2, 4, 6, 8, 10):
+        k, alpha = 2**doublings, 1 + np.geomspace(1e-2, 60, 4000)
+        moment = (alpha * np.exp(alpha - 1) + (alpha - 1) * np.exp(-alpha)) / (2 * alpha - 1)
+        claim = k * np.log(moment) / (alpha - 1) + np.log1p(-1 / alpha) - np.log(1e-6 * alpha) / (alpha - 1)
+        exact = PrivacyLoss.laplace(1).repeat(k).epsilon(1e-6).upper
+        worst = max(worst, min(claim.min(), k) / exact)
+    assert worst <= float(said[0]) + 1e-9
+
+
+@says("tight.md", r"the theorem's error is $\gamma = 0.56/100$, more than 500 times a $\delta$ of $10^{-5}$.")
+def _():
+    truth = 1 / (1 + math.exp(-0.01))
+    mean = 0.01 * (2 * truth - 1)
+    moments = [truth * abs(0.01 - mean) ** n + (1 - truth) * abs(-0.01 - mean) ** n for n in (2, 3)]
+    gamma = 0.56 * moments[1] / moments[0] ** 1.5 / math.sqrt(10_000)
+    assert gamma == pytest.approx(0.0056, rel=1e-3) and gamma > 500e-5
+
+
+@says("tight.md", "Between its two touching points the line is below the curve, and that is what one pair forgets.")
+def _():
+    a = np.linspace(1e-4, 1, 5001)
+    smooth = stats.norm.cdf(stats.norm.isf(a) - 1.5)
+    for epsilon in (0.5, 1, 4):
+        above = epsilon / 1.5 + 0.75
+        delta = stats.norm.sf(above - 1.5) - math.exp(epsilon) * stats.norm.sf(above)
+        line = np.maximum(np.maximum(1 - delta - math.exp(epsilon) * a, (1 - delta - a) / math.exp(epsilon)), 0)
+        between = (a > stats.norm.sf(above) * 1.01) & (a < stats.norm.cdf(above - 1.5) * 0.99)
+        assert (line[between] < smooth[between]).all()
+
+
+@says(
+    "tight.md",
+    r"The slope of $G_\mu$ is $-1$ at $t = \mu/2$, where $a = \Phi(-\mu/2) = G_\mu(a)$, and a convex curve is above "
+    r"its tangent: $a + G_\mu(a) \ge 2\Phi(-\mu/2)$.",
+)
+def _():
+    a = np.linspace(1e-6, 1 - 1e-6, 100_001)
+    for mu in (0.1, 1, 4):
+        sums = a + stats.norm.cdf(stats.norm.isf(a) - mu)
+        assert sums.min() >= 2 * stats.norm.cdf(-mu / 2) - 1e-12
+        assert a[sums.argmin()] == pytest.approx(stats.norm.cdf(-mu / 2), abs=1e-3)
+
+
+@says(
+    "tight.md", "The excess of the connected dots falls to about a quarter, from {...} with 2 buckets to {...} with 4."
+)
+def _(said):
+    assert float(said[1]) / float(said[0]) == pytest.approx(0.25, abs=0.06)
 
 
 @answers("tight.md", "At μ = 1 somebody allows 5% false alarms.")
@@ -251,3 +415,117 @@ def _():
         "about 60%": abs(cost - 1.6) < 0.1,
         "a factor of 4": cost > 3,
     }
+
+
+def proving(rate, trials):
+    """Chance that so many guesses prove more than ε = 1, summed over all counts of hits."""
+    hits = np.arange(trials + 1)
+    proves = audit.epsilon(hits, trials) > 1
+    return math.fsum(stats.binom.pmf(hits[proves], trials, rate))
+
+
+def coin_right(epsilon):
+    return math.exp(epsilon) / (1 + math.exp(epsilon))
+
+
+def laplace_right(scale):
+    """Share of right guesses against Laplace noise: "in" above the middle."""
+    return float(stats.laplace(1, scale).sf(0.5))
+
+
+@says(
+    "tight.md",
+    "The best attacker is right in {...} of 100 rounds, where $\\varepsilon = 1$ allows {...}. "
+    "A thousand guesses catch it with probability {...}.",
+)
+def _(said):
+    assert [float(x) for x in said[:2]] == [round(100 * coin_right(epsilon), 1) for epsilon in (1.25, 1)]
+    assert float(said[2]) == pytest.approx(proving(coin_right(1.25), 1000), abs=0.005)
+
+
+@says(
+    "tight.md",
+    "with 20% too little lets her be right in {...}. A thousand guesses catch it with probability {...}, "
+    "and a million with {...}.",
+)
+def _(said):
+    rate = laplace_right(0.8)
+    assert float(said[0]) == round(100 * rate, 1)
+    assert float(said[1]) == pytest.approx(proving(rate, 1000), abs=0.005)
+    hits = np.random.default_rng(5).binomial(10**6, rate, 4000)
+    assert float(said[2]) == pytest.approx((audit.epsilon(hits, 10**6) > 1).mean(), abs=0.02)
+
+
+@answers("tight.md", "Laplace noise has 20% less than ε = 1 needs.")
+def _(said, names):
+    rng, audits = np.random.default_rng(6), 40_000
+
+    def caught(trials):
+        rates = stats.laplace(1, 0.8).sf(1), stats.laplace(0, 0.8).sf(1)
+        detections, alarms = (rng.binomial(trials, rate, audits) for rate in rates)
+        return (audit.epsilon_of_test(detections, alarms, trials) > 1).mean()
+
+    enough = int(said[0])
+    assert caught(enough) > 0.945 and caught(enough - 200) < 0.95
+    return {
+        "about 2000": 1500 < enough < 2500,
+        "about 20 000": enough > 10_000,
+        "about 200 000": enough > 100_000,
+        "more than a million": enough > 1_000_000,
+    }
+
+
+@says(
+    "tight.md",
+    "Where the test speaks, the odds are $e^{1.25}$ to 1. A guess each time counts the answers between 0 and 1 too, "
+    "where they are smaller.",
+)
+def _():
+    def odds(y):
+        return stats.laplace(1, 0.8).logpdf(y) - stats.laplace(0, 0.8).logpdf(y)
+
+    assert np.allclose(odds(np.linspace(1, 20, 100)), 1.25) and (abs(odds(np.linspace(0.01, 0.99, 99))) < 1.25).all()
+
+
+@says(
+    "tight.md",
+    "lets the best attacker be right in {...} of 100 rounds at $\\delta = 10^{-5}$, where {...} are allowed: "
+    "guesses each time do not catch it.",
+)
+def _(said):
+    sigma = 1 / optimize.brentq(lambda mu: normal_epsilon(mu, 1e-5) - 1, 0.05, 1)
+    rate = stats.norm(1, 0.8 * sigma).sf(0.5)
+    assert float(said[0]) == round(100 * rate, 1)
+    assert float(said[1]) == round(100 * (math.e + 1e-5) / (math.e + 1), 1)
+    assert rate < (math.e + 1e-5) / (math.e + 1)
+
+
+@says(
+    "tight.md",
+    "Two tents of equal shape, side by side, a solid one with its peak at 1 and a dashed one with its peak at 0.",
+)
+def _():
+    c = at_rest("tight.md", "audit")
+    y = np.linspace(-8, 9, 201)
+    assert abs(y[c["in"].argmax()] - 1) < 0.09 and abs(y[c["out"].argmax()]) < 0.09
+    assert np.allclose(c["in"], c["out"][::-1], atol=1e-6)
+
+
+@says(
+    "tight.md",
+    "A curve that starts far under a horizontal dashed line, rises steeply in small steps, and comes close to the line "
+    "on the right.",
+)
+def _():
+    c = at_rest("tight.md", "audit-proof")
+    gap = c["in the long run"] - c["proved"]
+    assert gap[0] > 0.5 and 0 <= gap[-1] < 0.01 and gap[100] < gap[20]
+
+
+@says(
+    "tight.md",
+    "It proves no upper one: a mechanism that publishes the table once in a million runs passes a thousand of them "
+    "with probability {...}, and keeps no $\\varepsilon$ at all.",
+)
+def _(said):
+    assert float(said[0]) == pytest.approx(stats.binom.pmf(0, 1000, 1e-6), abs=0.0005)

@@ -183,8 +183,8 @@
     const [, name] = /^#(?:\w+=)?([\w.-]+)/.exec(location.hash) ?? [];
     const moved = document.getElementById(name ?? "");
     if (!moved?.matches(".moved")) return;
-    const address = moved.querySelector("a").href;
-    location.replace(address.endsWith(`#${name}`) ? address.replace(/#.*/, location.hash) : address);
+    const [page, place] = moved.querySelector("a").href.split("#");
+    location.replace(`${page}${location.hash.replaceAll(name, place)}`);
   }
 
   // ---- one's place in each chapter, kept in this browser and offered at the next visit
@@ -269,6 +269,37 @@
     }
   }
 
+  // Answers to predict stand at the end, so that who reads on paper can still guess; the questions keep their numbers.
+  function gatherAnswers(article) {
+    const answers = all(".predict details", article);
+    if (!answers.length) return;
+    const section = put(article, make("section", "", "print-only"));
+    section.append(make("h2", "Answers"));
+    answers.forEach((answer, i) => {
+      put(answer.closest(".predict"), make("p", `Question ${i + 1}: the answer is at the end of the chapter.`, "print-only"));
+      const given = make("div", "", "print-answer");
+      given.append(make("b", `Question ${i + 1}`), ...[...answer.childNodes].map((node) => node.cloneNode(true)));
+      for (const part of all("summary", given)) part.remove();
+      for (const part of all("[id]", given)) part.removeAttribute("id");
+      section.append(given);
+    });
+  }
+
+  // Title and page number at each page's head and foot; edition and address at the end. A bound book has its own.
+  function addHeads(article) {
+    const [chapter, book] = document.title.split(" – ");
+    const edition = document.querySelector("meta[name=version]")?.content;
+    const address = location.protocol === "file:" ? location.pathname.split("/").slice(-2).join("/") : location.href.split("#")[0];
+    put(article, make("p", `${book ?? chapter}, version ${edition}, ${address}`, "print-only print-edition"));
+    if ("bound" in root.dataset) return;
+    const sheet = new CSSStyleSheet();
+    const head = (place, text) => `@${place} { content: ${text}; font-size: 8pt; color: #555; }`;
+    sheet.replaceSync(`@page { ${head("top-left", JSON.stringify(book ?? ""))} ${head("top-right", JSON.stringify(chapter))}
+      ${head("bottom-center", "counter(page)")} }`);
+    document.adoptedStyleSheets.push(sheet);
+    undo.push(() => (document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet)));
+  }
+
   function noteLinks(article) {
     const addresses = [];
     for (const link of all("a.external[href]", article)) {
@@ -292,8 +323,10 @@
     setLight("light"); // dark text on white paper, whatever the screen shows
     undo.push(() => setLight(theme));
     gatherSolutions(article);
+    gatherAnswers(article);
     unfold(article);
     noteLinks(article);
+    addHeads(article);
   });
 
   addEventListener("afterprint", () => {

@@ -13,7 +13,7 @@ COLOURS = {
 }
 
 # The first key found in a curve's name gives its colour.
-_WORDS = [
+WORDS = [
     ("zcdp", "zcdp"),
     ("rdp", "rdp"),
     ("rényi", "rdp"),
@@ -38,7 +38,7 @@ def colour_of(name: str, asked: str) -> str:
     >>> colour_of("zCDP, tight", "")
     'zcdp'
     """
-    return asked or next((colour for word, colour in _WORDS if word in name.lower()), "data")
+    return asked or next((colour for word, colour in WORDS if word in name.lower()), "data")
 
 
 def words_of(colour: str) -> list[str]:
@@ -47,4 +47,4 @@ def words_of(colour: str) -> list[str]:
     >>> words_of("exact")
     ['exact', 'gdp']
     """
-    return [word for word, given in _WORDS if given == colour]
+    return [word for word, given in WORDS if given == colour]

@@ -30,6 +30,7 @@ def of_form(figure: Any) -> Iterator[str]:
             yield f"{what} must be text, got {getattr(figure, what)!r}"
     yield from _faults_of_claims(figure.claims)
     yield from _faults_of_leaves(figure)
+    yield from _faults_of_formulas(figure)
 
 
 def _faults_of_axis(y: Any) -> Iterator[str]:
@@ -127,6 +128,16 @@ def _faults_of_leaves(figure: Any) -> Iterator[str]:
             yield f"leaves names {name!r}, which is neither a curve nor a mark"
         if not isinstance(sides, str) or not sides.split() or not set(sides.split()) <= set(SIDES):
             yield f"{name!r} leaves the picture at one or more of {', '.join(SIDES)}, got {sides!r}"
+
+
+def _faults_of_formulas(figure: Any) -> Iterator[str]:
+    if not isinstance(figure.formulas, Mapping):
+        yield f'formulas must be a dictionary, formulas={{"zCDP": r"\\varepsilon = ..."}}, got {figure.formulas!r}'
+    for name, tex in figure.formulas.items():
+        if name not in figure.curves:
+            yield f"formulas names {name!r}, which is none of its curves: {', '.join(figure.curves)}"
+        if not is_text(tex) or not tex.strip():
+            yield f"the formula of {name!r} must be TeX, got {tex!r}"
 
 
 def of_private_ends(figure: Any) -> Iterator[str]:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from dp_lib import domain
 from dp_lib.live.declaration import faults
 from dp_lib.live.declaration.claims import Check, Claim, declared
+from dp_lib.live.declaration.grid import text_table
 from dp_lib.live.declaration.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
 from dp_lib.live.declaration.sliders import Slider
 
@@ -44,9 +45,11 @@ class Figure:
     marks : name -> `Band`, `Point`, `Line` or `Cloud`
     caption : what is drawn, in which units, at which fixed values
     alt : the shape of the picture at the sliders' defaults, for a reader who cannot see it
-    bars : whether each curve's reading has a bar beside it in the table; one far longer than the shortest is torn off
+    bars : whether each curve's reading has a bar beside it in the table, as long as its number says
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
     leaves : which curves and marks leave the picture at some setting, and on which sides: {"zCDP": "top bottom"}
+    lines : the typed formulas that it was made from, where it was (see `live.workbench`)
+    formulas : a curve's name -> its formula in TeX; a symbol in it that a slider has stands for that slider
 
     Raises
     ------
@@ -64,6 +67,8 @@ class Figure:
     bars: bool = False
     claims: Mapping[str, Check] | Sequence[Claim] = ()
     leaves: Mapping[str, str] = field(default_factory=dict)
+    lines: Sequence[str] = ()
+    formulas: Mapping[str, str] = field(default_factory=dict)
     # The module of that name, which dp_lib.live puts here: a declaration knows no renderer.
     renderers: ClassVar[Any] = None
 
@@ -204,6 +209,10 @@ class Figure:
     @values.setter
     def values(self, values: Mapping[str, float | str]) -> None:
         self.view.values = values
+
+    def table(self) -> str:
+        """x against every curve as text, as a notebook's sliders stand: `print(figure.table())`."""
+        return text_table(self, self.values if "view" in self.__dict__ else self.defaults)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         return self.renderers.mimebundle(self)

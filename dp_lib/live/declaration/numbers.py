@@ -21,6 +21,26 @@ def typed(value: float) -> str:
     return f"{float(f'{mantissa}e{exponent}'):.12g}"
 
 
+def said(value: float, base: float = 0) -> str:
+    """A slider's value as a reader reads it: one that moves over exponents of `base` shows the power.
+
+    >>> said(0.25), said(-2, base=2), said(3, base=2), said(6, base=0.1), said(0.5, base=10)
+    ('0.25', '1/4', '8', '10⁻⁶', '3.162')
+    """
+    if not base:
+        return typed(value)
+    if base < 1:
+        return said(-value, round(1 / base))
+    if value != round(value):
+        return typed(float(f"{base**value:.4g}"))
+    exponent = round(value)
+    if base == 10 and not -2 <= exponent <= 4:
+        return power_of_ten(exponent)
+    if exponent >= 0:
+        return str(base**exponent)
+    return typed(10.0**exponent) if base == 10 else f"1/{base**-exponent}"
+
+
 def shown(value: float) -> str:
     """A reading in four digits; a dash where there is none.
 

@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dp_lib.live.declaration import numbers
+
 GRID_POINTS = 201  # a curve's points along x: more than a screen can show, few enough to redraw in a frame
 LARGEST = 1e300  # beyond, the span of an axis overflows
 LEAST_OF_LOG = 1e-300  # below, numbers have lost their digits
+BASES = (2, 10, 0.1)
 MOST_STOPS = 10**6  # all are kept in a list: more would only cost memory
 
 
@@ -34,6 +37,7 @@ class Slider:
     options : the names of 0, 1, 2, ... on a slider that chooses among things (see `choice`)
     when : ("mechanism", "Laplace"): shown only while that choice stands so; for sliders that mean nothing otherwise
     at_stops : as the x axis, curves are drawn at its stops only: a table over it then needs no values between
+    base : 2, 10 or 0.1 for a slider whose number is an exponent: functions and links get 5, readers see its power, 10⁻⁵
 
     >>> sigma(50, 400, at=200).stops[:3].tolist()
     [50.0, 51.0, 52.0]
@@ -54,6 +58,7 @@ class Slider:
     options: tuple[str, ...] = field(default=(), kw_only=True)
     when: tuple[str, str] | None = field(default=None, kw_only=True)
     at_stops: bool = field(default=False, kw_only=True)
+    base: float = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", self.high if self.at is None else self.at)
@@ -82,6 +87,8 @@ class Slider:
             yield f"{said} moves over whole numbers: so must its ends be, got {self.low!r} to {self.high!r}"
         if self.step is not None and not (is_number(self.step) and 0 < self.step <= self.high - self.low):
             yield f"{said} needs a step within its range, got {self.step!r}"
+        if self.base and (self.base not in BASES or self.log or self.options):
+            yield f"{said}: base must be 2, 10 or 0.1, and is for a linear slider of exponents, got {self.base!r}"
         if not self.log and (self.high - self.low) / self.spacing > MOST_STOPS:
             yield f"{said} has more than {MOST_STOPS} stops: give it a larger step, or log=True"
         if not (isinstance(self.symbol, str) and isinstance(self.words, str)):
@@ -172,6 +179,14 @@ class Slider:
         # Seven digits place a point to a thousandth of a pixel, and the page carries them.
         rounded = np.rint(grid) if self.integer else np.array([float(f"{x:.7g}") for x in grid])
         return np.unique(np.clip(rounded, self.low, self.high))
+
+    def said(self, value: float) -> str:
+        """A value as a reader reads it.
+
+        >>> slider("digits", 5, 7, base=0.1).said(6)
+        '10⁻⁶'
+        """
+        return numbers.said(value, self.base)
 
     @property
     def label(self) -> str:

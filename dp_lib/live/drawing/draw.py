@@ -192,6 +192,9 @@ def _set_axes(axes: Axes, figure: Figure) -> None:
             axis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
         else:
             axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+    if x.base:
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: x.said(value)))
     axes.set_xlim(x.low, x.high)
     axes.set_ylim(y.low, y.high)
     axes.set_xlabel(x.label, gid="x-label")

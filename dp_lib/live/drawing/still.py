@@ -10,14 +10,13 @@ import numpy as np
 
 from dp_lib.live.declaration.colours import COLOURS, colour_of
 from dp_lib.live.declaration.figure import Figure
-from dp_lib.live.declaration.numbers import full, shown, typed
+from dp_lib.live.declaration.numbers import full, shown
 from dp_lib.live.declaration.parts import Line, Point
 from dp_lib.live.drawing import svg
 from dp_lib.live.drawing.caption import called, caption
 from dp_lib.live.drawing.draw import Drawing, draw
 
-LONGEST_BAR = 5  # times the shortest; bars.js says the same
-TEAR = '<path class="live-tear" d="M60 14l8-14h4l-8 14z" fill="#fff"/>'  # through a longer one
+TEAR = '<path class="live-tear" d="M60 14l8-14h4l-8 14z" fill="#fff"/>'  # through the bar of what has no end
 
 
 def still(figure: Figure) -> str:
@@ -43,7 +42,7 @@ def table(figure: Figure, cursor: float, readings: Mapping[str, float]) -> str:
     lengths = dict(zip(values, bars(list(values.values())), strict=True))
     rows = [_curve_row(figure, name, value, lengths[name]) for name, value in values.items()]
     rows += [_mark_row(figure, name, readings) for name, m in figure.marks.items() if isinstance(m, Point | Line)]
-    at = f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{typed(cursor)}</span>'
+    at = f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{figure.x.said(cursor)}</span>'
     return (
         f'<table class="live-readings"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
         f'<th scope="col"{_across(figure)}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
@@ -55,15 +54,12 @@ def _across(figure: Figure) -> str:
 
 
 def bars(values: Sequence[float]) -> list[float]:
-    """Each value's bar as a share of the longest that is drawn; above 1 it is torn off, 0 where there is no value.
-
-    The longest bar drawn is LONGEST_BAR times the shortest: beside one far longer the others would not be seen.
+    """Each value's bar as a share of the longest, so that bars compare as their numbers do; 0 where there is no value.
 
     >>> bars([100, 1, 2, float("nan")])
-    [20.0, 0.2, 0.4, 0.0]
+    [1.0, 0.01, 0.02, 0.0]
     """
-    known = [value for value in values if value > 0 and np.isfinite(value)]
-    full = min(max(known), LONGEST_BAR * min(known)) if known else 1.0
+    full = max([value for value in values if value > 0 and np.isfinite(value)], default=1.0)
     return [max(float(value), 0.0) / full if value == value else 0.0 for value in values]
 
 
@@ -102,4 +98,5 @@ def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
 
 def _where(figure: Figure, places: Mapping[str, float]) -> str:
     symbols = {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol}
-    return ", ".join(f"{symbols[c]}\u00a0=\u00a0{shown(value)}" for c, value in places.items())
+    words = {c: figure.x.said(value) if c == "x" and figure.x.base else shown(value) for c, value in places.items()}
+    return ", ".join(f"{symbols[c]}\u00a0=\u00a0{word}" for c, word in words.items())

@@ -142,8 +142,8 @@ def _slider(slider: Slider) -> widgets.Widget:
         whole_row = widgets.Layout(grid_column="1 / -1")
         return widgets.ToggleButtons(options=options, value=int(slider.at), **looks, layout=whole_row)
     looks |= {"continuous_update": True, "layout": widgets.Layout(width="98%")}
-    if slider.log or not slider.rests_on(slider.at):
-        options = [(typed(stop), float(stop)) for stop in slider.stops]
+    if slider.log or slider.base or not slider.rests_on(slider.at):
+        options = [(slider.said(stop), float(stop)) for stop in slider.stops]
         return widgets.SelectionSlider(options=options, value=slider.at, **looks)
     kind = widgets.IntSlider if slider.integer else widgets.FloatSlider
     cast = int if slider.integer else float

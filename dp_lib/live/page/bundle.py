@@ -3,32 +3,42 @@
 import hashlib
 from pathlib import Path
 
+from rjsmin import jsmin
+
 HERE = Path(__file__).parent
 SCRIPTS = (
     # What the others are made of.
     *("dom", "numbers", "picture"),
     # The arithmetic of a tape, and its player.
     *("arithmetic", "tape"),
+    # What a figure says of itself.
+    *("words", "meaning", "said", "grid", "formulas", "toolbar"),
     # Each does one thing for a figure.
-    *("words", "address", "play", "keep", "fit", "save", "buttons", "present", "bars"),
+    *("entry", "typed", "address", "play", "keep", "labels", "fit", "save", "keys", "buttons", "lecture", "present"),
+    "bars",
+    *("touch", "hand", "outside", "print"),
+    # Text and picture together.
+    *("dock", "presets", "drag"),
     # The figure itself, which calls them all.
     "page",
     # Beside figures.
     "predict",
 )
-STYLES = ("figure", "predict")
+DRAWING = ("sketch",)  # on pages alone where a reader draws
+GAME = ("game",)  # on pages alone that have one
+STYLES = ("figure", "present", "meaning", "predict", "typed")
 
 
-def script() -> str:
-    """All scripts. The first one's "use strict" counts for the whole file."""
-    return "\n".join((HERE / "scripts" / f"{name}.js").read_text("utf-8") for name in SCRIPTS)
+def script(names: tuple[str, ...] = SCRIPTS) -> str:
+    """Scripts as one file, without comments and blanks. The first one's "use strict" counts for the whole file."""
+    return jsmin("".join((HERE / "scripts" / f"{name}.js").read_text("utf-8") for name in names))
 
 
-def style() -> str:
-    """All styles."""
-    return "\n".join((HERE / "styles" / f"{name}.css").read_text("utf-8") for name in STYLES)
+def style(names: tuple[str, ...] = STYLES) -> str:
+    """Styles as one file."""
+    return "\n".join((HERE / "styles" / f"{name}.css").read_text("utf-8") for name in names)
 
 
 def version() -> str:
-    """A hash of both: what a page was made for."""
-    return hashlib.sha256((script() + style()).encode()).hexdigest()[:8]
+    """A hash of all: what a page was made for."""
+    return hashlib.sha256((script() + script(DRAWING + GAME) + style() + style(GAME)).encode()).hexdigest()[:8]

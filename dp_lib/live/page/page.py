@@ -6,6 +6,7 @@ operation by operation. Without JavaScript the picture and the table stand at th
 
 import json
 import os
+from collections.abc import Iterator
 from html import escape
 from typing import Any
 
@@ -20,7 +21,8 @@ from dp_lib.live.drawing.caption import caption
 from dp_lib.live.drawing.draw import Drawing, draw
 from dp_lib.live.page import record
 from dp_lib.live.page.claimed import failing
-from dp_lib.live.tape.programme import Programme, programme
+from dp_lib.live.page.formula import formulas
+from dp_lib.live.tape.programme import Programme, packed, programme
 from dp_lib.live.tape.tables import stops
 
 BUILDING = "DP_LIB_LIVE_BUILDING"  # an environment variable that is set while a book is being built
@@ -45,18 +47,32 @@ def html(figure: Figure) -> str:
     return "\n".join(
         [
             f'<figure class="live" id="{name}">',
+            *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',
             *[_slider(figure, slider, played) for slider in figure.controls.values()],
             "</div>",
-            '<div class="live-buttons" hidden></div>',
             still.first_table(figure),
+            '<div class="live-buttons" hidden></div>',
             '<p class="live-status" role="status"></p>',
+            formulas(figure),
             caption(figure),
             f'<script type="application/json" class="live-data">{_script(data(drawing, played))}</script>',
             "</figure>",
         ]
     )
+
+
+def _lines(figure: Figure) -> Iterator[str]:
+    """Typed formulas, to read where no script comes; bench.js puts its own in their place."""
+    if figure.lines:
+        yield '<div class="live-lines">'
+        for number, line in enumerate(figure.lines, 1):
+            field = (
+                f'<input type="text" class="live-line" readonly value="{escape(line)}" aria-label="Formula {number}">'
+            )
+            yield f'<div class="live-row">{field}</div>'
+        yield '<div class="live-line-tools"></div></div>'
 
 
 def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
@@ -75,11 +91,11 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
         ],
         "draws": {name: values.tolist() for name, values in figure.draws.items()},
         "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
-        "operations": played.operations,
+        "operations": packed(played.operations),
         "tables": played.tables,
         "outputs": played.outputs,
         "failing": failing(figure),
-    }
+    } | ({"lines": list(figure.lines)} if figure.lines else {})
 
 
 def _part(figure: Figure, kind: str, name: str) -> dict[str, Any]:
@@ -94,6 +110,7 @@ def _range(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
     known = stops(figure, slider.name) if snaps else slider.stops
     kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}
     kept |= {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
+    kept |= {"base": slider.base} if slider.base else {}
     return kept | record.choosing(figure, slider)
 
 
@@ -110,16 +127,18 @@ def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
         bounds = f'min="{low}" max="{high}" step="{step}" value="{at}"'
     symbol = escape(slider.symbol or slider.name)
     marked = slider.end if slider.private or slider.rising else ""
-    ends = {"low": ("more private", ""), "high": ("", "more private"), "": ("", "")}[marked]
+    at = slider.said(slider.at)
+    keypad = ' inputmode="decimal"' if slider.integer and not slider.base else ""  # which has no ^ and no e
+    low_end = slider.said(slider.low) + ("\u00a0← more private" if marked == "low" else "")
+    high_end = ("more private →\u00a0" if marked == "high" else "") + slider.said(slider.high)
     return (
         f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
         f'<span class="live-symbol">{symbol}</span> {escape(slider.words)}</label>'
-        f'<input type="text" inputmode="decimal" class="live-typed" data-for="{slider.name}" value="{typed(slider.at)}"'
+        f'<input type="text"{keypad} class="live-typed" data-for="{slider.name}" value="{at}"'
         f' aria-label="{symbol}, typed value" autocomplete="off" spellcheck="false">'
         f'<input type="range" id="{ident}" name="{slider.name}" {bounds} autocomplete="off"'
-        f' data-value="{typed(slider.at)}" aria-valuetext="{escape(slider.name)}, {typed(slider.at)}">'
-        f'<span class="live-ends"><span>{"← " + ends[0] if ends[0] else typed(slider.low)}</span>'
-        f"<span>{ends[1] + ' →' if ends[1] else typed(slider.high)}</span></span>"
+        f' data-value="{typed(slider.at)}" aria-valuetext="{at}">'
+        f'<span class="live-ends"><span>{low_end}</span><span>{high_end}</span></span>'
         f'<span class="live-problem" role="alert"></span></div>'
     )
 

@@ -1,5 +1,6 @@
 """The figures' script and style, one file each: in the site, and on the pages only that need them."""
 
+from functools import partial
 from pathlib import Path
 
 from docutils import nodes
@@ -7,15 +8,22 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from dp_lib.live.page import bundle
+from dp_lib.live.sphinx import formulas
 from dp_lib.live.sphinx.page_facts import facts_of
 from dp_lib.live.sphinx.predict import predict
 from dp_lib.live.sphinx.presets import set_link
 
-FILES = {"live.js": bundle.script, "live.css": bundle.style}
+FILES = {
+    "live.js": bundle.script,
+    "live-drawing.js": partial(bundle.script, bundle.DRAWING),
+    "live-game.js": partial(bundle.script, bundle.GAME),
+    "live.css": bundle.style,
+    "live-game.css": partial(bundle.style, bundle.GAME),
+}
 
 
 def write(app: Sphinx) -> None:
-    """Put both into the site before any page is written: Sphinx then adds their version to the address."""
+    """Put them into the site before any page is written: Sphinx then adds their version to the address."""
     if app.builder.format == "html":
         static = Path(app.outdir, "_static")
         static.mkdir(parents=True, exist_ok=True)
@@ -24,10 +32,17 @@ def write(app: Sphinx) -> None:
 
 
 def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
-    """Both, on pages with a live figure, a preset or a question."""
+    """They, on pages with a live figure, a preset or a question."""
     if app.builder.format == "html" and doctree is not None and needs_script(doctree, context.get("body", "")):
         app.add_css_file("live.css")
-        app.add_js_file("live.js", loading_method="defer")
+        if any(node["draw"] for node in doctree.findall(predict)):
+            app.add_js_file("live-drawing.js", loading_method="defer")
+        offered = Path(app.outdir, "_static", formulas.SCRIPT).exists()
+        known = {"data-formulas": formulas.SCRIPT} if offered else {}
+        app.add_js_file("live.js", loading_method="defer", **known)
+        if 'class="live-game"' in context.get("body", ""):
+            app.add_css_file("live-game.css")
+            app.add_js_file("live-game.js", loading_method="defer")
 
 
 def needs_script(doctree: nodes.document, body: str) -> bool:

@@ -18,7 +18,7 @@ from dp_lib.live.sphinx.page_facts import facts_of
 from dp_lib.live.sphinx.presets import Values, page_name, parse_preset
 
 LOGGER = logging.getLogger(__name__)
-_SET = re.compile(r"\{set\}`([^`]+)`")
+_SET = re.compile(r"\{(?:set|ask|present)\}`([^`]+)`|^:show: *(.+)$", re.MULTILINE)
 
 Linked = dict[tuple[str, str], list[Values]]  # (page, figure) -> settings
 
@@ -31,9 +31,9 @@ def linked_settings(pages: dict[str, str]) -> Linked:
     """
     found: Linked = {}
     for here, text in pages.items():
-        for role in _SET.findall(text):
+        for role, shown in _SET.findall(text):
             try:
-                _, page, figure, values = parse_preset(role)
+                _, page, figure, values = parse_preset(role or f"shown <{shown}>")
             except ValueError:
                 continue
             there = here if page is None else page_name(here, page)

@@ -27,6 +27,7 @@ class PageFacts(HTMLParser):
         super().__init__()
         self.figures: list[str] = []  # names of the live figures, in order, doubles included
         self.still_figures: list[str] = []  # names of those that stand still, since no build of a book made them
+        self.questions: list[tuple[str, str]] = []  # (figure, curve or "") that a question names
         self.links: list[str] = []  # targets of the links
         self.ids: set[str] = set()
         self.raw_tex: list[str] = []  # TeX that a reader would see as TeX
@@ -65,6 +66,10 @@ class PageFacts(HTMLParser):
         """What a live figure's claims got wrong when its page was run, in words."""
         return json.loads(self._data.get(figure, "{}")).get("failing", [])
 
+    def curves(self, figure: str) -> list[str]:
+        """The names of a live figure's curves."""
+        return [curve["name"] for curve in json.loads(self._data.get(figure, "{}")).get("curves", [])]
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
         classes = attributes.get("class", "").split()
@@ -95,6 +100,8 @@ class PageFacts(HTMLParser):
         self.ids.add(attributes.get("id", ""))
         if tag == "figure" and "live" in classes:
             self.figures.append(attributes.get("id", ""))
+        if "predict" in classes and "data-figure" in attributes:
+            self.questions.append((attributes["data-figure"], attributes.get("data-curve", "")))
         if "live-data" in classes and self.figures:
             self._in_data, self._data[self.figures[-1]] = True, ""  # of two with one name, the second
         if "live-still" in classes:

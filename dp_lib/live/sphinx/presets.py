@@ -1,10 +1,14 @@
-"""Prose that sets sliders: the role ``set``.
+"""Prose that sets sliders: the role ``set``, and for a class ``ask`` and ``present``.
 
 {set}`RDP touches zCDP <rdp-vs-zcdp: alpha=60, k=265>` sets two sliders of the figure of that name on the same page;
 {set}`text <comparing.md#rdp-vs-zcdp: alpha=60>` leads to the figure of another page. A choice is set by the name of an
-option, small and with dashes for spaces: {set}`coins <calculator: mechanism=randomized-response>`. When the build
-finishes, figure, sliders and values are compared with what the page says of its figure: a preset to nowhere fails the
-build.
+option, small and with dashes for spaces: {set}`coins <calculator: mechanism=randomized-response>`.
+
+{present}`text <comparing.md#rdp-vs-zcdp: alpha=60>` opens the figure in present mode, and {ask}`text <...>` the
+question that leads to it, from which the speaker goes on step by step.
+
+When the build finishes, figure, sliders and values are compared with what the page says of its figure: a preset to
+nowhere fails the build.
 """
 
 import json
@@ -19,7 +23,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxRole
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
 from dp_lib.live.sphinx.page_facts import PageFacts, facts_of
@@ -81,7 +85,14 @@ def fragment(figure: str, values: Values) -> str:
 
 
 class SetRole(SphinxRole):
-    """The role itself: a link in the page, and a note for the check at the end of the build."""
+    """The role itself: a link in the page, and a note for the check at the end of the build.
+
+    `present` is what the link says of present mode: "" for a link that sets the sliders in their page.
+    """
+
+    def __init__(self, present: str = "") -> None:
+        super().__init__()
+        self.present = present
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
@@ -89,11 +100,17 @@ class SetRole(SphinxRole):
         except ValueError as error:
             message = self.inliner.reporter.error(f"preset: {error}", line=self.lineno)
             return [nodes.problematic(self.rawtext, self.rawtext)], [message]
-        here = self.env.docname
-        there = here if page is None else page_name(here, page)
-        link = set_link("", words, figure=figure, values=values, here=here, there=there)
-        _presets(self.env).setdefault(here, []).append((self.get_location(), there, figure, values))
+        link = linked(self, words, page, figure, values)
+        link["present"] = self.present.format(figure)
         return [link], []
+
+
+def linked(where: SphinxRole | SphinxDirective, words: str, page: str | None, figure: str, values: Values) -> set_link:
+    """The link of a role or a directive, noted for the check at the end of the build."""
+    here = where.env.docname
+    there = here if page is None else page_name(here, page)
+    _presets(where.env).setdefault(here, []).append((where.get_location(), there, figure, values))
+    return set_link("", words, figure=figure, values=values, here=here, there=there)
 
 
 def page_name(here: str, page: str) -> str:
@@ -119,9 +136,11 @@ def take_over(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: Bu
 
 def visit_set_link(self: HTML5Translator, node: set_link) -> None:
     figure, values, here, there = (node[key] for key in ("figure", "values", "here", "there"))
-    target = f"#{figure}"
-    if there != here:
-        target = f"{self.builder.get_relative_uri(here, there)}#{fragment(figure, values)}"
+    elsewhere = "" if there == here else self.builder.get_relative_uri(here, there)
+    if node.get("present"):  # an ordinary link: the page's script reads it where it leads
+        self.body.append(f'<a class="live-set" href="{elsewhere}#{fragment(figure, values)};{node["present"]}">')
+        return
+    target = f"{elsewhere}#{fragment(figure, values)}" if elsewhere else f"#{figure}"
     data = json.dumps(values, separators=(",", ":"))
     self.body.append(
         f'<a class="live-set" href="{escape(target)}" data-figure="{escape(figure)}" data-values="{escape(data)}">'
@@ -177,6 +196,8 @@ def _facts(app: Sphinx, page: str) -> PageFacts:
 
 def setup(app: Sphinx) -> None:
     app.add_role("set", SetRole())
+    app.add_role("ask", SetRole("present={}:step=0"))
+    app.add_role("present", SetRole("present={}"))
     app.add_node(set_link, html=(visit_set_link, depart_set_link))
     app.connect("env-purge-doc", forget_page)
     app.connect("env-merge-info", take_over)

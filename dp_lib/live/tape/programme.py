@@ -1,6 +1,7 @@
 """The programme of a figure: one tape that its functions share, and a look-up table for each that cannot be traced."""
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -10,6 +11,7 @@ from dp_lib.live.declaration.parts import FigureError
 from dp_lib.live.tape.tables import table
 from dp_lib.live.tape.tracing import NotTraceable, Tape
 
+NEAR = 32  # a step of a search is shorter
 MAX_OPERATIONS = 6000  # a replay of 6000 operations on 201 points takes about 4 ms, a quarter of a frame
 
 
@@ -47,6 +49,23 @@ def programme(figure: Figure) -> Programme:
     outputs: dict[str, Any] = dict(zip(nodes, indices, strict=True))
     outputs |= {address: {"table": number} for number, address in enumerate(tabled)}
     return Programme(operations, [table(figure, address) for address in tabled], outputs)
+
+
+def packed(operations: Sequence[list]) -> list[list]:
+    """The tape as a page carries it: an operand close by is written as so many steps back.
+
+    The steps of a search are alike, and in this form they are the same text, which compresses to next to nothing.
+
+    >>> packed([["in", "k"], ["log", 0], ["mul", 0, 1]])
+    [['in', 'k'], ['log', -1], ['mul', -2, -1]]
+    """
+    return [_steps_back(index, *operation) for index, operation in enumerate(operations)]
+
+
+def _steps_back(index: int, name: str, *operands: Any) -> list:
+    if name in ("in", "num"):
+        return [name, *operands]
+    return [name, *(place - index if index - place <= NEAR else place for place in operands)]
 
 
 def _needs_table(figure: Figure, address: str) -> bool:

@@ -1,34 +1,86 @@
 // The state of a page's figures as it stands in the address's fragment:
-// #rdp-vs-zcdp:alpha=60,k=265;keep=rdp-vs-zcdp:alpha=20;present=rdp-vs-zcdp
+// #rdp-vs-zcdp:alpha=60,k=265;keep=rdp-vs-zcdp:alpha=20;keep-b=rdp-vs-zcdp:alpha=9;present=rdp-vs-zcdp
 "use strict";
 
 globalThis.liveAddress = (() => {
   const LONGEST = 5000;
-  const PIECE = /^(?:(keep|present)=)?([a-z][a-z0-9-]*)(?::(.*))?$/;
+  const MOST_SAID = 6;
+  const PIECE = /^(?:(keep|present|add)(?:-([bc]))?=)?([a-z][a-z0-9-]*)(?::(.*))?$/;
 
-  // Nothing here is trusted: what is not of this form is left out, and figures check names and values themselves.
+  const QUOTED = 60; // characters of a link in a message
+
+  const quoted = (text) => "“" + (text.length > QUOTED ? text.slice(0, QUOTED) + "…" : text) + "”";
+
+  // Mailers write %3A for a colon.
+  function plain(fragment) {
+    try {
+      return decodeURIComponent(fragment);
+    } catch {
+      return fragment; // encoded by nobody: read as it stands
+    }
+  }
+
+  // Nothing here is trusted: what is not of this form is named in `lost`, and so is what no figure takes (`faults`).
   function read(fragment) {
-    if (fragment.length > LONGEST) return [];
-    const pieces = fragment.split(";").map((piece) => PIECE.exec(piece));
-    return pieces.filter(Boolean).map(([, verb = "set", name, settings = ""]) => ({ verb, name, texts: split(settings) }));
+    const text = plain(fragment);
+    if (text.length > LONGEST) return { pieces: [], lost: ["The link is too long."] };
+    const [pieces, lost] = [[], []];
+    for (const piece of ours(text) ? text.split(";").filter(Boolean) : [text]) {
+      const [found, verb = "set", letter = "a", name, settings = ""] = PIECE.exec(piece) ?? [];
+      const texts = () => (verb === "add" ? {} : split(settings, lost));
+      if (found) pieces.push({ verb, name, settings, texts: texts(), letter: verb === "keep" ? letter.toUpperCase() : "" });
+      else if (ours(text)) lost.push(`${quoted(piece)} is no setting of a figure.`);
+    }
+    return { pieces, lost };
   }
 
-  function split(settings) {
-    const pairs = settings.split(",").map((setting) => setting.split("="));
-    return Object.fromEntries(pairs.filter((pair) => pair.length === 2 && pair[1] !== ""));
+  function split(settings, lost) {
+    const pairs = settings.split(",").filter(Boolean).map((setting) => setting.split("="));
+    const whole = (pair) => pair.length === 2 && pair[1] !== "";
+    lost.push(...pairs.filter((pair) => !whole(pair)).map((pair) => `${quoted(pair.join("="))} is no setting of a slider.`));
+    return Object.fromEntries(pairs.filter(whole));
   }
 
-  const written = (figure, pairs) => `${figure.data.name}:${pairs.map(([n, v]) => `${n}=${figure.written(n, v)}`).join(",")}`;
+  // What a figure cannot take of a link's values, in words.
+  function faults(figure, texts) {
+    return Object.entries(texts).map(([name, text]) => fault(figure, name, text)).filter(Boolean);
+  }
+
+  function fault(figure, name, text) {
+    if (!Object.hasOwn(figure.values, name)) return `The figure “${figure.data.name}” has no slider ${quoted(name)}.`;
+    const { keys } = figure.data.sliders[name];
+    const [value, asked] = [figure.read(name, text), quoted(`${name}=${text}`)];
+    const problem = figure.problem(name, value);
+    if (problem) return (keys ? `${name} must be one of ${keys.join(", ")}` : problem) + `; the link has ${asked}.`;
+    const taken = figure.snap(name, value);
+    return taken === value ? "" : `${asked} is not computed here: the nearest, ${figure.said(name, taken)}, is shown.`;
+  }
+
+  const written = (figure, pairs) => figure.data.name + ":" + pairs.map(([n, v]) => `${n}=${figure.written(n, v)}`).join(",");
 
   // One figure's part of the fragment; "" while it stands at its defaults.
   function write(figure) {
     const state = figure.moved.length ? [written(figure, figure.moved)] : [];
-    const kept = figure.kept ? [`keep=${written(figure, Object.entries(figure.kept))}`] : [];
-    return [...state, ...kept].join(";");
+    const which = (letter) => (letter === "A" ? "keep" : `keep-${letter.toLowerCase()}`);
+    const kept = figure.kept.map(({ letter, values }) => `${which(letter)}=${written(figure, Object.entries(values))}`);
+    const lines = figure.element.typed ?? []; // typed formulas, before the sliders that they bring
+    const added = lines.length ? [`add=${figure.data.name}:${lines.map(liveTyped.encoded).join(",")}`] : [];
+    return [...added, ...state, ...kept].join(";");
   }
 
   // Whether a fragment is ours, and not a heading's.
-  const ours = (fragment) => /[:=]/.test(fragment);
+  const ours = (fragment) => /[:=]/.test(plain(fragment));
 
-  return { read, write, ours };
+  // A note above the page, so that nothing moves: what of a link could not be restored.
+  function say(lost) {
+    document.querySelector(".live-lost")?.remove();
+    if (!lost.length) return;
+    const { make, button } = globalThis.liveDom;
+    const items = lost.slice(0, MOST_SAID).map((words) => make("li", {}, words));
+    const note = make("div", { class: "live-lost", role: "alert" }, "Not all of this link could be restored.", make("ul", {}, ...items));
+    note.append(button("Close", "close", () => note.remove()));
+    (document.querySelector("main") ?? document.body).append(note);
+  }
+
+  return { read, write, ours, faults, say };
 })();

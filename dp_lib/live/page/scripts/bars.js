@@ -2,12 +2,9 @@
 "use strict";
 
 (() => {
-  const LONGEST_BAR = 5; // times the shortest; page.py says the same
-
-  // Each value's bar as a share of the longest that is drawn: above 1 it is torn off.
+  // Each value's bar as a share of the longest; that of ∞ has no end.
   function bars(values) {
-    const known = values.filter((value) => value > 0 && value < Infinity);
-    const full = known.length ? Math.min(Math.max(...known), LONGEST_BAR * Math.min(...known)) : 1;
+    const full = Math.max(0, ...values.filter((value) => value < Infinity)) || 1;
     return values.map((value) => (Number.isNaN(value) ? 0 : Math.max(value, 0) / full));
   }
 

@@ -4,17 +4,25 @@
 globalThis.liveButtons = (() => {
   const { make, button } = globalThis.liveDom;
 
+  const EDGE = 8; // pixels between a menu and its figure's side
+  const ROOM_ABOVE = 70; // for the page's own bar
+
   function row(figure) {
     const { live, buttons } = { live: globalThis, buttons: figure.buttons };
     const { svg, png, csv } = live.liveSave;
     buttons.append(
       button("Reset", "reset", () => figure.reset()),
       ...(Object.keys(figure.data.draws).length ? [button("Draw again", "again", () => figure.again())] : []),
-      ...(figure.lines.length ? [button("Keep", "keep", () => figure.keep(figure.values))] : []),
+      ...(figure.lines.length ? [button("Keep", "keep", () => live.liveKeep.pin(figure, figure.values))] : []),
+      ...(live.liveTyped.offered && figure.lines.length && !figure.data.lines
+        ? [button("Add a curve", "add", () => live.liveTyped.add(figure))]
+        : []),
       button("Copy link", "link", (event) => share(figure, event.currentTarget)),
       menu("Save", [
         button("Picture (SVG)", "svg", () => svg(figure)),
         button("Picture (PNG)", "png", () => png(figure)),
+        button("PNG for a light page", "png-light", () => png(figure, "light")),
+        button("PNG for a dark page", "png-dark", () => png(figure, "dark")),
         button("Numbers (CSV)", "csv", () => csv(figure)),
       ]),
       button("Present", "present", () => live.livePresent.toggle(figure)),
@@ -33,6 +41,7 @@ globalThis.liveButtons = (() => {
     const folded = make("details", { class: "live-menu" }, make("summary", {}, title), make("div", {}, ...items));
     const close = () => (folded.open = false);
     folded.addEventListener("click", (event) => event.target.closest("button") && close());
+    folded.addEventListener("toggle", () => folded.open && bringIn(folded));
     folded.addEventListener("focusout", (event) => folded.contains(event.relatedTarget) || close());
     folded.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !folded.open) return;
@@ -43,6 +52,16 @@ globalThis.liveButtons = (() => {
     return folded;
   }
 
+  // An open menu is inside its figure, which clips it, and below its button where there is no room above.
+  function bringIn(folded) {
+    const list = folded.lastChild;
+    list.style.translate = "";
+    folded.classList.remove("live-below");
+    folded.classList.toggle("live-below", list.getBoundingClientRect().top < ROOM_ABOVE);
+    const [box, room] = [list, list.closest("figure")].map((element) => element.getBoundingClientRect());
+    list.style.translate = `${Math.max(room.left - box.left, Math.min(0, room.right - EDGE - box.right))}px`;
+  }
+
   // ---- the figure's addresses as it stands
 
   function addresses(figure) {
@@ -51,7 +70,7 @@ globalThis.liveButtons = (() => {
     const state = globalThis.liveAddress.write(figure);
     return {
       page: `${page}#${state || name}`,
-      present: `${page}#${state ? state + ";" : ""}present=${name}`,
+      present: `${page}#${state ? state + ";" : ""}${globalThis.livePresent.written(figure)}`,
       frame: `<iframe src="${page}?figure=${name}#${state || name}" title="${name}" width="960" height="600"></iframe>`,
     };
   }

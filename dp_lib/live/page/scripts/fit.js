@@ -3,9 +3,11 @@
 
 globalThis.liveFit = (() => {
   const { TYPE, round } = globalThis.livePicture;
-  const NARROW = 520; // pixels: below, type would be too small
+  const SMALLEST = 11; // pixels: below, matplotlib's type would be too small
   const SMALL_TYPE = 12; // pixels, on a small screen
-  const LABELS_WORTH = 0.8; // direct labels may cost a fifth of the size of the picture
+  const LEAST = 190; // pixels of a picture that makes room for its sliders and readings
+  const STUCK = 0.42; // of a phone's height, for a picture that stays while one reads
+  const LABELS_WORTH = 0.6; // direct labels may cost two fifths of the size of the picture
 
   const move = (part, x, y) => (x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform"));
 
@@ -43,7 +45,7 @@ globalThis.liveFit = (() => {
     }
     for (const tick of [...xTicks, ...yTicks]) tick.style.removeProperty("translate");
     figure.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    figure.spreadLabels(TYPE);
+    globalThis.liveLabels.fit(figure, TYPE, true);
   }
 
   // Larger type: axis labels make room for it, and the box grows around all that is written.
@@ -71,28 +73,44 @@ globalThis.liveFit = (() => {
     return [left, top, right - left, bottom - top];
   }
 
+  // The height at which the picture, all sliders and all readings are in one view; on a phone, picture and text.
+  function highest({ element, picture, table }) {
+    const { position, scrollMarginTop } = getComputedStyle(picture);
+    const { paddingTop, paddingBottom, rowGap } = getComputedStyle(element);
+    const view = innerHeight - parseFloat(scrollMarginTop);
+    const controls = element.querySelector(".live-controls");
+    if (position === "sticky") return innerWidth > 600 ? view - 8 : STUCK * innerHeight;
+    const beside = (part) => part.offsetLeft >= picture.offsetLeft + picture.offsetWidth;
+    const below = Math.max(...[controls, table].map((part) => (beside(part) ? 0 : part.offsetHeight + parseFloat(rowGap))));
+    return Math.max(LEAST, Math.floor(view - below - parseFloat(paddingTop) - parseFloat(paddingBottom) - 4));
+  }
+
   // All that a fit depends on: nothing in it may follow from a fit, or each fit would call for the next.
-  function roomOf({ element, picture, filling }) {
-    const bounded = getComputedStyle(picture).contain === "size"; // a picture that fills a window
-    return {
-      filling,
-      width: picture.clientWidth,
-      height: bounded ? picture.clientHeight : Infinity,
-      wanted: filling ? parseFloat(getComputedStyle(element).fontSize) : SMALL_TYPE,
-    };
+  function roomOf(figure) {
+    const { element, picture, filling } = figure;
+    const { contain, fontSize } = getComputedStyle(filling ? element : picture);
+    const bounded = filling ? getComputedStyle(picture).contain === "size" : contain === "size"; // it fills a window
+    const height = bounded ? picture.clientHeight : filling ? Infinity : highest(figure);
+    picture.style.setProperty("--live-room", bounded || filling ? "none" : `${height}px`);
+    return { filling, width: picture.clientWidth, height, wanted: filling ? parseFloat(fontSize) : SMALL_TYPE };
   }
 
   const scaleOf = ([, , width, height], room) => Math.min(room.width / width, room.height / height);
 
-  // The picture's box when its type measures `wanted` pixels on the screen; type and scale depend on each other.
+  // The picture's box when its type measures `wanted` pixels on the screen. Type and box depend on each other, nearly
+  // along a line: the one through the last two tries leads to the next.
   function fitted(figure, room, labelled) {
-    let type = TYPE;
-    let box = enlarge(figure, type, labelled);
-    for (let tries = 0; tries < 8 && type * scaleOf(box, room) < 0.99 * room.wanted; tries++) {
-      type = round(room.wanted / scaleOf(box, room));
-      box = enlarge(figure, type, labelled);
+    const tried = (type) => {
+      const box = enlarge(figure, type, labelled);
+      return { type, box, needed: room.wanted / scaleOf(box, room) };
+    };
+    let [before, last] = [null, tried(TYPE)];
+    for (let tries = 0; tries < 8 && last.type < 0.99 * last.needed; tries++) {
+      const slope = before ? (last.needed - before.needed) / (last.type - before.type) : 0;
+      const met = slope < 1 ? (last.needed - slope * last.type) / (1 - slope) : last.needed;
+      [before, last] = [last, tried(round(Math.min(Math.max(met, last.needed), 2 * last.needed)))];
     }
-    return { type, box };
+    return last;
   }
 
   function fit(figure) {
@@ -105,12 +123,13 @@ globalThis.liveFit = (() => {
 
   function fitInto(figure, room) {
     const { element, svg } = figure;
-    const large = room.filling || room.width < NARROW;
-    element.classList.toggle("live-large", large);
+    const { width, height } = figure.data.frame;
+    const large = room.filling || TYPE * scaleOf([0, 0, width, height], room) < SMALLEST;
+    for (const part of [element, figure.picture]) part.classList.toggle("live-large", large); // a docked picture is alone
     element.classList.remove("live-labelled");
     if (!large) return plain(figure);
     let { type, box } = fitted(figure, room, false);
-    if (room.filling && figure.lines.some((line) => line.lead)) {
+    if (room.filling && figure.lines.some((line) => line.label !== null)) {
       element.classList.add("live-labelled");
       const beside = fitted(figure, room, true);
       if (scaleOf(beside.box, room) > LABELS_WORTH * scaleOf(box, room)) ({ type, box } = beside);
@@ -120,7 +139,7 @@ globalThis.liveFit = (() => {
       }
     }
     svg.setAttribute("viewBox", box.map(round).join(" "));
-    figure.spreadLabels(type);
+    globalThis.liveLabels.fit(figure, type, element.classList.contains("live-labelled"));
   }
 
   // What `work` gives when the picture stands as matplotlib drew it.

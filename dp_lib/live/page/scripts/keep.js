@@ -1,31 +1,196 @@
-// Keep: the present curves stay behind, faintly, while the sliders move on.
+// Keep: up to three settings stay, as faint curves with their letter and as columns of the table, while the sliders move.
 "use strict";
 
 globalThis.liveKeep = (() => {
   const { make, button } = globalThis.liveDom;
+  const { shown } = globalThis.liveNumbers;
+  const LETTERS = ["A", "B", "C"];
   const SVG = "http://www.w3.org/2000/svg";
+  const APART = 14; // units of the picture between two letters
 
-  // Draws figure.kept, the slider values that were kept, or nothing.
-  function show(figure) {
-    figure.element.querySelectorAll(".live-ghosts, .live-kept").forEach((part) => part.remove());
-    if (!figure.kept) return;
-    const ghosts = document.createElementNS(SVG, "g");
-    ghosts.setAttribute("class", "live-ghosts");
-    const frozen = figure.frozen(figure.kept);
-    for (const { path, d } of frozen) {
+  const say = (figure, words) => (figure.element.querySelector(".live-status").textContent = words);
+
+  // The x slider is no part of a setting: readings are compared where the cursor stands.
+  const setting = (figure, values) => Object.entries(values).filter(([name]) => name !== figure.data.x);
+
+  function pin(figure, values, letter = LETTERS.find((free) => figure.kept.every((kept) => kept.letter !== free))) {
+    const named = setting(figure, values);
+    const same = figure.kept.find((kept) => named.every(([name, value]) => kept.values[name] === value));
+    if (same) return say(figure, `This is ${same.letter} already.`);
+    if (!letter) return say(figure, "A, B and C are kept: remove one of them first.");
+    const others = figure.kept.filter((kept) => kept.letter !== letter);
+    show(figure, [...others, { letter, values: Object.fromEntries(named) }].sort((a, b) => (a.letter < b.letter ? -1 : 1)));
+    say(figure, `Kept as ${letter}: ${globalThis.liveWords.settings(figure, Object.fromEntries(named))}.`);
+  }
+
+  function drop(figure, letter) {
+    show(figure, figure.kept.filter((kept) => kept.letter !== letter));
+    (figure.element.querySelector(".live-pinned button") ?? figure.buttons.querySelector("[data-action=keep]")).focus();
+  }
+
+  function show(figure, kept) {
+    if (!figure.kept.length) hold(figure);
+    figure.element.querySelectorAll(".live-ghosts, .live-pinned").forEach((part) => part.remove());
+    figure.kept = kept;
+    kept.forEach((one) => figure.lines[0].path.parentNode.before(ghosts(figure, one)));
+    kept.forEach((one) => addColumn(figure, one));
+    if (kept.length) refresh(figure);
+    else release(figure);
+    figure.buttons.querySelector("[data-action=keep]").setAttribute("aria-disabled", String(kept.length === LETTERS.length));
+    if (figure.filling) figure.fit();
+    figure.tell();
+  }
+
+  const clear = (figure) => figure.kept.length && show(figure, []);
+
+  // ---- in the picture
+
+  function ghosts(figure, { letter, values }) {
+    const group = document.createElementNS(SVG, "g");
+    group.setAttribute("class", "live-ghosts");
+    const taken = [];
+    for (const { path, d, y } of figure.frozen(values)) {
       const ghost = path.parentNode.cloneNode(true);
       ghost.removeAttribute("id");
       ghost.querySelector("path").setAttribute("d", d);
-      ghosts.append(ghost);
+      const place = placeOf(figure, letter, y);
+      if (place && taken.every((other) => Math.abs(other - place[1]) > APART)) {
+        taken.push(place[1]);
+        ghost.append(letterAt(letter, place));
+      }
+      group.append(ghost);
     }
-    frozen[0].path.parentNode.before(ghosts);
-    const clear = button("Clear", "clear", () => {
-      figure.keep(null);
-      figure.element.querySelector("[data-action=keep]").focus();
-    });
-    const values = globalThis.liveWords.settings(figure, figure.kept);
-    figure.picture.after(make("p", { class: "live-kept" }, `kept: ${values} `, clear));
+    return group;
   }
 
-  return { show };
+  function letterAt(letter, [x, y]) {
+    const text = document.createElementNS(SVG, "text");
+    text.setAttribute("x", x);
+    text.setAttribute("y", y);
+    text.textContent = letter;
+    return text;
+  }
+
+  // Each letter at its own part of the axis, or where the curve is inside nearest to that.
+  function placeOf(figure, letter, y) {
+    const [bottom, top] = figure.data.frame.y;
+    const wanted = ((LETTERS.indexOf(letter) + 1) / (LETTERS.length + 1)) * (figure.xs.length - 1);
+    const height = (i) => figure.place.y(typeof y === "number" ? y : y[i]);
+    const inside = [...figure.xs.keys()].filter((i) => height(i) > top && height(i) < bottom);
+    if (!inside.length) return null;
+    const i = inside.reduce((best, i) => (Math.abs(i - wanted) < Math.abs(best - wanted) ? i : best));
+    return [Number(figure.xs[i]), Math.max(height(i) - 5, top + 12)];
+  }
+
+  // ---- in the table
+
+  // Nothing moves when a column comes: names keep their lines, rows their height, and the readings their place at the
+  // right; a narrow screen scrolls what is between.
+  function hold(figure) {
+    const { table } = figure;
+    const rows = [...table.rows];
+    const heights = rows.map((row) => row.getBoundingClientRect().height);
+    const widths = rows.flatMap(({ firstElementChild, lastElementChild }) =>
+      [firstElementChild, lastElementChild].map((cell) => [cell, widthOf(cell)]));
+    const sentence = table.caption?.getBoundingClientRect().width;
+    table.classList.add("live-comparing");
+    figure.heldIn = figure.filling;
+    if (figure.filling) return; // a window's side scrolls by itself
+    rows.forEach((row, i) => (row.style.height = `${heights[i]}px`));
+    for (const [cell, width] of widths) cell.style.minWidth = `${width}px`;
+    if (table.caption) table.caption.style.width = `${sentence}px`; // it breaks where it broke
+  }
+
+  function widthOf(cell) {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const { fontSize, paddingLeft, paddingRight, textAlign } = getComputedStyle(cell);
+    const key = cell.dataset.key ? 1.5 * parseFloat(fontSize) : 0; // ① behind a name
+    const [text, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
+    const left = textAlign === "right" ? text.left - parseFloat(paddingLeft) : box.left;
+    return Math.ceil(text.right + key + parseFloat(paddingRight) - left);
+  }
+
+  // The table stands in a box that scrolls, and in a window that it fills in that of present mode.
+  function frame({ element, picture, table, filling }) {
+    const box = element.querySelector(".live-compare") ?? make("div", { class: "live-compare" },
+      make("p", { class: "live-kept" }),
+      make("div", { class: "live-scroll", tabindex: "0", role: "region", "aria-label": "Readings" }));
+    if (filling && !box.isConnected) picture.after(box);
+    if (filling || box.contains(table)) return;
+    table.before(box);
+    box.lastChild.append(table);
+  }
+
+  function release(figure) {
+    const { table, element } = figure;
+    letGo(figure);
+    table.classList.remove("live-comparing");
+    const box = element.querySelector(".live-compare");
+    if (box.contains(table)) box.replaceWith(table);
+    else box.remove();
+  }
+
+  function letGo({ table }) {
+    if (table.caption) table.caption.style.width = "";
+    for (const { style, cells } of table.rows) {
+      style.height = "";
+      for (const cell of cells) cell.style.minWidth = "";
+    }
+  }
+
+  function addColumn(figure, { letter, values }) {
+    const words = globalThis.liveWords.settings(figure, values);
+    const back = button(letter, "return", () => figure.set(values));
+    back.title = `${words}. The reading there, its ratio to now, and its difference from now`;
+    back.setAttribute("aria-label", `Back to ${letter}: ${words}`);
+    const clear = button("×", "clear", () => drop(figure, letter));
+    clear.setAttribute("aria-label", `Remove ${letter}`);
+    add(figure.table.tHead.rows[0], make("th", { scope: "col", class: "live-pinned" }, back, clear));
+    for (const row of figure.table.tBodies[0].rows) add(row, make("td", { class: "live-pinned", "data-kept": letter }));
+  }
+
+  // Before the present reading, and its bar.
+  function add(row, cell) {
+    [...row.cells].find((other) => other !== row.cells[0] && !other.matches(".live-pinned")).before(cell);
+  }
+
+  // "0.8050 ×1.412 +0.2350": the reading there, over the present one, less the present one.
+  function compared(there, now) {
+    if (!Number.isFinite(there) || !Number.isFinite(now)) return [shown(there)];
+    const less = there - now;
+    const ratio = now === 0 ? [] : [make("small", {}, `×${shown(there / now)}`), " "];
+    return [`${shown(there)} `, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less))}`)];
+  }
+
+  function refresh(figure) {
+    if (figure.heldIn !== figure.filling) letGo(figure); // another window, other sizes
+    frame(figure);
+    for (const { letter, values } of figure.kept) {
+      const readings = figure.readingsAt(values);
+      for (const part of [...figure.lines, ...figure.marks].filter(({ cell }) => cell)) {
+        const cell = part.cell.parentElement.querySelector(`[data-kept=${letter}]`);
+        const reading = readings.get(part);
+        if (typeof reading !== "number") cell.textContent = cell.title = reading;
+        else {
+          cell.dataset.value = String(reading);
+          cell.replaceChildren(...compared(reading, Number(part.cell.dataset.value)));
+        }
+      }
+    }
+    figure.element.querySelector(".live-kept").textContent = figure.kept.map((one) => `${one.letter}: ${differing(figure, one)}`).join(" · ");
+  }
+
+  // What a kept setting has unlike the present one.
+  function differing(figure, { values }) {
+    const unlike = Object.entries(values).filter(([name, value]) => figure.values[name] !== value);
+    return unlike.length ? globalThis.liveWords.settings(figure, Object.fromEntries(unlike)) : "as now";
+  }
+
+  for (const change of ["live:redraw", "live:state"]) {
+    document.addEventListener(change, ({ target: { live } }) => live?.kept.length && refresh(live));
+  }
+  addEventListener("resize", () => document.querySelectorAll(".live-comparing").forEach((table) => letGo({ table })));
+
+  return { pin, clear };
 })();

@@ -27,5 +27,43 @@ globalThis.liveNumbers = (() => {
     return String(Number(value.toPrecision(12)));
   }
 
-  return { shown, typed };
+  // A slider's value as a reader reads it: one that moves over exponents of `base` shows the power.
+  function said(value, base) {
+    if (!base) return typed(value);
+    if (base < 1) return said(-value, Math.round(1 / base));
+    if (!Number.isInteger(value)) return typed(Number((base ** value).toPrecision(4)));
+    if (base === 10 && !(value >= -2 && value <= 4)) return powerOfTen(value);
+    if (value >= 0) return String(base ** value);
+    return base === 10 ? typed(10 ** value) : `1/${base ** -value}`;
+  }
+
+  // What a slider holds when its box says `number`: itself, or the exponent.
+  const held = (number, base) => (base ? Number((Math.log10(number) / Math.log10(base)).toPrecision(12)) : number);
+
+  // A number as people type it, 20,000 or 10^-6 or 1/1000 or 3·10⁻⁵ or 2.5 %; NaN for anything else.
+  const GROUPED = /^([+-]?[1-9]\d{0,2})(?:([, '\u00a0\u2009\u202f])\d{3})(?:\2\d{3})*(?:\.\d+)?$/;
+  const POWER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(?:\^\(?([+-]?\d+(?:\.\d+)?)\)?)?$/i;
+
+  function understood(text) {
+    let plain = text.trim().replaceAll("−", "-");
+    if (GROUPED.test(plain)) plain = plain.replace(/[^-+.\d]/g, "");
+    plain = plain.replace(/[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => "^" + [...raised].map(lowered).join(""));
+    plain = plain.replaceAll("**", "^").replace(/\s+/g, "").replace(/^([^,.]*\d),(\d+)$/, "$1.$2");
+    const share = plain.endsWith("%") ? 100 : 1;
+    const [over, under = "1", ...rest] = plain.replace(/%$/, "").split("/");
+    const result = product(over) / product(under) / share;
+    if (rest.length || !Number.isFinite(result)) return NaN;
+    return POWER.exec(plain)?.[2] === undefined && POWER.test(plain) ? result : Number(result.toPrecision(15)); // dust
+  }
+
+  const lowered = (sign) => Object.keys(SUPERSCRIPTS).find((digit) => SUPERSCRIPTS[digit] === sign);
+  const product = (text) => text.split(/[*·×]/).map(power).reduce((all, factor) => all * factor);
+
+  function power(text) {
+    const [, number = NaN, exponent] = POWER.exec(text) ?? [];
+    if (exponent === undefined) return Number(number);
+    return number === "10" && /^[+-]?\d+$/.test(exponent) ? Number(`1e${exponent}`) : number ** exponent;
+  }
+
+  return { shown, typed, said, held, understood };
 })();

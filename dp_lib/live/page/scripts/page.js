@@ -3,31 +3,32 @@
 "use strict";
 
 (() => {
-  const { scale, polyline, band, dots, spread, round } = globalThis.livePicture;
-  const { shown, typed } = globalThis.liveNumbers;
-  const LABEL_GAP = 1.3; // in heights of type
-  const DRAWS = {
+  const { scale, polyline, band, dots, round } = globalThis.livePicture;
+  const { shown, typed, said } = globalThis.liveNumbers;
+  const DRAWS = (globalThis.liveDraws = {
     normal: () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random()),
     uniform: () => Math.random(),
     laplace: () => (Math.random() < 0.5 ? 1 : -1) * Math.log(1 - Math.random()),
-  };
+  });
   const figures = new Map();
 
   class LiveFigure {
     constructor(element) {
       this.element = element;
       this.data = JSON.parse(element.querySelector(".live-data").textContent);
+      this.data.operations = liveTape.unpacked(this.data.operations);
       this.picture = element.querySelector(".live-picture");
       this.svg = this.picture.querySelector("svg");
       this.table = element.querySelector(".live-readings");
       this.buttons = element.querySelector(".live-buttons");
-      this.kept = null; // the slider values whose curves stay behind, faintly
+      this.kept = []; // settings that stay to be compared: { letter, values }
       this.player = new livePlay.Player(this);
       this.values = this.defaults;
       this.type = livePicture.TYPE;
       this.room = ""; // what the picture was last fitted to
       this.pending = new Set();
       this.frame = 0;
+      this.life = new AbortController(); // of its listeners: typed formulas put another figure in its place
       this.findParts();
       this.wire();
     }
@@ -121,7 +122,7 @@
       const moves = (part) => part.follows.some((name) => changed.includes(name) && name !== this.data.x);
       const lines = this.lines.filter(moves);
       for (const line of lines) line.path.setAttribute("d", polyline(this.xs, this.along(line.y), this.place.y));
-      if (lines.length) this.moveLabels();
+      if (lines.length) liveLabels.place(this);
       for (const mark of this.marks) this.moveMark(mark);
       this.moveCursor();
       const milliseconds = performance.now() - start;
@@ -132,7 +133,7 @@
       const { frame, x } = this.data;
       const px = round(this.place.x(this.values[x]));
       this.cursor.setAttribute("d", `M${px} ${frame.y[0]}L${px} ${frame.y[1]}`);
-      this.element.querySelector(".live-cursor").textContent = typed(this.values[x]);
+      this.element.querySelector(".live-cursor").textContent = this.said(x);
       for (const line of this.lines) {
         const value = this.at(line.y);
         line.dot.setAttribute("d", dots(frame, this.place.x, this.place.y, this.values[x], value));
@@ -147,7 +148,7 @@
         mark.path.setAttribute("d", band(this.xs, this.along(mark.low), this.along(mark.high), this.place.y));
         return;
       }
-      const [x, y] = [mark.x && this.at(mark.x), mark.y && this.at(mark.y)];
+      const { x, y } = this.placesOf(mark);
       if (mark.kind === "line") {
         const [px, py] = [round(this.place.x(x)), round(this.place.y(y))];
         const upright = `M${px} ${frame.y[0]}L${px} ${frame.y[1]}`;
@@ -159,47 +160,23 @@
       if (mark.cell) this.readMark(mark, { x, y });
     }
 
+    placesOf(mark) {
+      return { x: mark.x && this.at(mark.x), y: mark.y && this.at(mark.y) };
+    }
+
     readMark(mark, places) {
-      const symbols = this.data.symbols;
-      const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
-      for (const coordinate of known) mark.cell.dataset[coordinate] = String(places[coordinate]);
-      mark.cell.textContent = known.map((c) => `${symbols[c]}\u00a0=\u00a0${shown(places[c])}`).join(", ");
-    }
-
-    // Labels keep a distance that suits the height of their type.
-    spreadLabels(type) {
-      if (type === this.type) return;
-      this.type = type;
-      this.play();
-      this.moveLabels();
-    }
-
-    moveLabels() {
-      const { frame } = this.data;
-      const [bottom, top, low, high] = frame.y;
-      const end = (line) => {
-        const y = this.along(line.y);
-        if (typeof y === "number") return y;
-        for (let i = y.length - 1; i >= 0; i--) if (Number.isFinite(y[i])) return y[i];
-        return NaN;
-      };
-      const labelled = this.lines.filter((line) => line.lead);
-      const ends = labelled.map(end);
-      const drawn = labelled.filter((_, i) => !Number.isNaN(ends[i]));
-      const kept = ends.filter((value) => !Number.isNaN(value));
-      const heights = kept.map((value) => this.place.y(Math.min(Math.max(value, low), high)));
-      const places = spread(heights, LABEL_GAP * this.type, top + 5, bottom);
-      for (const line of labelled) line.lead.setAttribute("d", "");
-      for (const line of labelled) {
-        line.text.toggleAttribute("data-absent", !drawn.includes(line));
-        line.text.removeAttribute("visibility"); // svg.py's own word for absent, where no style sheet is
+      for (const [coordinate, place] of Object.entries(places)) {
+        if (mark[coordinate]) mark.cell.dataset[coordinate] = String(place);
       }
-      drawn.forEach((line, i) => {
-        line.text.setAttribute("transform", `translate(0 ${round(places[i] - line.label)})`);
-        if (kept[i] < low || kept[i] > high) return;
-        const [from, to] = [round(frame.x[1] + 2), round(frame.x[1] + 14)];
-        line.lead.setAttribute("d", `M${from} ${round(heights[i])}L${to} ${round(places[i])}`);
-      });
+      mark.cell.textContent = this.where(mark, places);
+    }
+
+    where(mark, places) {
+      const { symbols, sliders, x } = this.data;
+      const { base } = sliders[x];
+      const word = (c) => (c === "x" && base ? said(places.x, base) : shown(places[c]));
+      const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
+      return known.map((c) => `${symbols[c]}\u00a0=\u00a0${word(c)}`).join(", ");
     }
 
     // ---- controls
@@ -217,25 +194,25 @@
       }
       for (const field of this.element.querySelectorAll(".live-typed")) {
         this.fields[field.dataset.for] = field;
-        field.addEventListener("input", () => this.player.stop());
-        field.addEventListener("change", () => this.takeTyped(field));
+        liveEntry.wire(this, field);
       }
       liveButtons.row(this);
+      liveGrid.start(this);
+      liveFormulas.start(this);
+      liveToolbar.start(this);
       for (const part of this.element.querySelectorAll(".live-controls, .live-buttons")) part.hidden = false;
       this.element.addEventListener("keydown", (event) => {
         if (event.key !== "Escape" || !this.player.name) return;
         this.player.stop();
         event.preventDefault();
-      });
+      }, this.life);
       this.element.addEventListener("focusin", ({ target }) => {
         if (target.matches("[type=range], [type=radio]")) this.last = target;
-      });
+      }, this.life);
       this.showValues();
       this.showPlaying();
-      this.now = liveDom.make("p", { id: `${this.data.name}--now`, hidden: "" });
-      this.picture.append(this.now);
-      this.svg.setAttribute("aria-describedby", this.now.id);
-      this.describe();
+      liveHand.wire(this);
+      liveSaid.start(this);
     }
 
     fromRange(range) {
@@ -247,18 +224,10 @@
 
     // What keeps `value` from being this slider's, in words; "" if nothing does.
     problem(name, value) {
-      const { low, high, integer, symbol } = this.data.sliders[name];
+      const slider = this.data.sliders[name];
+      const { low, high, integer, symbol } = slider;
       const fits = value >= low && value <= high && (!integer || Number.isInteger(value));
-      return fits ? "" : `${symbol} must be ${integer ? "a whole number" : "a number"} from ${typed(low)} to ${typed(high)}`;
-    }
-
-    takeTyped(field) {
-      const name = field.dataset.for;
-      const value = field.value.trim() === "" ? NaN : Number(field.value);
-      const problem = this.problem(name, value);
-      field.setAttribute("aria-invalid", String(problem !== ""));
-      field.closest(".live-slider").querySelector(".live-problem").textContent = problem;
-      if (!problem) this.set({ [name]: value });
+      return fits ? "" : `${symbol} must be ${liveEntry.allowed(slider)}`;
     }
 
     snap(name, value) {
@@ -298,6 +267,12 @@
       return keys ? keys[value] : typed(value);
     }
 
+    // A value as readers read it.
+    said(name, value = this.values[name]) {
+      const { keys, base } = this.data.sliders[name];
+      return keys ? keys[value] : said(value, base);
+    }
+
     read(name, text) {
       const keys = Object.hasOwn(this.values, name) ? this.data.sliders[name].keys : undefined;
       return keys && keys.includes(text) ? keys.indexOf(text) : Number(text);
@@ -321,7 +296,7 @@
 
     // What a link in the prose asks for.
     take(link) {
-      this.set(this.understood(JSON.parse(link.dataset.values)));
+      this.player.glide(this.understood(JSON.parse(link.dataset.values)));
     }
 
     // The page's address follows.
@@ -338,12 +313,10 @@
         const position = stops ? nearest(stops, value) : value;
         if (Number(range.value) !== position) range.value = String(position);
         range.dataset.value = typed(value);
-        range.style.setProperty("--live-share", livePlay.shareOf(this.data.sliders[name], value));
-        range.setAttribute("aria-valuetext", `${name}, ${typed(value)}`);
-        if (document.activeElement !== this.fields[name] || this.problem(name, Number(this.fields[name].value)) === "") {
-          this.fields[name].value = typed(value);
-          this.fields[name].setAttribute("aria-invalid", "false");
-          this.fields[name].closest(".live-slider").querySelector(".live-problem").textContent = "";
+        range.style.setProperty("--live-share", (range.value - range.min) / (range.max - range.min));
+        range.setAttribute("aria-valuetext", this.said(name));
+        if (document.activeElement !== this.fields[name] || this.fields[name].getAttribute("aria-invalid") !== "true") {
+          liveEntry.show(this, name);
         }
       }
     }
@@ -352,13 +325,9 @@
     announce() {
       clearTimeout(this.speech);
       this.speech = setTimeout(() => {
-        this.describe();
-        if (!this.player.name) this.element.querySelector(".live-status").textContent = liveWords.spoken(this);
+        liveSaid.rest(this);
+        if (!this.player.name) liveSaid.announce(this);
       }, 700);
-    }
-
-    describe() {
-      this.now.textContent = liveWords.described(this);
     }
 
     showPlaying() {
@@ -390,6 +359,7 @@
     }
 
     fit() {
+      if (this.filling) liveDock.leave();
       livePresent.fitSide(this);
       liveFit.fit(this);
     }
@@ -414,24 +384,32 @@
       this.change(Object.keys(draws));
     }
 
-    // ---- curves that stay behind
+    // ---- other settings, while the figure stays as it stands
 
-    keep(values) {
-      const named = values && Object.entries(values).filter(([name]) => name !== this.data.x);
-      this.kept = named && Object.fromEntries(named);
-      liveKeep.show(this);
-      this.tell();
-    }
-
-    // The curves' paths at other settings; the figure stays as it stands.
-    frozen(values) {
+    elsewhere(values, work) {
       const now = this.values;
       this.values = { ...now, ...values };
       this.play();
-      const frozen = this.lines.map(({ path, y }) => ({ path, d: polyline(this.xs, this.along(y), this.place.y) }));
+      const found = work();
       this.values = now;
       this.play();
-      return frozen;
+      return found;
+    }
+
+    // The curves' values and paths.
+    frozen(values) {
+      const copy = (y) => (typeof y === "number" ? y : [...y]);
+      const at = (line) => ({ ...line, y: copy(this.along(line.y)) });
+      const curves = this.elsewhere(values, () => this.lines.map(at));
+      return curves.map((curve) => ({ ...curve, d: polyline(this.xs, curve.y, this.place.y) }));
+    }
+
+    // A curve's number, and in words where a mark stands.
+    readingsAt(values) {
+      const mark = (one) => this.where(one, this.placesOf(one));
+      const read = (part) => [part, part.kind ? mark(part) : this.at(part.y)];
+      const parts = [...this.lines, ...this.marks.filter(({ cell }) => cell)];
+      return this.elsewhere(values, () => new Map(parts.map(read)));
     }
   }
 
@@ -453,58 +431,69 @@
     clearTimeout(soon);
     const { shown } = livePresent;
     const states = [...figures.values()].map(liveAddress.write);
-    const state = [...states, shown ? `present=${shown.data.name}` : ""].filter(Boolean).join(";");
+    const state = [...states, shown ? livePresent.written(shown) : ""].filter(Boolean).join(";");
     if (!state && location.hash && !liveAddress.ours(location.hash)) return; // a heading's own link stays
-    history.replaceState(null, "", location.pathname + location.search + (state && "#" + state));
+    history.replaceState(history.state, "", location.pathname + location.search + (state && "#" + state));
   }
 
+  const searched = () => new URLSearchParams(location.search).get("figure");
+
   function restore() {
-    const pieces = liveAddress.read(location.hash.slice(1)).filter(({ name }) => figures.has(name));
-    for (const { verb, name, texts } of pieces) {
+    const { pieces: all, lost } = liveAddress.read(location.hash.slice(1));
+    const pieces = all.filter(({ name }) => figures.has(name));
+    const typed = liveTyped.offered ? pieces.filter(({ verb }) => verb === "add") : [];
+    if (typed.length && !globalThis.liveBench) return void liveTyped.load().then(restore);
+    for (const { name, settings } of typed) globalThis.liveBench.restore(figures.get(name).element, settings);
+    const asked = [...all.filter((piece) => !pieces.includes(piece)).map(({ name }) => name), searched()];
+    const unknown = asked.filter((name) => name && !figures.has(name) && !document.getElementById(name));
+    lost.push(...unknown.map((name) => `This page has no figure “${name}”.`));
+    for (const { name } of pieces) liveKeep.clear(figures.get(name));
+    for (const { verb, letter, name, texts } of pieces) {
       const figure = figures.get(name);
       const values = figure.understood(texts);
+      lost.push(...liveAddress.faults(figure, texts));
       const whole = Object.keys(values).every((key) => key in figure.allowed(values));
       if (verb === "set") figure.set(values);
-      if (verb === "keep" && whole) figure.keep({ ...figure.defaults, ...values });
+      if (letter && whole) liveKeep.pin(figure, { ...figure.defaults, ...values }, letter);
     }
+    liveAddress.say([...new Set(lost)]);
     const presented = pieces.find(({ verb }) => verb === "present");
-    if (presented) livePresent.enter(figures.get(presented.name));
+    if (presented) livePresent.enter(figures.get(presented.name), Number(presented.texts.step));
     else livePresent.leave();
     if (pieces.length && !presented) {
       const first = figures.get(pieces[0].name);
       first.fit(); // its height is known before the page goes there
-      first.element.scrollIntoView({ block: "center", behavior: "instant" });
+      first.element.scrollIntoView({ block: "start", behavior: "instant" });
     }
   }
 
-  function takePreset(event) {
-    const preset = event.target.closest("a.live-set");
-    const figure = preset && figures.get(preset.dataset.figure);
-    if (!figure) return;
-    event.preventDefault();
-    figure.take(preset);
-    const box = figure.element.getBoundingClientRect();
-    if (box.top < 0 || box.bottom > innerHeight) figure.element.scrollIntoView({ block: "nearest" });
+  // The figure that an element's markup and data make, in place of the one that they made before.
+  function adopt(element) {
+    element.live?.life.abort();
+    const figure = new LiveFigure(element);
+    element.live = figure;
+    figures.set(figure.data.name, figure);
+    return figure;
   }
 
   function start() {
     for (const element of document.querySelectorAll("figure.live")) {
-      const figure = new LiveFigure(element);
-      element.live = figure;
-      figures.set(figure.data.name, figure);
-      new ResizeObserver(() => figure.fit()).observe(figure.picture);
+      const figure = adopt(element);
+      new ResizeObserver(() => element.live.fit()).observe(figure.picture);
+      if (figure.data.lines && liveTyped.offered) liveTyped.load();
     }
-    const alone = figures.get(new URLSearchParams(location.search).get("figure"));
+    const alone = figures.get(searched());
     if (alone) livePresent.alone(alone);
     document.documentElement.classList.remove("live-alone"); // set in the page's head, before anything was drawn
-    document.addEventListener("click", takePreset);
+    livePresets.start({ figures, remember });
     document.addEventListener("live:state", rememberSoon);
-    addEventListener("hashchange", restore);
+    addEventListener("hashchange", () => history.state?.live || restore()); // Back to an entry of ours is its own matter
     // Sphinx's search script empties every input named q when the page is ready: show the sliders' values again.
     addEventListener("load", () => figures.forEach((figure) => figure.showValues()));
     restore();
   }
 
+  globalThis.liveFigures = { adopt };
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
   else start();
 })();

@@ -1,7 +1,9 @@
-// Play: a slider runs to its high end; in a few jumps for readers who asked for less motion.
+// Play: a slider runs to its high end; in a few jumps for readers who asked for less motion. And sliders that are told
+// where to stand glide there, so that one sees what they do.
 "use strict";
 
 globalThis.livePlay = (() => {
+  const GLIDE = 400; // milliseconds
   const SWEEP = 8000; // milliseconds from end to end
   const JUMPS = 8;
   const PAUSE = 1000; // milliseconds between jumps
@@ -47,7 +49,31 @@ globalThis.livePlay = (() => {
       this.figure.showPlaying();
     }
 
+    // Sliders go to these values together; choices are made at once.
+    glide(values) {
+      this.stop();
+      const { figure } = this;
+      const { sliders } = figure.data;
+      const allowed = figure.allowed(values);
+      const moving = Object.keys(allowed).filter((name) => allowed[name] !== figure.values[name] && !sliders[name].keys);
+      if (!moving.length || calm.matches) return void figure.move(allowed);
+      const from = Object.fromEntries(moving.map((name) => [name, shareOf(sliders[name], figure.values[name])]));
+      const to = Object.fromEntries(moving.map((name) => [name, shareOf(sliders[name], allowed[name])]));
+      figure.move(Object.fromEntries(Object.entries(allowed).filter(([name]) => sliders[name].keys)));
+      let start = 0;
+      const step = (now) => {
+        start ||= now;
+        const share = Math.min((now - start) / GLIDE, 1);
+        const place = (name) => valueAt(sliders[name], lerp(from[name], to[name], share * (2 - share)));
+        if (share === 1) figure.move(allowed);
+        else figure.move(Object.fromEntries(moving.map((name) => [name, place(name)])));
+        this.gliding = share < 1 ? requestAnimationFrame(step) : 0;
+      };
+      this.gliding = requestAnimationFrame(step);
+    }
+
     stop() {
+      cancelAnimationFrame(this.gliding);
       if (!this.name) return;
       this.name = "";
       clearInterval(this.timer);

@@ -3,89 +3,97 @@
 
 globalThis.livePresent = (() => {
   const { make, button } = globalThis.liveDom;
-  const KEYS = [
-    ["← →", "slide"],
-    ["↑ ↓", "next slider"],
-    ["Space", "play"],
-    ["1 … 9", "setting"],
-    ["PgUp PgDn", "figure"],
-    ["Esc", "leave"],
-  ];
+  const { Lecture, presets } = globalThis.liveLecture;
   // What a side that is too tall gives up, one after the other.
   const SAVINGS = ["live-no-caption", "live-wide-side", "live-tall-side", "live-no-bars", "live-dense"];
   let shown = null; // the figure in front of the class
+  let lecture = null; // its steps
   let returnTo = null; // where the page stood before: its figure and scroll position
+  let screenful = false; // whether the full screen is ours
 
   const figures = () => [...document.querySelectorAll("figure.live")].map((element) => element.live);
-  // A solution's settings are not for the class that has yet to do the exercise.
-  const presets = (figure) => [...document.querySelectorAll(`a.live-set[data-figure="${figure.data.name}"]`)].filter((link) => !link.closest(".solution"));
 
   // ---- filling the window: style hides the rest of the page from eyes, keys and screen readers alike
 
   function fill(figure, ...extras) {
     const { element } = figure;
-    const caption = element.querySelector("figcaption");
-    const copy = make("p", { class: "live-caption", "aria-hidden": "true" }, caption ? caption.textContent : "");
     element.classList.add("live-filling");
-    element.querySelector(".live-status").before(make("div", { class: "live-side" }, figure.table, ...extras, copy));
+    const side = make("div", { class: "live-side" }, ...extras);
+    figure.table.replaceWith(side);
+    side.prepend(figure.table);
     document.documentElement.classList.add("live-covered");
   }
 
   function empty(figure) {
     figure.element.querySelector(".live-side").replaceWith(figure.table);
-    figure.element.classList.remove("live-filling");
+    figure.element.classList.remove("live-filling", ...SAVINGS);
     document.documentElement.classList.remove("live-covered");
   }
 
-  // The caption stays where there is room for it; a long table gets more of the width, and does without its bars.
+  // The caption stays where there is room for it; a long table gets more of the width, and does without its bars. What a
+  // speaker opens in the readings' place has their room, and moves nothing.
   function fitSide(figure) {
     const side = figure.element.querySelector(".live-side");
     if (!side) return;
     const { classList } = figure.element;
     const tall = () => side.scrollHeight > side.clientHeight + 1;
     const broad = () => side.scrollWidth > side.clientWidth + 1;
-    classList.remove(...SAVINGS);
+    const panelled = classList.contains("live-panelled");
+    classList.remove(...SAVINGS, "live-panelled");
     if (broad()) classList.add("live-wide-side");
     for (const saving of SAVINGS) if (tall() || (broad() && saving === "live-no-bars")) classList.add(saving);
+    classList.toggle("live-panelled", panelled);
   }
 
   function alone(figure) {
+    const caption = figure.element.querySelector("figcaption");
     figure.element.classList.add("live-alone");
-    fill(figure);
+    fill(figure, make("p", { class: "live-caption", "aria-hidden": "true" }, caption ? caption.textContent : ""));
     figure.fit();
   }
 
   // ---- in front of a class
 
+  const isAlone = (figure) => figure.element.classList.contains("live-alone");
+
+  // From the button the lecture begins at its first step; a link opens the whole figure, or the step that it names.
   function toggle(figure) {
-    if (shown === figure) leave();
-    else enter(figure);
+    if (shown === figure) return leave();
+    enter(figure, questioned(figure) ? 0 : undefined);
+    fullScreen(true);
   }
 
-  function enter(figure) {
-    const { element } = figure;
-    if (shown === figure) return;
+  const questioned = (figure) => new Lecture(figure).question !== null;
+
+  function enter(figure, step) {
+    if (shown === figure) return lecture.goTo(step);
     if (shown) close();
     else returnTo = { figure, top: scrollY };
+    const { element } = figure;
     for (let fold = element.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     shown = figure;
-    if (element.classList.contains("live-alone")) empty(figure);
-    fill(figure, settings(figure));
+    if (isAlone(figure)) empty(figure);
+    fill(figure);
     element.classList.add("live-presenting");
-    const keys = KEYS.flatMap(([key, does]) => [make("kbd", {}, key), ` ${does} `]);
-    figure.buttons.append(...around(figure));
-    figure.buttons.after(make("p", { class: "live-keys" }, ...keys));
+    lecture = new Lecture(figure, step);
+    lecture.build({ turn, jump, place: place(figure), others: [button("Picture only", "clean", clean), button("Full screen", "screen", () => fullScreen())] });
+    lecture.title.addEventListener("click", () => element.classList.contains("live-clean") && clean());
     figure.showPresenting(true);
     figure.fit();
     figure.current.focus();
     figure.tell();
   }
 
+  function place(figure) {
+    const all = figures();
+    return isAlone(figure) || all.length < 2 ? "" : `${all.indexOf(figure) + 1} of ${all.length}`;
+  }
+
   function close() {
     const figure = shown;
     shown = null;
     figure.element.classList.remove("live-presenting");
-    figure.element.querySelectorAll(".live-keys, .live-around").forEach((part) => part.remove());
+    lecture.remove();
     empty(figure);
     figure.showPresenting(false);
     return figure;
@@ -94,68 +102,108 @@ globalThis.livePresent = (() => {
   function leave() {
     if (!shown) return;
     const figure = close();
-    if (figure.element.classList.contains("live-alone")) alone(figure);
+    if (isAlone(figure)) alone(figure);
     else figure.fit();
-    if (figure === returnTo.figure) scrollTo({ top: returnTo.top, behavior: "instant" });
-    else figure.element.scrollIntoView({ block: "center", behavior: "instant" });
+    const back = () => {
+      if (figure === returnTo.figure) scrollTo({ top: returnTo.top, behavior: "instant" });
+      else figure.element.scrollIntoView({ block: "center", behavior: "instant" });
+    };
+    back();
+    fullScreen(false)?.then(back); // the page is laid out anew in the smaller window
     figure.buttons.querySelector("[data-action=present]").focus({ preventScroll: true });
     figure.tell();
   }
 
-  // The presets that the page's prose has for this figure, under the number keys.
-  function settings(figure) {
-    const items = presets(figure).map((link, i) => {
-      const set = button(link.textContent, "preset", () => figure.take(link));
-      set.prepend(make("kbd", {}, String(i + 1)), " ");
-      return make("li", {}, set);
-    });
-    return make("ol", { class: "live-presets", "aria-label": "Settings" }, ...items);
+  // So many steps on; before the first step and after the last one stand the neighbouring figures.
+  function turn(by) {
+    if (lecture.has(by)) lecture.goTo(lecture.step + by);
+    else jump(by, by < 0);
   }
 
-  function around(figure) {
-    if (figure.element.classList.contains("live-alone") || figures().length < 2) return [];
+  function jump(by, whole = false) {
     const all = figures();
-    const number = make("span", { class: "live-around" }, `figure ${all.indexOf(figure) + 1} of ${all.length}`);
-    const turn = (text, label, by) => {
-      const made = button(text, "turn", () => go(by));
-      made.classList.add("live-around");
-      made.setAttribute("aria-label", label);
-      return made;
-    };
-    return [turn("‹", "Previous figure", -1), number, turn("›", "Next figure", 1)];
+    if (isAlone(shown) || all.length < 2) return;
+    const next = all[(all.indexOf(shown) + by + all.length) % all.length];
+    enter(next, whole || !questioned(next) ? undefined : 0);
   }
 
-  function go(by) {
-    if (shown.element.classList.contains("live-alone")) return;
-    const all = figures();
-    enter(all[(all.indexOf(shown) + by + all.length) % all.length]);
+  // Picture and title only, and back.
+  function clean() {
+    shown.element.classList.toggle("live-clean");
+    shown.fit();
   }
+
+  // Where it is refused (a frame, a link, a phone) the window is filled all the same.
+  function fullScreen(on = !document.fullscreenElement) {
+    if (on && !document.fullscreenElement && navigator.userActivation?.isActive) {
+      return document.documentElement.requestFullscreen?.().then(() => (screenful = true), () => (screenful = false));
+    }
+    if (on || !screenful) return undefined;
+    screenful = false;
+    return document.exitFullscreen();
+  }
+
+  // The browser keeps Escape to itself while the screen is full.
+  function screenChanged() {
+    if (document.fullscreenElement || !screenful) return;
+    screenful = false;
+    if (shown) escape(document.activeElement);
+  }
+
+  // How a link says what is in front of the class; with no step it is all there.
+  const written = (figure) => `present=${figure.data.name}` + (figure === shown && !lecture.whole ? `:step=${lecture.step}` : "");
 
   // ---- keys
 
-  const TURNS = { PageDown: 1, n: 1, PageUp: -1, p: -1 };
+  const TOPICS = { c: "caption", s: "settings", n: "notes", "?": "keys" };
   const STEPS = { ArrowRight: "stepUp", ArrowLeft: "stepDown" };
   const WALKS = { ArrowDown: 1, ArrowUp: -1 };
+  const PAGES = { PageDown: 1, PageUp: -1 };
 
   function takeKey(event) {
     if (!shown || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     const writing = event.target.matches("[type=text], select") && event.key.length === 1;
-    if (!writing && act(event.key, event.target)) event.preventDefault();
+    if (!writing && act(event.key, event.target, event.shiftKey)) event.preventDefault();
   }
 
   // True if the key was one of ours.
-  function act(key, target) {
+  function act(key, target, shift) {
     const figure = shown;
-    if (key === "Escape") leave();
-    else if (key in TURNS) go(TURNS[key]);
-    else if (/^[1-9]$/.test(key)) figure.element.querySelectorAll(".live-presets button")[key - 1]?.click();
+    if (key === "Escape") escape(target);
+    else if (key in PAGES) (shift ? jump : turn)(PAGES[key]);
+    else if (/^[1-9]$/.test(key)) apply(presets(figure)[key - 1]);
     else if (target.matches("select, [type=text]")) return false;
     else if (key in WALKS) walk(figure, WALKS[key]);
+    else if (key in TOPICS) lecture.toggle(TOPICS[key]);
+    else if (key === "a") lecture.goTo();
+    else if (key === "h") clean();
+    else if (key === "f") fullScreen();
     else if (target.matches("button, summary, [type=radio]")) return false;
+    else if (key === " " && !lecture.whole) turn(1);
     else if (key === " " && figure.current.type === "range") figure.player.toggle(figure.current.name);
     else if (key in STEPS && !target.matches("[type=range]")) step(figure.current, STEPS[key]);
     else return false;
     return true;
+  }
+
+  function apply(link) {
+    if (link) shown.take(link);
+  }
+
+  // Out of what was opened last: a box, a list beside the picture, the clean picture, present mode.
+  function escape(target) {
+    if (target.matches("[type=text], select")) leaveBox(target);
+    else if (lecture.topic) lecture.toggle(lecture.topic);
+    else if (shown.element.classList.contains("live-clean")) clean();
+    else leave();
+  }
+
+  // A box that was left unfinished shows its slider's value again.
+  function leaveBox(box) {
+    const slider = shown.ranges[box.dataset.for];
+    box.blur();
+    (slider ?? shown.current).focus();
+    shown.showValues();
   }
 
   function walk({ controls, current }, by) {
@@ -171,6 +219,7 @@ globalThis.livePresent = (() => {
   }
 
   document.addEventListener("keydown", takeKey);
+  document.addEventListener("fullscreenchange", screenChanged);
 
-  return { toggle, enter, leave, alone, fitSide, get shown() { return shown; } };
+  return { toggle, enter, leave, alone, fitSide, written, get shown() { return shown; } };
 })();

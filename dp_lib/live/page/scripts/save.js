@@ -6,7 +6,7 @@ globalThis.liveSave = (() => {
   const { typed } = globalThis.liveNumbers;
   const SVG = "http://www.w3.org/2000/svg";
   const SCALE = 2; // pixels of a PNG to a unit of the picture
-  const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap"];
+  const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap", "paint-order"];
   const LINE = 20;
   const MARGIN = 14;
 
@@ -18,10 +18,11 @@ globalThis.liveSave = (() => {
   };
 
   // The picture with every colour written out, on the ground that the reader sees, its settings underneath.
-  function picture(figure) {
+  function picture(figure, scheme = "") {
     const { width, height } = figure.data.frame;
     const copy = globalThis.liveFit.plainly(figure, () => figure.svg.cloneNode(true));
     const stage = make("figure", { class: "live live-staged" }, copy);
+    stage.style.colorScheme = scheme;
     document.body.append(stage);
     resolve(copy);
     const ground = getComputedStyle(stage).backgroundColor;
@@ -29,7 +30,7 @@ globalThis.liveSave = (() => {
     stage.remove();
 
     const lines = [globalThis.liveWords.settings(figure)];
-    if (figure.kept) lines.push(`faint: ${globalThis.liveWords.settings(figure, figure.kept)}`);
+    for (const { letter, values } of figure.kept) lines.push(`${letter}: ${globalThis.liveWords.settings(figure, values)}`);
     const tall = height + MARGIN + LINE * lines.length;
     for (const [key, value] of Object.entries({ width, height: tall, viewBox: `0 0 ${width} ${tall}`, "font-family": fontFamily })) {
       copy.setAttribute(key, value);
@@ -61,34 +62,41 @@ globalThis.liveSave = (() => {
     download(figure, "svg", new Blob([picture(figure)], { type: "image/svg+xml" }));
   }
 
-  async function png(figure) {
+  // A PNG as the reader sees it, or for a light or a dark page.
+  async function png(figure, scheme = "") {
     const image = new Image();
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture(figure))}`;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture(figure, scheme))}`;
     await image.decode();
     const canvas = make("canvas", { width: image.naturalWidth * SCALE, height: image.naturalHeight * SCALE });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    download(figure, "png", await new Promise((take) => canvas.toBlob(take, "image/png")));
+    download(figure, (scheme && `${scheme}.`) + "png", await new Promise((take) => canvas.toBlob(take, "image/png")));
   }
 
   // The numbers behind the picture in full precision: comment lines, then x and every curve along the grid.
   function table(figure) {
     const { data } = figure;
+    const kept = figure.kept.flatMap(({ letter, values }) => figure.frozen(values).map(({ name, y }) => [`${name}, ${letter}`, y]));
     const columns = [[data.x, data.grid], ...data.curves.map((curve) => [curve.name, figure.along(curve.y)])];
     for (const { name, kind, low, high } of data.marks) {
       if (kind === "band") columns.push([`${name}, low`, figure.along(low)], [`${name}, high`, figure.along(high)]);
     }
+    columns.push(...kept);
     const cell = (values, i) => number(typeof values === "number" ? values : values[i]);
     const rows = data.grid.map((_, i) => columns.map(([, values]) => cell(values, i)).join(","));
     return [...notes(figure), columns.map(([name]) => quoted(name)).join(","), ...rows, ""].join("\n");
   }
 
   function notes(figure) {
-    const { data, lines, marks, values } = figure;
+    const { data, lines, marks, values, kept } = figure;
     const at = `${data.x} = ${typed(values[data.x])}`;
     return [
       `# ${data.name}, ${location.href.split(/[?#]/)[0].split("/").pop()}`,
       ...globalThis.liveWords.pairs(figure).map(([name, text]) => `# ${name} = ${text}`),
       ...lines.map((line) => `# at ${at}: ${line.name} = ${number(Number(line.cell.dataset.value))}`),
+      ...kept.flatMap(({ letter, values: there }) => [
+        ...Object.entries(there).map(([name, value]) => `# ${letter}: ${name} = ${figure.written(name, value)}`),
+        ...lines.map((line) => `# at ${at}, ${letter}: ${line.name} = ${number(figure.readingsAt(there).get(line))}`),
+      ]),
       ...marks.filter((mark) => mark.cell).map((mark) => `# ${mark.name}: ${places(mark.cell)}`),
     ];
   }

@@ -187,5 +187,10 @@
     return length === SCALAR || length === UNSET ? other : MIXED;
   };
 
-  globalThis.liveTape.Tape = Tape;
+  // A tape as its page carries it (`packed` in programme.py): an operand below 0 is so many steps back.
+  const there = (at, i) => (at < 0 ? i + at : at);
+  const unpacked = (operations) =>
+    operations.map(([name, ...rest], i) => [name, ...(LEAVES.includes(name) ? rest : rest.map((at) => there(at, i)))]);
+
+  Object.assign(globalThis.liveTape, { Tape, unpacked });
 })();

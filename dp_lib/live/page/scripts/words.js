@@ -2,17 +2,13 @@
 "use strict";
 
 globalThis.liveWords = (() => {
-  const { typed } = globalThis.liveNumbers;
-
   // Sliders and choices that matter as the figure stands, each with its value as one would write it.
-  function pairs(figure, values = figure.values) {
-    const awake = Object.entries(values).filter(([name]) => figure.awake(name));
-    return awake.map(([name, value]) => [name, figure.written(name, value)]);
-  }
+  const awake = (figure, values) => Object.entries(values).filter(([name]) => figure.awake(name));
+  const pairs = (figure) => awake(figure, figure.values).map(([name, value]) => [name, figure.written(name, value)]);
 
   // "σ = 200, α = 60"
-  function settings(figure, values) {
-    return pairs(figure, values).map(([name, text]) => `${figure.data.sliders[name].symbol} = ${text}`).join(", ");
+  function settings(figure, values = figure.values) {
+    return awake(figure, values).map(([name, value]) => `${figure.data.sliders[name].symbol} = ${figure.said(name, value)}`).join(", ");
   }
 
   // What changes with the sliders, for readers who do not see the picture.
@@ -29,17 +25,10 @@ globalThis.liveWords = (() => {
 
   const title = (cell) => cell.closest("tr").querySelector("th").textContent;
 
-  // Said once the sliders rest; the slider's own value has been said already.
-  function spoken(figure) {
-    const { symbols, x } = figure.data;
-    const values = figure.lines.map((line) => `${line.name} ${line.cell.textContent}`);
-    return `${symbols.x} = ${typed(figure.values[x])}: ${values.join("; ")}`;
-  }
-
   // "rdp-vs-zcdp_sigma=200_k=500"
   function fileName(figure) {
     return [figure.data.name, ...pairs(figure).map((pair) => pair.join("="))].join("_");
   }
 
-  return { pairs, settings, described, spoken, fileName };
+  return { pairs, settings, title, described, fileName };
 })();

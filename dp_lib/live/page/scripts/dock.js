@@ -1,0 +1,133 @@
+// A picture that its text calls for from afar stands below the bar, over the text, until the reader has done with it.
+"use strict";
+
+globalThis.liveDock = (() => {
+  const { make, button } = globalThis.liveDom;
+  const SHARE = { low: 0.5, upright: 0.32, wide: 0.44 }; // of the window's height
+  const BESIDE = 600; // pixels of width from which the readings stand beside the picture
+  const FAR = 1; // window heights
+  let docked = null; // { figure, link, box, slot, readings, said, watch }
+
+  const topOf = (figure) => parseFloat(getComputedStyle(figure.picture).scrollMarginTop);
+
+  // The picture's place in its figure is kept by a slot of its size.
+  function enter(figure, link) {
+    if (docked?.figure === figure) docked.link = link;
+    else open(figure, link);
+    docked.box.classList.remove("live-dock-low");
+  }
+
+  function open(figure, link) {
+    leave();
+    const { picture, data, element } = figure;
+    const slot = make("div", { class: "live-slot" });
+    const said = make("p", {});
+    const readings = make("div", { class: "live-dock-readings", "aria-hidden": "true" });
+    const there = button("To the figure", "there", () => goThere());
+    const close = button("×", "undock", () => leave());
+    close.setAttribute("aria-label", "Close the picture");
+    const box = make("aside", { class: "live-dock", "aria-label": `Picture of the figure ${data.name}` });
+    slot.style.height = `${picture.offsetHeight}px`;
+    picture.replaceWith(slot);
+    box.append(picture, make("div", { class: "live-dock-row" }, said, there, close), readings);
+    document.body.append(box);
+    docked = { figure, link, box, slot, readings, said };
+    place();
+    follow();
+    docked.watch = new IntersectionObserver(([seen]) => seen.isIntersecting && leave(), {
+      rootMargin: `${-Math.round(box.getBoundingClientRect().bottom)}px 0px 0px`,
+      threshold: 0.4,
+    });
+    docked.watch.observe(slot);
+    element.addEventListener("live:redraw", follow);
+  }
+
+  // As wide as the text, and so high that some lines of it are seen.
+  function place() {
+    if (!docked) return;
+    const { figure, box, slot } = docked;
+    const { left, width } = (slot.closest("article") ?? slot).getBoundingClientRect();
+    const low = innerHeight <= 500;
+    const share = low ? SHARE.low : innerWidth <= BESIDE ? SHARE.upright : SHARE.wide;
+    box.classList.toggle("live-dock-wide", width >= BESIDE);
+    for (const [name, value] of Object.entries({ left, width })) box.style.setProperty(name, `${value}px`);
+    figure.picture.style.setProperty("height", `${Math.round(share * innerHeight)}px`);
+    figure.fit();
+  }
+
+  function follow() {
+    const { figure, readings, said } = docked;
+    said.textContent = globalThis.liveWords.settings(figure);
+    readings.replaceChildren(figure.table.cloneNode(true));
+  }
+
+  function leave() {
+    if (!docked) return;
+    const { figure, box, slot, watch } = docked;
+    docked = null;
+    watch.disconnect();
+    figure.element.removeEventListener("live:redraw", follow);
+    figure.picture.style.removeProperty("height");
+    const held = box.contains(document.activeElement);
+    slot.replaceWith(figure.picture);
+    box.remove();
+    figure.fit();
+    if (held) figure.controls[0]?.focus({ preventScroll: true });
+  }
+
+  function goThere() {
+    const { figure, link } = docked;
+    leave();
+    figure.element.scrollIntoView({ block: "start", behavior: "instant" });
+    figure.current.focus({ preventScroll: true });
+    offerReturn(link);
+  }
+
+  // ---- back to the text
+
+  function offerReturn(link) {
+    document.querySelector(".live-back")?.remove();
+    const back = button("Back to the text (B)", "back", () => {
+      back.remove();
+      link.scrollIntoView({ block: "center", behavior: "instant" });
+      link.focus({ preventScroll: true });
+    });
+    back.classList.add("live-back");
+    back.setAttribute("aria-keyshortcuts", "B");
+    document.body.append(back);
+    const watch = new IntersectionObserver(([seen]) => {
+      if (!seen.isIntersecting) return;
+      watch.disconnect();
+      back.remove();
+    });
+    watch.observe(link);
+  }
+
+  function takeKey(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape" && docked) leave();
+    const back = document.querySelector(".live-back");
+    if (back && event.key.toLowerCase() === "b" && !event.target.matches("input[type=text], select, textarea")) back.click();
+  }
+
+  // Who has left the sentence has done with its picture.
+  function leaveIfFar() {
+    if (!docked) return;
+    const { top } = docked.link.getBoundingClientRect();
+    if (top < -FAR * innerHeight || top > (1 + FAR) * innerHeight) leave();
+  }
+
+  addEventListener("scroll", leaveIfFar, { passive: true });
+  addEventListener("resize", place);
+  addEventListener("beforeprint", leave);
+  document.addEventListener("keydown", takeKey);
+
+  return {
+    enter,
+    leave,
+    topOf,
+    get figure() { return docked?.figure ?? null; },
+    get bottom() { return docked.box.getBoundingClientRect().bottom; },
+    sink() { docked.box.classList.add("live-dock-low"); }, // at the window's lower edge, for a sentence at the page's beginning
+  };
+})();

@@ -1,0 +1,215 @@
+// A game of guesses in a figure (dp_lib.live.Game): an answer is drawn, somebody says from which of two sources, and the
+// guesses are counted. No formula lives here: answers, best guesses and what is proved come from the game's own tape.
+"use strict";
+
+(() => {
+  const { make, button } = globalThis.liveDom;
+  const { shown, typed } = globalThis.liveNumbers;
+  const percent = (share) => `${(100 * share).toFixed(1)}\u00a0%`;
+
+  class Game {
+    constructor(element) {
+      this.data = JSON.parse(element.querySelector(".live-game-data").textContent);
+      this.figure = document.getElementById(element.dataset.figure).live;
+      this.data.operations = globalThis.liveTape.unpacked(this.data.operations);
+      this.tape = new globalThis.liveTape.Tape(this.data.operations);
+      this.state = { asked: false, hits: 0, trials: 0, first: 0 };
+      this.votes = [0, 0];
+      this.build();
+      this.playing = this.settings();
+      this.figure.element.addEventListener("live:redraw", () => this.follow());
+      this.figure.element.addEventListener("keydown", (event) => this.key(event));
+      this.figure.buttons.addEventListener("click", ({ target }) => target.closest("[data-action=reset]") && this.restart());
+      this.show();
+      this.figure.fit(); // a link may have put it in front of a class by now
+    }
+
+    // ---- numbers: `given` are the tape's inputs besides the sliders
+
+    at(name, given = {}, tape = this.tape) {
+      for (const [input, value] of Object.entries({ ...this.figure.values, ...given })) tape.set(input, value);
+      return tape.get(this.data.outputs[name]);
+    }
+
+    // So many answers, each from its own secret, and the best attacker's guesses.
+    drawn(count) {
+      const many = (draw) => Float64Array.from({ length: count }, draw);
+      const tape = new globalThis.liveTape.Tape(this.data.operations);
+      const secrets = many(() => Number(Math.random() < 0.5));
+      const draws = Object.entries(this.data.draws).map(([name, kind]) => [name, many(globalThis.liveDraws[kind])]);
+      const answers = Float64Array.from(this.at("answer", { secret: secrets, ...Object.fromEntries(draws) }, tape));
+      const guesses = this.at("best", { [this.figure.data.x]: answers }, tape);
+      return { secrets, answers, right: secrets.map((secret, i) => Number(secret === guesses[i])) };
+    }
+
+    // Count guesses, 1 for each that was right, and note the first after which more was proved than promised.
+    count(right) {
+      const { state } = this;
+      let hits = state.hits;
+      const counts = { hits: right.map((one) => (hits += one)), trials: right.map((_, i) => state.trials + i + 1) };
+      const tape = new globalThis.liveTape.Tape(this.data.operations);
+      const promise = this.at("promise");
+      const first = this.at("proved", counts, tape).findIndex((proved) => proved > promise);
+      if (!state.first && first >= 0) state.first = counts.trials[first];
+      Object.assign(state, { hits, trials: state.trials + right.length });
+    }
+
+    // ---- a round
+
+    next() {
+      const { data, values } = this.figure;
+      const { secrets, answers } = this.drawn(1);
+      const { low, high } = data.sliders[data.x];
+      [this.secret, this.answer] = [secrets[0], answers[0]];
+      this.state.asked = true;
+      this.votes = [0, 0];
+      const place = Number(Math.min(Math.max(this.answer, low), high).toFixed(2));
+      if (place !== values[data.x]) this.figure.set({ [data.x]: place });
+      clearTimeout(this.figure.speech); // the game says the readings itself, once
+      globalThis.liveSaid.rest(this.figure);
+    }
+
+    begin() {
+      this.next();
+      this.show(this.reading("The answer"));
+      this.sides[1].focus();
+    }
+
+    // One reader guesses; a class votes first.
+    guess(side) {
+      if (!this.state.asked) return;
+      if (!this.presenting) return this.settle(side);
+      this.votes[side] += 1;
+      this.show();
+    }
+
+    reveal() {
+      const [no, yes] = this.votes;
+      if (!this.state.asked || !this.presenting) return;
+      if (no === yes) this.show(no ? "A tie: one more vote decides." : "No votes yet.");
+      else this.settle(Number(yes > no));
+    }
+
+    settle(side) {
+      const { secret } = this;
+      this.count(Float64Array.of(side === secret));
+      this.next();
+      this.show(`${side === secret ? "Right" : "Wrong"}: ${this.named(secret)}. ${this.sum()} ${this.reading("The next answer")}`);
+    }
+
+    many() {
+      this.count(this.drawn(this.data.many).right);
+      this.show(`${this.data.many} more answers, guessed by the best attacker. ${this.sum()}`);
+    }
+
+    restart(said = "The count begins anew.") {
+      const { asked } = this.state;
+      Object.assign(this.state, { hits: 0, trials: 0, first: 0 });
+      if (asked) this.next();
+      this.show(said);
+    }
+
+    // ---- the figure
+
+    settings() {
+      const { data, values } = this.figure;
+      return JSON.stringify(Object.entries(values).filter(([name]) => name !== data.x));
+    }
+
+    // Other sliders than the answer's have moved: another game.
+    follow() {
+      if (this.settings() === this.playing) return;
+      this.playing = this.settings();
+      queueMicrotask(() => this.restart(this.state.trials ? undefined : ""));
+    }
+
+    get presenting() {
+      return this.figure.element.classList.contains("live-presenting");
+    }
+
+    key(event) {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || event.target.matches("[type=text]")) return;
+      const letter = event.key.toLowerCase();
+      const side = this.data.sides.findIndex((word) => word[0] === letter);
+      if (side >= 0) this.guess(side);
+      else if (letter === "v") this.reveal();
+    }
+
+    // ---- words
+
+    named(side) {
+      return `${this.data.subject} ${this.data.sides[side]}`;
+    }
+
+    sum() {
+      const { hits, trials } = this.state;
+      const caught = this.broken ? ` Caught: ${typed(this.at("promise"))} was promised.` : "";
+      return `${hits} of ${trials} right; ${this.data.symbol} is at least ${shown(this.proved)}.${caught}`;
+    }
+
+    reading(title) {
+      const values = this.figure.lines.map(({ name, cell }) => `${name} ${cell.textContent}`);
+      return `${title} is ${this.answer.toFixed(2)}: ${values.join(", ")}.`;
+    }
+
+    get proved() {
+      const { hits, trials } = this.state;
+      return trials ? this.at("proved", { hits, trials }) : NaN;
+    }
+
+    get broken() {
+      return this.proved > this.at("promise");
+    }
+
+    build() {
+      const { symbol, sure } = this.data;
+      const side = (number) => {
+        const letter = this.data.sides[number][0];
+        const made = button("", `side-${number}`, () => this.guess(number));
+        made.append(`${this.named(number)} `, make("kbd", { "aria-hidden": "true" }, letter.toUpperCase()), make("b", { class: "live-votes" }));
+        made.setAttribute("aria-keyshortcuts", letter);
+        return made;
+      };
+      this.sides = [side(0), side(1)];
+      this.asked = make("p", { class: "live-asked" });
+      this.start = button("Draw an answer", "begin", () => this.begin());
+      this.vote = button("Reveal ", "reveal", () => this.reveal());
+      this.vote.append(make("kbd", { "aria-hidden": "true" }, "V"));
+      this.rows = [["right", "right"], ["limit", "allowed in the long run"],
+        ["proved", `${symbol} proved (${sure})`], ["promise", `${symbol} promised`]];
+      const cells = this.rows.map(([name, words]) => make("div", {}, make("dt", {}, words), make("dd", { "data-score": name })));
+      this.verdict = make("p", { class: "live-verdict" });
+      this.status = make("p", { class: "live-said", role: "status" });
+      this.panel = make("div", { class: "live-guess", role: "group", "aria-label": "The attacker guesses" }, this.asked,
+        make("div", { class: "live-sides" }, this.start, this.sides[1], this.sides[0], this.vote,
+          button("Play a thousand", "many", () => this.many()), button("Start again", "anew", () => this.restart())),
+        this.status, make("dl", {}, ...cells), this.verdict);
+      this.figure.picture.after(this.panel);
+      this.figure.ranges[this.figure.data.x].closest(".live-slider").classList.add("live-answered");
+    }
+
+    show(said = "") {
+      const { asked, hits, trials, first } = this.state;
+      const { proved } = this;
+      const promise = this.at("promise");
+      const score = (name, value, text) => {
+        const cell = this.panel.querySelector(`[data-score=${name}]`);
+        cell.dataset.value = String(value);
+        cell.textContent = text;
+      };
+      score("right", hits, trials ? `${hits} of ${trials}, ${percent(hits / trials)}` : "0 of 0");
+      score("limit", this.at("limit"), percent(this.at("limit")));
+      score("proved", proved, shown(proved));
+      score("promise", promise, typed(promise));
+      this.verdict.textContent = this.broken ? `Caught: first proved after ${first} guesses.` : "";
+      this.asked.textContent = asked ? `The answer is ${this.answer.toFixed(2)}. Which is it?` : "";
+      this.start.hidden = asked;
+      for (const one of this.sides) one.hidden = !asked;
+      this.vote.hidden = !asked;
+      this.sides.forEach((one, i) => (one.querySelector(".live-votes").textContent = this.votes[i] || ""));
+      this.status.textContent = said;
+    }
+  }
+
+  for (const element of document.querySelectorAll(".live-game")) element.live = new Game(element);
+})();

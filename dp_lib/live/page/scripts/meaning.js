@@ -1,0 +1,128 @@
+// What a figure means as it stands, in one sentence made of its readings; and what of it a change has changed.
+"use strict";
+
+globalThis.liveMeaning = (() => {
+  const { shown } = globalThis.liveNumbers;
+  const { title } = globalThis.liveWords;
+  const SAME = 1e-9; // relative: rounding alone parts the two
+  const NEAR = 1.005; // nearer, three digits of a ratio would say 1.00
+
+  // A name of several words is seen as one.
+  const quoted = (name) => (/ /.test(name) && !/[“"]/.test(name) ? `“${name}”` : name);
+
+  // The readings: curves with a number from the lowest up, those without one, and where the points stand.
+  function facts(figure) {
+    const { frame, symbols, x } = figure.data;
+    const read = figure.lines.map(({ name, cell }) => ({ name: quoted(name), value: Number(cell.dataset.value) }));
+    const drawn = read.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
+    const within = (value, [, , low, high]) => value >= low && value <= high;
+    const points = figure.marks.filter(({ kind, cell }) => kind === "point" && cell);
+    const spots = points.map(({ cell }) => {
+      const [px, py] = [Number(cell.dataset.x), Number(cell.dataset.y)];
+      const where = `${symbols.x} = ${shown(px)}`;
+      return { name: title(cell), where, inside: within(px, frame.x) && within(py, frame.y) };
+    });
+    return {
+      at: `${symbols.x} = ${figure.said(x)}`,
+      drawn,
+      absent: read.filter((one) => !drawn.includes(one)).map(({ name }) => name),
+      spots,
+      values: new Map(read.map(({ name, value }) => [name, value])),
+    };
+  }
+
+  const same = (a, b) => Math.abs(a.value - b.value) <= SAME * Math.max(Math.abs(a.value), Math.abs(b.value));
+
+  // How far one reading is above another, in a few words; what is not positive has no ratio.
+  function above(high, low, it) {
+    const ratio = high.value / low.value;
+    if (!(low.value > 0)) return `${shown(high.value)}`;
+    if (ratio < NEAR) return `within 0.5 % of ${it}`;
+    return `${ratio < 1000 ? ratio.toPrecision(3) : shown(ratio)} times ${it}`;
+  }
+
+  function list(names) {
+    return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
+  }
+
+  // The curves among themselves: "exact is lowest, 0.3847; zCDP is 1.41 times that".
+  function compared({ drawn }) {
+    if (!drawn.length) return "no curve has a value";
+    const [low] = drawn;
+    const lowest = drawn.filter((one) => same(one, low));
+    const others = drawn.filter((one) => !lowest.includes(one));
+    const names = list(lowest.map(({ name }) => name));
+    const [next, high] = [others[0], others.at(-1)];
+    if (!next) return `${names} ${lowest.length > 1 ? "are equal," : "is"} ${shown(low.value)}`;
+    if (drawn.length === 2) return `${high.name} is ` + (low.value > 0 ? above(high, low, low.name) : `above ${names}`);
+    const first = `${names} ${lowest.length > 1 ? "are" : "is"} lowest, ${shown(low.value)}`;
+    const then = `${next.name} is ${above(next, low, "that")}`;
+    return `${first}; ${then}` + (high === next ? "" : `, and ${high.name}, the highest, ${above(high, low, "that")}`);
+  }
+
+  const stands = ({ name, where, inside }) => `${name} ` + (inside ? `at ${where}` : "is outside the picture");
+
+  // The figure as it stands: "At k = 500, zCDP is 1.41 times exact; touch at k = 264.6."
+  function sentence(figure) {
+    const now = facts(figure);
+    const absent = now.absent.length && now.drawn.length ? [`${list(now.absent)}: no value here`] : [];
+    const parts = [...(figure.lines.length ? [compared(now)] : []), ...absent, ...now.spots.map(stands)];
+    return `At ${now.at}, ${parts.join("; ")}.`;
+  }
+
+  // ---- what has changed since
+
+  function turned(before, now) {
+    const found = [];
+    const names = now.drawn.map(({ name }) => name);
+    const gone = now.absent.filter((name) => !before.absent.includes(name));
+    const back = names.filter((name) => before.absent.includes(name));
+    if (gone.length) found.push(`${list(gone)} ${gone.length > 1 ? "have" : "has"} no value here`);
+    if (back.length) found.push(`${list(back)} ${back.length > 1 ? "have values" : "has a value"} again`);
+    const older = before.drawn.map(({ name }) => name);
+    const kept = names.filter((name) => older.includes(name));
+    const old = older.filter((name) => names.includes(name));
+    const below = (one, other) => now.drawn.some((a) => a.name === one && now.drawn.some((b) => b.name === other && a.value < b.value && !same(a, b)));
+    if (kept.length > 1 && kept[0] !== old[0] && below(kept[0], old[0])) found.push(`${kept[0]} is now lowest`);
+    else {
+      const i = kept.findIndex((name, j) => j && old.indexOf(name) < old.indexOf(kept[j - 1]) && below(kept[j - 1], name));
+      if (i > 0) found.push(`${kept[i]} is now above ${kept[i - 1]}`);
+    }
+    now.spots.forEach((spot, i) => {
+      if (spot.inside === before.spots[i].inside) return;
+      found.push(`${spot.name} ` + (spot.inside ? `is back at ${spot.where}` : "has left the picture"));
+    });
+    return found;
+  }
+
+  // Numbers alone: one curve in full, of several how many rise and fall, and the lowest two.
+  function moved(before, now) {
+    const ways = now.drawn.map((one) => ({ ...one, before: before.values.get(one.name) }));
+    const changed = ways.filter((one) => shown(one.value) !== shown(one.before));
+    const way = (one) => (one.value > one.before ? "rises" : "falls");
+    if (changed.length === 1) return [`${changed[0].name} ${way(changed[0])} to ${shown(changed[0].value)}`];
+    if (!changed.length) return [];
+    const rising = changed.filter((one) => one.value > one.before).length;
+    const falling = changed.length - rising;
+    const all = now.values.size;
+    const share = (some) => (some < all ? `${some} of ${all} curves` : all === 2 ? "both curves" : `all ${all} curves`);
+    const count = (some, verb) => (some ? [`${share(some)} ${verb}${some === 1 ? "s" : ""}`] : []);
+    const [low, next] = now.drawn;
+    const then = same(next, low) ? `${next.name} too` : `${next.name} ${above(next, low, "that")}`;
+    return [...count(rising, "rise"), ...count(falling, "fall"), `${low.name} is ${shown(low.value)}, ${then}`];
+  }
+
+  // One short sentence for readers who listen: what is otherwise now, or else the numbers. The slider has said itself.
+  function change(figure) {
+    const now = facts(figure);
+    const before = figure.told ?? now;
+    figure.told = now;
+    const spots = now.spots.filter((spot, i) => spot.inside && spot.where !== before.spots[i].where);
+    const turns = turned(before, now).slice(0, 2);
+    const steps = turns.length ? turns : [...moved(before, now), ...spots.slice(0, 1).map(stands)];
+    const said = steps.join("; ") || "no reading changes";
+    return `${said}.`;
+  }
+
+  return { facts, sentence, change };
+})();

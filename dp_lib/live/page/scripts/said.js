@@ -1,0 +1,44 @@
+// A figure's words on the page: its name, the sentence above its readings, what is announced, and an alt text that is
+// said to be of the defaults as soon as the picture is another one.
+"use strict";
+
+globalThis.liveSaid = (() => {
+  const { make } = globalThis.liveDom;
+  const { sentence, change } = globalThis.liveMeaning;
+  const { described } = globalThis.liveWords;
+
+  function start(figure) {
+    const { element, data, picture, svg, table } = figure;
+    const caption = element.querySelector("figcaption")?.firstChild.textContent ?? "";
+    const [first] = /^.*?[.!?](?=\s|$)/.exec(caption) ?? [caption];
+    element.setAttribute("aria-label", first || data.name);
+    figure.now = make("p", { id: `${data.name}--now`, hidden: "" });
+    picture.append(figure.now);
+    svg.setAttribute("aria-describedby", figure.now.id);
+    figure.says = make("span", { class: figure.lines.length < 3 ? "live-brief" : "" });
+    table.createCaption().append(figure.says);
+    figure.alt = svg.querySelector("desc").textContent;
+    change(figure);
+    show(figure);
+    rest(figure);
+  }
+
+  function show(figure) {
+    figure.says.textContent = sentence(figure);
+    const away = figure.moved.length > 0;
+    if (away === figure.away) return;
+    figure.away = away;
+    figure.svg.querySelector("desc").textContent = (away ? "At the sliders' defaults: " : "") + figure.alt;
+  }
+
+  // Once the sliders rest.
+  const rest = (figure) => (figure.now.textContent = described(figure));
+
+  function announce(figure) {
+    figure.element.querySelector(".live-status").textContent = change(figure);
+  }
+
+  document.addEventListener("live:redraw", ({ target }) => target.live && show(target.live));
+
+  return { start, rest, announce };
+})();

@@ -1,0 +1,396 @@
+// Lines to type in. In a figure of typed formulas they make its sliders, axes and curves; in any other figure of the book
+// they add curves over its own axes and sliders.
+"use strict";
+
+globalThis.liveBench = (() => {
+  const { make, button } = globalThis.liveDom;
+  const { compose, book, signature, isModule } = globalThis.liveFormula;
+  const MOST_LINES = 12;
+  const MOST_OFFERED = 8;
+  const FIRST = ["k", "steps", "n", "epsilon", "sigma"]; // of typed.py
+  const editors = new WeakMap();
+
+  const jsonable = ([name, ...rest]) => [name, ...(name === "num" ? rest.map((value) => (Number.isFinite(value) ? value : String(value))) : rest)];
+
+  class Editor {
+    constructor(element) {
+      this.element = element;
+      const { lines, operations, outputs, curves } = element.live.data;
+      this.own = Boolean(lines);
+      this.base = { operations, outputs, curves };
+      this.first = lines ?? [];
+      this.ends = {};
+      this.known = {};
+      this.x = "";
+      this.rows = [];
+      this.made = 0;
+      this.list = make("div", { class: "live-rows" });
+      this.box = make("div", { class: "live-lines" }, this.list, this.tools());
+      if (this.own) element.querySelector(".live-lines").replaceWith(this.box);
+      else element.querySelector(".live-buttons").after(this.box);
+      element.addEventListener("live:redraw", () => this.judge());
+      element.addEventListener("change", (event) => event.target.matches(".live-end") && this.takeEnd(event.target));
+    }
+
+    get figure() {
+      return this.element.live;
+    }
+
+    tools() {
+      const more = button(this.own ? "Add a line" : "Another curve", "line", () => this.add("", true));
+      if (!this.own) return make("div", { class: "live-line-tools" }, more);
+      this.along = make("select", { "aria-label": "x axis" });
+      this.along.addEventListener("change", () => {
+        this.x = this.along.value;
+        this.rewrite();
+      });
+      return make("div", { class: "live-line-tools" }, more, make("label", {}, "x axis ", this.along),
+        button("Fit axes", "fit", () => this.rewrite()), button("As Python", "python", () => this.showPython()));
+    }
+
+    // ---- the lines
+
+    add(text, focus) {
+      if (this.rows.length >= MOST_LINES) return;
+      const number = this.rows.length + 1;
+      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": `Formula ${number}`, placeholder: "zcdp.epsilon(rho, delta)" });
+      const fault = make("p", { class: "live-fault", role: "alert" });
+      const said = make("p", { class: "live-said", role: "status" });
+      const offer = make("ul", { class: "live-offer", role: "listbox", "aria-label": "Verbs", hidden: "" });
+      offer.id = `${this.figure.data.name}--offer-${++this.made}`;
+      for (const [name, value] of [["role", "combobox"], ["aria-expanded", "false"], ["aria-controls", offer.id], ["aria-autocomplete", "list"]]) input.setAttribute(name, value);
+      const row = { input, fault, said, offer };
+      const remove = button("×", "remove", () => this.remove(row));
+      remove.setAttribute("aria-label", "Remove this line");
+      row.box = make("div", { class: "live-row" }, input, remove, offer, fault, said);
+      input.value = text;
+      input.addEventListener("input", () => {
+        this.rewrite();
+        this.offer(row);
+      });
+      input.addEventListener("keydown", (event) => this.keyed(event, row));
+      input.addEventListener("blur", () => this.show(row, false));
+      this.rows.push(row);
+      this.list.append(row.box);
+      if (focus) input.focus();
+    }
+
+    remove(row) {
+      this.rows = this.rows.filter((other) => other !== row);
+      row.box.remove();
+      this.rows.forEach(({ input }, i) => input.setAttribute("aria-label", `Formula ${i + 1}`));
+      this.rewrite();
+      const next = this.rows.at(-1)?.input ?? this.box.querySelector("button");
+      next.focus();
+    }
+
+    write(texts) {
+      this.rows.forEach(({ box }) => box.remove());
+      this.rows = [];
+      texts.slice(0, MOST_LINES).forEach((text) => this.add(text, false));
+      this.rewrite();
+    }
+
+    rewrite() {
+      const typed = this.rows.filter(({ input }) => input.value.trim());
+      const { lines, operations } = compose(typed.map(({ input }) => input.value), this.own ? [] : this.base.operations);
+      lines.forEach((line, i) => (line.row = typed[i]));
+      if (!this.own) this.refuseForeign(lines);
+      for (const row of this.rows) this.complain(row, lines.find((line) => line.row === row)?.fault);
+      const good = lines.filter(({ fault }) => !fault);
+      for (const line of good) {
+        if (line.kind === "pair" && !line.used) this.complain(line.row, { message: "two numbers stand here: use the name in a line below, as .epsilon or [0]", at: 0 });
+      }
+      // Beside a line that is being typed, a step does not become a curve only because its user is not whole yet.
+      const whole = good.length === lines.length;
+      const stands = (name) => !name || whole || this.figure.lines.some((line) => line.name === name);
+      const drawn = good.filter(({ kind, used, name }) => kind === "curve" && !used && stands(name));
+      const claims = good.filter(({ kind, used }) => kind === "claim" && !used);
+      this.claims = drawn.length || !this.own ? claims : [];
+      if (this.own && !drawn.length) for (const { row } of claims) this.complain(row, { message: "a comparison needs a curve beside it", at: 0 });
+      if (!this.own) this.extend(drawn, operations);
+      else if (drawn.length) this.rebuild(good, drawn, operations);
+      this.element.typed = this.state();
+      this.figure.tell();
+      this.judge();
+    }
+
+    complain({ input, fault }, found) {
+      input.setAttribute("aria-invalid", String(Boolean(found)));
+      if (!found) {
+        fault.replaceChildren();
+        return;
+      }
+      const mark = make("span", { class: "live-at", "aria-hidden": "true" }, `${"\u00a0".repeat(Math.min(found.at, 60))}▲`);
+      fault.replaceChildren(mark, make("span", {}, found.message));
+    }
+
+    // ---- claims: checked along the curve wherever the sliders stand
+
+    judge() {
+      for (const row of this.rows) row.said.textContent = "";
+      for (const line of this.claims ?? []) {
+        const { grid, x, sliders } = this.figure.data;
+        this.figure.play();
+        const truth = this.figure.tapes.along.get(line.output);
+        const gaps = this.sides(line.output).map((place) => this.figure.tapes.along.get(place));
+        const at = (value, i) => (typeof value === "number" ? value : value[i]);
+        const wrong = grid.filter((_, i) => !at(truth, i) && !gaps.some((side) => Number.isNaN(at(side, i))));
+        const first = wrong.length ? `${sliders[x].symbol} = ${liveNumbers.typed(wrong[0])}` : "";
+        line.row.said.textContent = first ? `✗ fails at ${wrong.length} of ${grid.length} points, first at ${first}` : "✓ holds along the x axis";
+      }
+    }
+
+    // The numbers that a comparison compares.
+    sides(place) {
+      const [name, ...rest] = this.figure.data.operations[place];
+      return ["and", "or", "not"].includes(name) ? rest.flatMap((other) => this.sides(other)) : rest;
+    }
+
+    // ---- curves added to a figure of the book
+
+    refuseForeign(lines) {
+      const { sliders } = this.figure.data;
+      const steps = lines.map(({ name }) => name);
+      for (const line of lines) {
+        const foreign = line.names?.find((name) => !Object.hasOwn(sliders, name) && !steps.includes(name));
+        if (foreign) line.fault ??= { message: `${foreign} is no slider of this figure: it has ${Object.keys(sliders).join(", ")}`, at: Math.max(0, line.text.search(new RegExp(`\\b${foreign}\\b`))) };
+      }
+    }
+
+    extend(drawn, operations) {
+      const { figure, base } = this;
+      const { data, svg, table } = figure;
+      liveKeep.clear(figure);
+      svg.querySelectorAll(".live-added").forEach((part) => part.remove());
+      table.querySelectorAll(".live-typed-row").forEach((part) => part.remove());
+      const clip = `url(#${svg.querySelector("clipPath").id})`;
+      const labels = drawn.map(({ name }, i) => name || (i ? `yours, ${i + 1}` : "yours"));
+      const looks = liveAxes.looks(drawn.map(({ text }, i) => ({ name: labels[i], text })), base.curves.map(({ name }) => name));
+      const added = looks.map(({ label }, i) => ({ name: label, follows: Object.keys(data.sliders), y: `typed/${i}`, label: 0 }));
+      looks.forEach((look, i) => {
+        const parts = liveAxes.parts(data.name, base.curves.length + i, look, data.frame, clip);
+        parts.forEach((part) => part.classList.add("live-added"));
+        svg.append(...parts);
+        table.tBodies[0].append(liveAxes.row(look, Boolean(table.querySelector(".live-bar"))));
+      });
+      data.operations = operations;
+      data.curves = [...base.curves, ...added];
+      data.outputs = { ...base.outputs, ...Object.fromEntries(drawn.map(({ output }, i) => [`typed/${i}`, output])) };
+      figure.players = null;
+      figure.lines = figure.lines.filter((line) => base.curves.some(({ name }) => name === line.name));
+      for (const [i, line] of added.entries()) {
+        const part = (kind) => svg.querySelector(`[id="${data.name}--${kind}-${base.curves.length + i}"]`);
+        const parts = { path: part("curve").firstChild, dot: part("dot").firstChild, lead: part("lead").firstChild, text: part("label") };
+        figure.lines.push({ ...line, ...parts, cell: figure.cell("curve", line.name) });
+        if (figure.columns) liveLabels.dress(figure, figure.lines.at(-1), base.curves.length + i);
+      }
+      svg.querySelectorAll(".live-label:not([id]), .live-lead:not([id])").forEach((part) => figure.lines.some(({ text, lead }) => text === part || lead.parentNode === part) || part.remove());
+      if (figure.columns) liveLabels.fit(figure, figure.type, figure.beside);
+      figure.change(Object.keys(data.sliders));
+    }
+
+    // ---- a figure of the lines' own
+
+    rebuild(good, drawn, operations) {
+      const presented = livePresent.shown === this.figure;
+      if (presented) livePresent.leave();
+      const { name } = this.figure.data;
+      const steps = good.map((line) => line.name).filter(Boolean);
+      const free = [...new Set(good.flatMap((line) => line.names))].filter((each) => !steps.includes(each));
+      if (!free.length) return this.complain(drawn[0].row, { message: "a curve needs a name to run over, such as k", at: 0 });
+      const x = [this.x, ...FIRST, ...free].find((each) => free.includes(each));
+      this.along.replaceChildren(...free.map((each) => make("option", { value: each }, each)));
+      this.along.value = x;
+      const ordered = [...free.filter((each) => each !== x), x];
+      const sliders = Object.fromEntries(ordered.map((each) => [each, this.slider(each)]));
+      const before = this.figure.values;
+      const values = Object.fromEntries(ordered.map((each) => [each, within(sliders[each], before[each])]));
+      const { data: last } = this.figure;
+      const same = last.x === x && last.sliders[x].low === sliders[x].low && last.sliders[x].high === sliders[x].high;
+      const grid = same ? last.grid : liveAxes.gridOf(sliders[x]);
+      const looks = liveAxes.looks(drawn);
+      const labels = looks.map(({ label }) => label);
+      const place = (label) => `curves/${label}/y`; // as for every figure
+      const tape = new liveTape.Tape(operations);
+      for (const each of ordered) tape.set(each, each === x ? Float64Array.from(grid) : values[each]);
+      const heights = drawn.flatMap(({ output }) => Array.from([tape.get(output)].flat()).flatMap((part) => (part.length ? [...part] : [part])));
+      const frame = liveAxes.frameOf(sliders[x], liveAxes.extent(heights), labels);
+      const y = liveAxes.symbolOf(labels);
+      const names = { x: [sliders[x].symbol, sliders[x].words].filter(Boolean).join(", "), y, symbol: sliders[x].symbol };
+      this.replace(sliders, names, liveAxes.picture(name, frame, names, `Curves over ${x}: ${labels.join(", ")}.`, looks), looks);
+      const follows = ordered;
+      const data = {
+        name, x, grid, sliders, frame, symbols: { x: names.symbol, y }, marks: [], draws: {}, kinds: {}, tables: [], failing: [],
+        curves: labels.map((label) => ({ name: label, follows, y: place(label), label: 0 })),
+        operations: operations.map(jsonable),
+        outputs: Object.fromEntries(drawn.map(({ output }, i) => [place(labels[i]), output])),
+        lines: this.first,
+      };
+      this.element.querySelector(".live-data").textContent = JSON.stringify(data);
+      const figure = globalThis.liveFigures.adopt(this.element);
+      figure.values = values;
+      figure.showValues();
+      figure.change(ordered);
+      liveSaid.rest(figure);
+      figure.fit();
+      if (presented) livePresent.enter(figure);
+    }
+
+    slider(name) {
+      return liveAxes.slider(name, Object.hasOwn(book.ranges, name) ? book.ranges[name] : undefined, Object.hasOwn(this.ends, name) ? this.ends[name] : undefined);
+    }
+
+    replace(sliders, names, picture, looks) {
+      const { element } = this;
+      const { name } = this.figure.data;
+      liveKeep.clear(this.figure);
+      element.querySelectorAll(".live-share").forEach((part) => part.remove());
+      element.querySelector(".live-picture").replaceChildren(picture);
+      element.querySelector(".live-controls").replaceChildren(...Object.entries(sliders).map((each) => liveAxes.control(name, ...each)));
+      element.querySelector(".live-buttons").replaceWith(make("div", { class: "live-buttons", hidden: "" }));
+      element.querySelector(".live-readings").replaceWith(liveAxes.table(names, looks));
+      const caption = element.querySelector("figcaption");
+      if (caption) caption.replaceChildren("Curves of typed formulas."); // what else it said is about the lines that the page came with
+    }
+
+    takeEnd(input) {
+      const { for: name, end } = input.dataset;
+      const { low, high, integer } = this.figure.data.sliders[name];
+      const wanted = { low, high, [end]: Number(input.value) };
+      const fits = input.value.trim() !== "" && Math.abs(wanted[end]) < 1e300 && wanted.low < wanted.high && (!integer || Number.isInteger(wanted[end]));
+      const problem = input.closest(".live-slider").querySelector(".live-problem");
+      problem.textContent = fits ? "" : `${name} needs a low end below its high end`;
+      input.setAttribute("aria-invalid", String(!fits));
+      if (!fits) return;
+      this.ends[name] = [wanted.low, wanted.high];
+      this.rewrite();
+      this.element.querySelector(`.live-end[data-for="${name}"][data-end="${end}"]`)?.focus();
+    }
+
+    // ---- the link: the lines, then the x axis and the sliders' ends as they were changed
+
+    state() {
+      const texts = this.rows.map(({ input }) => input.value.trim()).filter(Boolean);
+      const ends = Object.entries(this.ends).map(([name, [low, high]]) => `@${name} ${low} ${high}`);
+      const all = [...texts, ...(this.x ? [`@ ${this.x}`] : []), ...ends];
+      return this.own && all.join("\n") === this.first.join("\n") ? [] : all;
+    }
+
+    restore(all) {
+      if (all.join("\n") === this.state().join("\n")) return;
+      this.x = "";
+      this.ends = {};
+      for (const piece of all.filter((text) => text[0] === "@")) {
+        const [, name, low, high] = /^@ ?(\w+)(?: (\S+) (\S+))?$/.exec(piece) ?? [];
+        if (name && low === undefined) this.x = name;
+        else if (name && Number(low) < Number(high) && Math.abs(low) < 1e300 && Math.abs(high) < 1e300) this.ends[name] = [Number(low), Number(high)];
+      }
+      this.write(all.filter((text) => text[0] !== "@"));
+    }
+
+    // ---- completion: the verbs that the word before the caret begins, with what they take and do
+
+    offer(row) {
+      const word = this.word(row);
+      const found = word.length > 1 ? Object.keys(book.verbs).filter((verb) => verb.startsWith(word) || verb.split(".")[1].startsWith(word)) : [];
+      const shown = found.filter((verb) => verb !== word).slice(0, MOST_OFFERED);
+      row.offer.replaceChildren(...shown.map((verb, i) => {
+        const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says}`);
+        item.dataset.verb = verb;
+        item.addEventListener("pointerdown", (event) => {
+          event.preventDefault();
+          this.complete(row, verb);
+        });
+        return item;
+      }));
+      this.show(row, shown.length > 0);
+    }
+
+    show({ input, offer }, open) {
+      offer.hidden = !open;
+      input.setAttribute("aria-expanded", String(open));
+      const chosen = open && offer.querySelector("[aria-selected=true]");
+      if (chosen) input.setAttribute("aria-activedescendant", chosen.id);
+      else input.removeAttribute("aria-activedescendant");
+    }
+
+    word({ input }) {
+      return /[\w.]*$/.exec(input.value.slice(0, input.selectionStart))[0];
+    }
+
+    complete(row, verb) {
+      const { input } = row;
+      const end = input.selectionStart;
+      const start = end - this.word(row).length;
+      const open = input.value[end] === "(" ? "" : "(";
+      input.setRangeText(verb + open, start, end, "end");
+      this.show(row, false);
+      this.rewrite();
+    }
+
+    keyed(event, row) {
+      const items = row.offer.hidden ? [] : [...row.offer.children];
+      const at = items.findIndex((item) => item.getAttribute("aria-selected") === "true");
+      const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (items.length && move) {
+        items[at].setAttribute("aria-selected", "false");
+        items[(at + move + items.length) % items.length].setAttribute("aria-selected", "true");
+        this.show(row, true);
+      } else if (items.length && event.key === "Tab" && !event.shiftKey) this.complete(row, items[at].dataset.verb);
+      else if (items.length && event.key === "Escape") this.show(row, false);
+      else if (event.key === "Enter") this.add("", true);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    }
+
+    // ---- the same words for a notebook
+
+    showPython() {
+      const { figure } = this;
+      const lines = this.rows.map(({ input }) => input.value.trim()).filter(Boolean);
+      const rooms = [...new Set(lines.join(" ").match(/\b[a-z_]+(?=\.)/g))].filter((name) => isModule(name) && name !== "np" && name !== "special");
+      const ranges = Object.entries(figure.data.sliders).map(([name, { low, high }]) => `    ${name}=(${low}, ${high}, ${figure.values[name]}),`);
+      const text = [`from dp_lib import ${["live", ...rooms].sort().join(", ")}`, "", "live.workbench(", ...lines.map((line) => `    ${JSON.stringify(line)},`), `    x="${figure.data.x}",`, ...ranges, ")"].join("\n");
+      let shown = this.box.querySelector("textarea");
+      if (!shown) {
+        shown = make("textarea", { class: "live-python", readonly: "", rows: "8", "aria-label": "The same figure in a notebook" });
+        this.box.append(shown);
+      }
+      shown.value = text;
+      shown.rows = text.split("\n").length;
+      shown.focus();
+      shown.select();
+    }
+  }
+
+  function within({ low, high, at, integer }, value) {
+    return value >= low && value <= high && (!integer || Number.isInteger(value)) ? value : at;
+  }
+
+  function open(element) {
+    if (!editors.has(element)) editors.set(element, new Editor(element));
+    return editors.get(element);
+  }
+
+  // The texts of a link; one that is no text at all shows as it stands, and the reader sees why.
+  function decoded(text) {
+    try {
+      return decodeURIComponent(liveTyped.decoded(text));
+    } catch (error) {
+      if (error instanceof URIError) return text;
+      throw error;
+    }
+  }
+
+  const restore = (element, texts) => open(element).restore(texts.split(",").map(decoded));
+
+  function start() {
+    for (const element of document.querySelectorAll("figure.live")) {
+      if (element.live?.data.lines) open(element).write(element.live.data.lines);
+    }
+  }
+
+  return { open, restore, start };
+})();

@@ -1,0 +1,197 @@
+"""A figure from typed lines: `live.workbench("zcdp.epsilon(zcdp.gaussian(sigma) * k, delta)")`."""
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dp_lib import domain
+from dp_lib.live.declaration.claims import Claim
+from dp_lib.live.declaration.colours import colour_of
+from dp_lib.live.declaration.figure import Figure
+from dp_lib.live.declaration.parts import Curve, FigureError
+from dp_lib.live.declaration.sliders import Slider
+from dp_lib.live.workbench import grammar
+from dp_lib.live.workbench.names import FIRST, slider_of
+
+_DASHES = ("solid", "dashed", "dotted", "dashdot")
+_SYMBOLS = {"epsilon": "ε", "delta": "δ", "sigma": "σ", "rho": "ρ", "mu": "μ"}
+
+
+def workbench(*lines: str, x: str = "", name: str = "workbench", **ranges: tuple) -> Figure:
+    """A figure of typed formulas, as the book's workbench makes it.
+
+    A line is a formula, `zcdp.epsilon(rho * k, delta)`, which is a curve; or `rho = zcdp.gaussian(sigma)`, a step that
+    other lines use (a curve if none does); or a comparison, `a <= b`, a claim about the curves. A name that no line
+    gives is a slider. The modules are those of the notebook that calls.
+
+    Parameters
+    ----------
+    lines : the formulas, in Python's own words
+    x : the name that runs along the horizontal axis, found if not given
+    name : the figure's address in links
+    ranges : of sliders, `sigma=(50, 400)` or `sigma=(50, 400, 200)`
+
+    Raises
+    ------
+    FigureError : a line that is no formula, with the character at which it ends to be one
+    """
+    caller = sys._getframe(1).f_globals
+    homes = {home: module for home, module in caller.items() if isinstance(module, ModuleType)}
+    return figure_of([line for line in lines if line.strip()], homes | grammar.elementwise(), x, name, ranges)
+
+
+def figure_of(texts: Sequence[str], homes: Mapping[str, Any], x: str, name: str, ranges: Mapping[str, tuple]) -> Figure:
+    """The figure of the lines; `homes` are the modules that they may name."""
+    bench = _Bench([grammar.read(text) for text in texts], homes)
+    if not bench.names:
+        raise FigureError("the formulas need a name to draw over, such as k")
+    along = x or next((first for first in FIRST if first in bench.names), bench.names[0])
+    unknown = [each for each in [along, *ranges] if each not in bench.names]
+    if unknown:
+        raise FigureError(f"no formula takes {unknown[0]!r}: they take {', '.join(bench.names)}")
+    sliders = {each: slider_of(each, ranges.get(each)) for each in bench.names}
+    curves = bench.curves()
+    heights = bench.heights(curves, sliders, along)
+    return Figure(
+        name=name,
+        x=sliders.pop(along),
+        y=(_symbol(curves), *extent(heights)),
+        sliders=list(sliders.values()),
+        curves=curves,
+        claims=bench.claims(),
+        caption="Curves of typed formulas.",
+        alt=f"Curves over {along}: {', '.join(curves)}.",
+        lines=tuple(texts),
+    )
+
+
+class _Bench:
+    """Lines that know one another."""
+
+    def __init__(self, lines: Sequence[grammar.Line], homes: Mapping[str, Any]) -> None:
+        self.lines, self.homes = lines, homes
+        self.steps = {line.name: line for line in lines if line.name}
+        used = [name for line in lines for name in line.names]
+        self.names = list(dict.fromkeys(name for name in used if name not in self.steps))
+        steps = {name for line in lines if not grammar.compares(line.node) for name in line.names}
+        self.drawn = [line for line in lines if not line.name or line.name not in steps]
+        known: set[str] = set()
+        for line in lines:  # a step stands above the lines that use it
+            if late := [name for name in line.names if name in self.steps and name not in known]:
+                raise grammar.FormulaError(f"{late[0]} stands below", 0)
+            known.add(line.name)
+
+    def value(self, line: grammar.Line, values: Mapping[str, Any]) -> Any:
+        """The line at these values of the sliders, the steps before it evaluated first."""
+        steps = {name: self.value(self.steps[name], values) for name in line.names if name in self.steps}
+        return grammar.evaluate(line, {**values, **steps}, self.homes)
+
+    def follows(self, line: grammar.Line) -> list[str]:
+        """The sliders that a line depends on, in the order of the figure."""
+        parts = [self.follows(self.steps[name]) if name in self.steps else [name] for name in line.names]
+        own = {name for part in parts for name in part}
+        return [name for name in self.names if name in own]
+
+    def function(self, line: grammar.Line) -> Callable:
+        """The line as a function of its sliders; its signature names them, as a figure wants it."""
+
+        def function(**values: Any) -> Any:
+            return self.value(line, values)
+
+        plain = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in self.follows(line)]
+        function.__signature__ = inspect.Signature(plain)
+        return function
+
+    @property
+    def rest(self) -> dict[str, np.float64]:
+        """The sliders at their defaults."""
+        return {name: np.float64(slider_of(name).at) for name in self.names}
+
+    def at_rest(self, line: grammar.Line) -> Any:
+        """The line's value at the sliders' defaults."""
+        with domain.gaps():
+            return self.value(line, self.rest)
+
+    def is_claim(self, line: grammar.Line) -> bool:
+        """Whether the line is a comparison."""
+        found = self.at_rest(line)
+        if isinstance(found, tuple):
+            raise grammar.FormulaError("two numbers stand here: say which, [0] or [1]", 0)
+        return grammar.is_truth(found)
+
+    def curves(self) -> dict[str, Curve]:
+        """The curves by their labels, told apart by their dashes."""
+        found: dict[str, Curve] = {}
+        for line in self.drawn:
+            if line.name and isinstance(self.at_rest(line), tuple):
+                continue
+            if not self.is_claim(line):
+                label = _label(line, list(found))
+                colour = colour_of(label, "")
+                colour = colour_of(line.text, "") if colour == "data" else colour
+                same = sum(curve.colour == colour for curve in found.values())
+                found[label] = Curve(self.function(line), colour=colour, dash=_DASHES[same % 4])
+        if not found:
+            raise FigureError("no line is a curve")
+        return found
+
+    def claims(self) -> list[Claim]:
+        """The comparisons, each in its own words."""
+        return [self.claim(line) for line in self.drawn if self.is_claim(line)]
+
+    def claim(self, line: grammar.Line) -> Claim:
+        """What a comparison says, run wherever the sliders stand."""
+        function, follows = self.function(line), self.follows(line)
+        return Claim(line.text.strip(), lambda c: function(**{name: c[name] for name in follows}))
+
+    def heights(self, curves: Mapping[str, Curve], sliders: Mapping[str, Slider], along: str) -> NDArray:
+        """Every curve's values at the sliders' defaults."""
+        values: dict[str, Any] = {name: np.float64(slider.at) for name, slider in sliders.items()}
+        values[along] = sliders[along].grid
+        with domain.gaps(), np.errstate(all="ignore"):
+            follows = [inspect.signature(curve.y).parameters for curve in curves.values()]
+            drawn = [c.y(**{n: values[n] for n in names}) for c, names in zip(curves.values(), follows, strict=True)]
+        return np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in drawn])
+
+
+def _label(line: grammar.Line, taken: Sequence[str]) -> str:
+    """What stands at a curve's end: its name, or the verb that it begins with; axes.js says the same."""
+    verb = re.match(r"\s*(\w+\.\w+)\(", line.text)
+    label = line.name or (verb[1] if verb else line.text.strip()[:16])
+    same = [other for other in taken if other == label or other.startswith(f"{label}, ")]
+    return f"{label}, {len(same) + 1}" if same else label
+
+
+def _symbol(curves: Mapping[str, Curve]) -> str:
+    """The label of the y axis: ε where all curves are an ε."""
+    kinds = {re.sub(r"_(tight|exact).*|, \d+$", "", label.split(".")[-1]) for label in curves}
+    return _SYMBOLS.get(kinds.pop(), "value") if len(kinds) == 1 else "value"
+
+
+def extent(heights: NDArray) -> tuple:
+    """Both ends of a y axis that shows these values, and "log" where they span much; axes.js has the same rule.
+
+    >>> extent(np.array([0.3, 1.7])), extent(np.array([0.001, 1.7]))
+    ((0.0, 2.0), (0.001, 10.0, 'log'))
+    """
+    known = heights[np.isfinite(heights)]
+    if not len(known):
+        return 0.0, 1.0
+    low, high = float(known.min()), float(known.max())
+    if low > 0 and high > 100 * low:
+        top = np.ceil(np.log10(high))
+        return float(10.0 ** max(np.floor(np.log10(low)), top - 12)), float(10.0**top), "log"
+    ends = -_above(-low) if low < 0 else 0.0, _above(high) if high > 0 else 0.0
+    return ends if ends[0] < ends[1] else (0.0, 1.0)
+
+
+def _above(value: float) -> float:
+    """A round number, no less."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return float(next(digit * power for digit in (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 20) if digit * power >= value))

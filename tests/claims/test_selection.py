@@ -1,0 +1,288 @@
+"""Checks of chapters/selection.md."""
+
+import math
+from itertools import combinations_with_replacement
+
+import mpmath
+import numpy as np
+from scipy.stats import beta
+
+from claims import answers, at_rest, says
+from dp_lib import mechanisms
+
+
+@answers("selection.md", "Twenty candidates are voted on")
+def _(said):
+    votes = np.array([30] + [20] * 19)
+    weights = mechanisms.exponential_weights(votes, 1, 1)
+    draws = mechanisms.permute_and_flip(np.tile(votes, (200_000, 1)), 1, 1, np.random.default_rng(2))
+    assert abs(np.mean(draws == 0) - float(said[2]) / 100) < 0.007
+    share = round(100 * weights[0], 2)
+    return {
+        "5 per cent": share < 10,
+        "50 per cent": 40 < share < 60,
+        "89 per cent": round(share) == 89,
+        "99.99 per cent": share > 99.9,
+    }
+
+
+@answers("selection.md", "A thousand candidates, ε = 1. By how many votes")
+def _():
+    least = next(g for g in range(2000) if math.exp(g) / (math.exp(g) + 999) >= 0.5)
+    return {"by 1 vote": least == 1, "by about 7 votes": least == 7, "by about 500 votes": 400 < least < 600}
+
+
+@answers("selection.md", "The ward has 61 patients")
+def _(names):
+    ward = names["ward"]
+    scores = [-abs(int((ward < age).sum()) - int((ward > age).sum())) / 2 for age in range(18, 96)]
+    draws = 18 + mechanisms.exponential(np.tile(scores, (100_000, 1)), 1, 0.5, np.random.default_rng(3))
+    near = np.mean(abs(draws - np.median(ward)) <= 3)
+    return {
+        "about 10 per cent": near < 0.2,
+        "about 60 per cent": 0.55 < near < 0.67,
+        "about 95 per cent": near > 0.9,
+        "certain": near == 1,
+    }
+
+
+@answers("selection.md", "A million counts, ε = 1")
+def _():
+    a = next(a for a in range(1, 10**6) if 2e6 * math.exp(-a / 8) <= 0.05)
+    return {
+        "about 140": 130 < a < 150,
+        "about 1400": 1300 < a < 1500,
+        "about 140 000": 130_000 < a < 150_000,
+        "about 17 million": a > 10**7,
+    }
+
+
+@says(
+    "selection.md",
+    r"So no $\varepsilon$-DP mechanism names the leader of $m$ candidates more often than "
+    r"$e^{g\varepsilon}/(e^{g\varepsilon} + m - 1)$ for each of them: the dotted curve of the figure "
+    "above.",
+)
+def _():
+    """The best mechanism for such tables: the linear programme, by symmetry one probability for the leader."""
+    for m, g, epsilon in [(2, 1, 1.0), (5, 3, 0.5), (40, 7, 0.3)]:
+        right = np.linspace(0, 1, 100_001)  # told i on table i, else any other alike
+        wrong = (1 - right) / (m - 1)
+        allowed = right <= np.exp(g * epsilon) * wrong
+        assert abs(right[allowed].max() - math.exp(g * epsilon) / (math.exp(g * epsilon) + m - 1)) < 1e-4
+
+
+@says(
+    "selection.md",
+    "Three curves from one twentieth to one: a steep dotted one, and on its right permute-and-flip, "
+    "closely followed by the exponential mechanism.",
+)
+def _():
+    c = at_rest("selection.md", "pure-choice")
+    exponential, flip, bound = c["exponential mech."], c["permute-and-flip"], c["packing bound"]
+    for curve in (exponential, flip, bound):
+        assert math.isclose(curve[0], 0.05) and curve[-1] > 0.999
+    assert (exponential <= flip + 1e-12).all() and (flip <= bound + 1e-12).all() and (flip - exponential).max() < 0.15
+    assert (bound - flip).max() > 0.3
+
+
+@says(
+    "selection.md",
+    "A line that rises across the whole picture and a nearly level one. They cross near nine counts; "
+    "at a million they are five decades apart.",
+)
+def _():
+    c = at_rest("selection.md", "pure-sparse")
+    every, sparse, k = c["all k counts"], c["sparse vector"], c["k"]
+    assert c.rises("all k counts").all() and 8 < k[every > sparse][0] < 11 and sparse[-1] < 6 * sparse[0]
+    assert 4.8 < math.log10(every[-1] / sparse[-1]) < 5.3
+
+
+@says(
+    "selection.md",
+    "A line of slope minus one and a line that is level at first and then falls with slope minus "
+    "two. They cross at a circle. A dashed curve follows the higher of the two.",
+)
+def _():
+    c = at_rest("selection.md", "pure-minimax")
+    statistical, privacy, n = c["statistical"], c["privacy"], c["n"]
+    assert np.allclose(statistical * n, 20) and np.allclose(privacy[n <= 40], 20)
+    assert np.allclose((privacy * n**2)[n > 40], 20**3 / 0.25)
+    higher = np.minimum(np.maximum(statistical, privacy), 20)
+    assert (c["best possible"] >= higher * (1 - 1e-9)).all() and (c["best possible"] <= 2 * higher).all()
+    assert math.isclose(20 / np.min(c["equal", "x"]), np.min(c["equal", "y"]), rel_tol=1e-6)
+
+
+@says(
+    "selection.md",
+    "A falling and a rising line on logarithmic axes and a valley-shaped curve above their crossing, "
+    "its lowest point marked by a circle, a little above the dashed horizontal line of the sampling "
+    "error.",
+)
+def _():
+    c = at_rest("selection.md", "pure-datasets")
+    assert c.falls("resolution").all() and (np.diff(c["privacy"]) >= 0).all()
+    lowest = np.min(c["best", "y"])
+    assert lowest <= c["bound"].min() and np.min(c["sampling", "y"]) < lowest < 4 * np.min(c["sampling", "y"])
+
+
+@says("selection.md", "A cloud of dots below a V-shaped curve whose tip is at the answer 1.")
+def _():
+    c = at_rest("selection.md", "pure-lattice")
+    y, gap = c["y"], c["half a gap"]
+    assert abs(y[gap.argmin()] - 1) < 0.05 and (np.diff(gap[y <= 1]) < 0).all() and (np.diff(gap[y >= 1]) > 0).all()
+
+
+def weighed(m, n, epsilon):
+    """All datasets of m of m grid points: their distances to rows that follow Beta(2, 5), and their probabilities."""
+    share = beta(2, 5).cdf(np.arange(1, m + 1) / m)
+    datasets = np.array(list(combinations_with_replacement(range(m), m)))
+    reached = np.stack([np.mean(datasets <= j, axis=1) for j in range(m)], axis=1)
+    distances = abs(reached - share).max(axis=1)
+    weights = np.exp(-epsilon * n * (distances - distances.min()) / 2)
+    return distances, weights / weights.sum()
+
+
+@says(
+    "selection.md",
+    r"With probability at least $1 - \beta$ the published dataset's distance is at most "
+    r"$$ \frac{1}{2m} + \frac{2}{n\varepsilon} \left( m \ln 4 + \ln \frac1\beta \right) . $$",
+)
+def _():
+    for m in range(1, 8):
+        for n_epsilon in (1, 30, 300, 3000):
+            distances, chances = weighed(m, n_epsilon, 1)
+            assert distances.min() <= 1 / (2 * m) + 1e-12
+            for failure in (0.01, 0.1, 0.5):
+                bound = 1 / (2 * m) + 2 / n_epsilon * (m * math.log(4) + math.log(1 / failure))
+                assert chances[distances > bound].sum() <= failure
+
+
+@says(
+    "selection.md",
+    r"for rows that follow the distribution Beta(2, 5), $n = 10\,000$, $\varepsilon = 1$ and $m = 42$, the mean "
+    "distance is {...}.",
+)
+def _(said, names):
+    for m, n in [(3, 50), (6, 200), (8, 400)]:
+        distances, chances = weighed(m, n, 1)
+        over = names["exact_mean"](m, n, 1) - distances @ chances
+        assert 0 <= over <= 0.011 / math.sqrt(n)  # the chapter rounds distances up to a grid of 0.01/√n
+    # At m = 42 by a random walk: one point at a time moves to a neighbouring grid point, or stays.
+    rng, total, kept = np.random.default_rng(1), 0.0, 0
+    share = beta(2, 5).cdf(np.arange(1, 43) / 42)
+    reached = np.rint(42 * share).astype(int)
+    off = abs(reached / 42 - share)
+    for step in range(120_000):
+        j = rng.integers(41)
+        there = reached[j] + rng.choice((-1, 1))
+        below, above = (reached[j - 1] if j else 0), reached[j + 1]
+        if below <= there <= above:
+            now, moved = off.max(), abs(there / 42 - share[j])
+            then = max(np.delete(off, j).max(), moved)
+            if rng.random() < math.exp(min(0.0, 5000 * (now - then))):
+                reached[j], off[j] = there, moved
+        if step >= 20_000:
+            total, kept = total + off.max(), kept + 1
+    assert abs(total / kept - float(said[0])) < 0.001
+
+
+@answers("selection.md", "n = 10 000 rows and ε = 1. For how many points m")
+def _():
+    points = np.arange(1, 100_001)
+    best = points[(1 / (2 * points) + 2 / 10_000 * (points * math.log(4) + math.log(20))).argmin()]
+    return {
+        "about 40": 36 <= best <= 45,
+        "about 460": 400 <= best <= 520,
+        "10 000": best == 10_000,
+        "as many as possible": best == points[-1],
+    }
+
+
+def seen_through(count, bits, answers=4000):
+    """Share of answers on a count, by ±ln u with u of so many bits as a double, that no u makes from the next count."""
+    rng = np.random.default_rng(bits + count)
+    lost = 0
+    for _ in range(answers):
+        whole = int.from_bytes(rng.bytes(-(-bits // 8)), "big") % 2**bits + 1
+        answer = count + int(rng.choice((-1, 1))) * math.log(whole / 2**bits)
+        guess = math.exp(-abs(answer - count - 1))
+        grain = 2.0**-53 if bits == 53 else math.ulp(guess)  # more bits: every double is some u, rounded
+        tries = [(round(guess / grain) + i) * grain for i in range(-40, 41)]
+        logs = [math.log(u) for u in tries if 0 < u <= 1]
+        lost += answer not in {count + 1 + log for log in logs} | {count + 1 - log for log in logs}
+    return lost / answers
+
+
+@says(
+    "selection.md",
+    "At the hospital's count more bits close the leak. At a count of 0 they do not: doubles lie closer together near 0 "
+    "than near 1, and an answer between two that 1 can give is seen through.",
+)
+def _(names):
+    assert seen_through(324, 53) > 0 == seen_through(324, 106) == names["betrayed_finely"](324)
+    assert 0.4 < seen_through(0, 106) < 0.55 < seen_through(0, 53)
+    assert abs(seen_through(0, 106) - names["betrayed_finely"](0)) < 0.03
+
+
+@answers("selection.md", "Suppose the sampler used more random bits for u")
+def _():
+    def nearest(bits):
+        """The least distance between an answer of the count 0 and one of the count 1, both within 3 of 0, scale 1."""
+        with mpmath.workdps(40):
+            logs = np.array([mpmath.log(mpmath.mpf(k) / 2**bits) for k in range(2**bits // 20, 2**bits + 1)])
+            here = np.concatenate([logs, -logs])
+            there = np.sort(here + 1)
+            at = np.clip(np.searchsorted(there, here), 1, len(there) - 1)
+            return min(np.minimum(abs(here - there[at]), abs(here - there[at - 1])))
+
+    gaps = [nearest(bits) for bits in (6, 9, 12)]
+    return {
+        "yes, from about 100 bits on": not all(gaps),  # k/k' = e and k k' = 2^2bits / e have no solution at any bits
+        "no, it shrinks in distance but not in kind": all(gap > 0 for gap in gaps) and gaps[0] > gaps[1] > gaps[2],
+        "it would get worse": gaps[2] > gaps[0],
+    }
+
+
+@answers("selection.md", "With d = 30 coordinates and ε = 0.5")
+def _():
+    n = np.arange(1, 100_001)
+    first = n[30**3 / (n**2 * 0.5**2) <= 30 / n][0]
+    return {choice: first == int(choice.replace(" ", "")) for choice in ("60", "360", "3600", "36 000")}
+
+
+@says("selection.md", "There the bound that holds with probability 95 per cent is {...}; at 460 points it is {...}.")
+def _(said):
+    bounds = [1 / (2 * m) + 2 / 10_000 * (m * math.log(4) + math.log(20)) for m in (42, 460)]
+    assert said == [f"{bounds[0]:.3f}", f"{bounds[1]:.2f}"]
+
+
+@says(
+    "selection.md",
+    r"An age with $j$ more patients on one side than on the other has $e^{-\varepsilon j/4}$ times the weight of one "
+    r"that divides the ward evenly: at $\varepsilon = 0.5$ it takes $8$ patients to lose a factor of $e$.",
+)
+def _():
+    ward = np.arange(20, 81)
+    ages = np.arange(20, 81)
+    scores = [-abs(int((ward < age).sum()) - int((ward > age).sum())) / 2 for age in ages]
+    weights = mechanisms.exponential_weights(scores, 1, 0.5)
+    even, eight = ages == 50, ages == 54
+    assert math.isclose(weights[even].item() / weights[eight].item(), math.e)
+
+
+@says(
+    "selection.md",
+    "In exact arithmetic the two sets of possible answers never share a single point, however fine the grid.",
+)
+def _():
+    for bits, epsilon in [(4, 1), (8, 2), (10, mpmath.mpf(1) / 2)]:
+        with mpmath.workdps(50):
+            logs = [mpmath.log(mpmath.mpf(whole) / 2**bits) / epsilon for whole in range(1, 2**bits + 1)]
+            here = sorted({*logs, *(-log for log in logs)})
+            there = sorted(1 + answer for answer in here)
+            at = 0
+            for answer in here:
+                while at < len(there) - 1 and there[at + 1] <= answer:
+                    at += 1
+                assert abs(answer - there[at]) > mpmath.mpf(10) ** -30

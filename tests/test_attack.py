@@ -1,0 +1,239 @@
+"""You are the attacker: the game of pure and of tight, played in a browser and with widgets, against dp_lib.audit."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from test_axe import AXE, HELPERS, LEVELS, VIOLATIONS
+
+from dp_lib import audit, live
+from dp_lib.live.declaration.parts import FigureError
+from dp_lib.live.notebook.game import GameView
+from dp_lib.live.page import bundle
+from dp_lib.live.page import game as on_page
+from dp_lib.live.tape import tracing
+
+PURE, TIGHT = ("chapters/pure.html", "attack"), ("chapters/tight.html", "audit")
+GAME = "document.querySelector('.live-game').live"
+SCORE = """() => {
+    const cells = [...document.querySelectorAll("[data-score]")];
+    return Object.fromEntries(cells.map(({ dataset }) => [dataset.score, dataset.value]));
+}"""
+
+
+def score(page):
+    values = page.evaluate(SCORE)
+    return {name: float(value) for name, value in values.items()} | {"trials": page.evaluate(f"{GAME}.state.trials")}
+
+
+def click(page, action):
+    page.locator(f".live-guess [data-action={action}]").click()
+
+
+def agrees(seen, claimed=1.0, delta=0.0):
+    """What the page says is what dp_lib says of the same guesses."""
+    assert seen["proved"] == pytest.approx(audit.epsilon(seen["right"], seen["trials"], delta), rel=1e-9, abs=1e-12)
+    assert seen["limit"] == pytest.approx(audit.hit_rate(claimed, delta), rel=1e-9)
+    assert seen["promise"] == claimed
+
+
+def game(**changes):
+    parts = {
+        "draws": {"z": "normal"},
+        "answer": lambda secret, z, sigma: secret + sigma * z,
+        "best": lambda y: np.where(y > 0.5, 1.0, 0.0),
+        "limit": lambda: audit.hit_rate(1.0),
+        "proved": lambda hits, trials: audit.epsilon(hits, trials),
+        "promise": lambda: 1.0,
+    }
+    figure = live.Figure(
+        name="drawn",
+        x=live.slider("y", -5, 6, at=0, step=0.01),
+        y=("density", 0, 1),
+        sliders=[live.sigma(0.2, 5, at=2)],
+        curves={"in": lambda y, sigma: np.exp(-0.5 * ((y - 1) / sigma) ** 2) / (2.5066 * sigma)},
+        alt="A bell.",
+    )
+    return live.Game(figure, **parts | changes)
+
+
+def test_guesses_by_key_and_by_click_are_counted(open_page):
+    page = open_page(PURE[0])
+    assert page.locator("#attack [data-action=side-1]").is_hidden()
+    click(page, "begin")
+    right = 0
+    for turn in range(8):
+        secret = page.evaluate(f"{GAME}.secret")
+        asked = page.locator(".live-asked").inner_text()
+        answer = page.evaluate(f"{GAME}.answer")
+        assert f"{answer:.2f}".replace("-0.00", "0.00") in asked.replace("-0.00", "0.00")
+        cursor = page.evaluate("document.getElementById('attack').live.values.y")
+        assert cursor == pytest.approx(np.clip(answer, -6, 7), abs=0.0051)
+        if turn % 2:
+            page.keyboard.press("io"[turn % 4 // 2])
+            side = 1 - turn % 4 // 2
+        else:
+            side = secret
+            click(page, f"side-{side}")
+        right += side == secret
+        seen = score(page)
+        assert (seen["right"], seen["trials"]) == (right, turn + 1)
+        agrees(seen)
+        said = page.locator(".live-said").inner_text()
+        assert said.startswith("Right" if side == secret else "Wrong") and ("in." in said) == bool(secret)
+
+
+def test_a_guess_is_announced_once(open_page):
+    page = open_page(PURE[0])
+    click(page, "begin")
+    page.evaluate("""() => {
+        globalThis.heard = [];
+        const listen = (part) => {
+            const told = new MutationObserver(() => heard.push(part.textContent));
+            told.observe(part, { childList: true, characterData: true, subtree: true });
+        };
+        document.querySelectorAll("#attack [role=status], #attack [aria-live]").forEach(listen);
+    }""")
+    page.keyboard.press("i")
+    page.wait_for_timeout(1000)  # a figure speaks when its sliders have rested for 700 ms
+    assert len(page.evaluate("heard")) == 1
+
+
+@pytest.mark.parametrize("noise", ["as-claimed", "half-of-it"])
+@pytest.mark.parametrize("mechanism", ["laplace-noise", "randomized-response"])
+def test_a_thousand_guesses_catch_half_the_noise_and_a_link_restores_it(open_page, mechanism, noise):
+    page = open_page(f"{PURE[0]}#attack:mechanism={mechanism},noise={noise},epsilon=1.2")
+    click(page, "many")
+    seen = score(page)
+    assert seen["trials"] == 1000
+    agrees(seen, claimed=1.2)
+    real = 1.2 if noise == "as-claimed" else 2.4
+    rate = 1 - np.exp(-real / 2) / 2 if mechanism == "laplace-noise" else 1 / (1 + np.exp(-real))
+    assert abs(seen["right"] / 1000 - rate) < 5 * np.sqrt(rate * (1 - rate) / 1000)
+    verdict = page.locator(".live-verdict").text_content()
+    assert verdict.startswith("Caught: first proved after") == (seen["proved"] > 1.2)
+    if noise == "half-of-it":
+        assert seen["proved"] > 1.2
+
+
+def test_the_first_guess_that_proves_it_is_named(open_page):
+    page = open_page(PURE[0])
+    page.evaluate(f"{GAME}.count(Float64Array.from({{ length: 40 }}, (_, i) => Number(i !== 2)))")
+    first = next(n for n in range(4, 41) if audit.epsilon(n - 1, n) > 1)
+    assert page.evaluate(f"{GAME}.state") == {"asked": False, "hits": 39, "trials": 40, "first": first}
+
+
+@pytest.mark.parametrize("act", ["anew", "reset", "slider"])
+def test_another_setting_a_reset_and_start_again_count_anew(open_page, act):
+    page = open_page(PURE[0])
+    click(page, "many")
+    if act == "slider":
+        page.evaluate("document.getElementById('attack').live.set({ epsilon: 0.5 })")
+    else:
+        page.locator(f"#attack [data-action={act}]").click()
+    page.wait_for_function(f"{GAME}.state.trials === 0")
+    seen = page.evaluate(SCORE)
+    assert (seen["right"], seen["proved"]) == ("0", "NaN")
+
+
+def test_gaussian_noise_is_judged_with_its_delta(open_page):
+    page = open_page(f"{TIGHT[0]}#audit:mechanism=gaussian-noise,noise=half-of-it,epsilon=1,delta=0.1")
+    click(page, "many")
+    agrees(score(page), delta=0.1)
+
+
+def test_a_class_votes_and_the_majority_guesses(open_page):
+    page = open_page(PURE[0], viewport={"width": 1280, "height": 720})
+    page.locator("#attack [data-action=present]").click()
+    page.keyboard.press("a")
+    click(page, "begin")
+    for key in "iio":
+        page.keyboard.press(key)
+    assert page.locator(".live-votes").all_inner_texts() == ["2", "1"]
+    assert score(page)["trials"] == 0
+    secret = page.evaluate(f"{GAME}.secret")
+    page.keyboard.press("v")
+    assert (score(page)["right"], score(page)["trials"]) == (secret, 1)
+    page.keyboard.press("i")
+    page.keyboard.press("o")
+    page.keyboard.press("v")
+    assert score(page)["trials"] == 1
+    assert "tie" in page.locator(".live-said").text_content()
+    height = page.locator("#attack [data-action=side-1]").bounding_box()["height"]
+    assert height > 45
+
+
+def test_on_a_phone_nothing_sticks_out_and_fingers_find_the_buttons(open_page):
+    page = open_page(PURE[0], viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.locator(".live-guess [data-action=begin]").tap()
+    boxes = [button.bounding_box() for button in page.locator(".live-guess button:visible").all()]
+    assert boxes and all(box["height"] >= 44 and box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize(("address", "name"), [PURE, TIGHT])
+def test_axe_finds_nothing_in_a_running_game(open_page, address, name):
+    page = open_page(address)
+    click(page, "many")
+    click(page, "begin")
+    page.evaluate(AXE)
+    page.evaluate(HELPERS)
+    assert page.evaluate(VIOLATIONS, [f"#{name}", LEVELS]) == []
+
+
+def test_without_scripts_a_recorded_game_stands_there(open_page):
+    page = open_page(PURE[0], java_script_enabled=False)
+    rows = [row.locator("th, td").all_inner_texts() for row in page.locator(".live-recorded tbody tr").all()]
+    last = [row for row in rows if row[0] == "1000"]
+    assert len(last) == 2
+    proved = [audit.epsilon(int(row[4]), 1000) for row in last]
+    assert proved[0] < 1 < proved[1]
+    assert [float(row[5]) for row in last] == [pytest.approx(value, abs=1e-3) for value in proved]
+
+
+def test_the_script_is_small_and_on_pages_with_a_game_alone(site):
+    assert len(gzip.compress(bundle.script(bundle.GAME).encode(), 9)) <= 3000
+    loads = {path.stem: "live-game.js" in path.read_text("utf-8") for path in site.glob("chapters/*.html")}
+    assert {name for name, there in loads.items() if there} == {"pure", "tight"}
+
+
+def test_the_tape_computes_what_the_functions_do():
+    played = game()
+    content = on_page.data(played)
+    inputs = {"secret": 1.0, "z": np.linspace(-3, 3, 7), "sigma": 2.0, "y": np.linspace(-1, 2, 7)}
+    inputs |= {"hits": np.arange(1.0, 8), "trials": 9.0}
+    operations = [
+        [name, *operands] if name in ("in", "num") else [name, *(i + at if at < 0 else at for at in operands)]
+        for i, (name, *operands) in enumerate(content["operations"])
+    ]
+    values = tracing.play(operations, inputs)
+    for name in played.functions:
+        assert values[content["outputs"][name]] == pytest.approx(played.evaluate(name, inputs), rel=1e-12)
+    assert "</" not in json.dumps(content["sides"])
+
+
+def test_a_notebook_plays_the_same_game():
+    view = GameView(game(), np.random.default_rng(3))
+    for _ in range(20):
+        view.guess(view.secret)
+    assert (view.hits, view.trials) == (20, 20) and view.proved(20, 20) == audit.epsilon(20, 20)
+    assert view.first == next(n for n in range(1, 20) if audit.epsilon(n, n) > 1)
+    assert "Caught" in view.score.value and f"{audit.epsilon(20, 20):.3f}" in view.score.value
+    view.play()
+    assert view.trials == 1020
+    view.game.figure.values = {"sigma": 3.0}
+    assert view.trials == 0  # another mechanism, another count
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"answer": lambda secret, w: secret + w}, "answer asks for 'w'; it may ask for secret, z, sigma"),
+        ({"draws": {"z": "cauchy"}}, "draws must be normal, uniform, laplace, got 'cauchy'"),
+        ({"sides": ("out",)}, "sides must be two words"),
+    ],
+)
+def test_a_game_that_cannot_be_played_is_refused(changes, message):
+    with pytest.raises(FigureError, match=message):
+        game(**changes)

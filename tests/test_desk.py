@@ -1,0 +1,472 @@
+"""The deployment desk as its users have it: what is typed, what is answered, and never on the unsafe side."""
+
+import contextlib
+import io
+import itertools
+import json
+import math
+from fractions import Fraction
+
+import desk_accounts
+import desk_table
+import mpmath
+import numpy as np
+import pytest
+
+from dp_lib import dp_sgd, pure, zcdp
+from dp_lib.pld import PrivacyLoss
+
+READY = "#desk[data-ready]"
+# Sets the form to each task, as if it were typed, and reads every answer: its text and its full number.
+ASK = """async (tasks) => {
+  const form = document.querySelector("#desk form");
+  const answers = [];
+  for (const task of tasks) {
+    const shown = new Promise((done) => addEventListener("desk:shown", done, { once: true }));
+    for (const [name, value] of Object.entries(task)) {
+      form.elements[name].value = value;
+      if (name === "m" || name === "delta") form.elements[name].dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    form.dispatchEvent(new Event("input", { bubbles: true }));
+    await shown;
+    await new Promise((done) => setTimeout(done));
+    const all = [...document.querySelectorAll("#desk [data-answer]")];
+    const read = (one) => [one.dataset.answer, [one.value ?? one.textContent, one.dataset.value]];
+    answers.push(Object.fromEntries(all.map(read)));
+  }
+  return answers;
+}"""
+
+
+@pytest.fixture
+def desk(open_page):
+    """The page, opened and ready, at an address of the desk."""
+
+    def open_desk(state="", **options):
+        page = open_page(f"chapters/desk.html{'#desk:' + state if state else ''}", **options)
+        page.wait_for_selector(READY)
+        return page
+
+    return open_desk
+
+
+def text(page, name):
+    return page.locator(f'[data-answer="{name}"]').evaluate("(one) => one.value ?? one.textContent")
+
+
+def profile(mu, epsilon):
+    """δ(ε) of μ-GDP to fifty digits."""
+    with mpmath.workdps(50):
+        mu, epsilon = mpmath.mpf(mu), mpmath.mpf(epsilon)
+        return mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+
+
+# ---- sensitivity
+
+
+def brute_force(low, high, k, m, replace):
+    """L1 and L2² of the worst pair, over people who add low, high or nothing to at most m of k answers."""
+    people = [p for p in itertools.product({0, low, high}, repeat=k) if sum(x != 0 for x in p) <= m]
+    moves = [
+        [abs(x - y) for x, y in zip(one, other, strict=True)]
+        for one in people
+        for other in (people if replace else [(0,) * k])
+    ]
+    return max(map(sum, moves)), max(sum(x * x for x in move) for move in moves)
+
+
+@pytest.mark.parametrize("replace", [True, False])
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (0, 3), (-1, 2), (-2, 2), (1, 4), (-5, -1)])
+def test_sensitivity_is_that_of_the_worst_pair(low, high, replace):
+    for k in range(1, 5):
+        for m in range(1, k + 1):
+            asked = (low, high, k, m, int(replace), 0)
+            found = float(desk_accounts.l1(*asked)), float(desk_accounts.l2(*asked)) ** 2
+            assert found == pytest.approx(brute_force(low, high, k, m, replace))
+
+
+def test_whoever_is_in_every_mean_moves_each_by_the_range():
+    assert float(desk_accounts.l1(3, 5, 4, 4, 1, 1)) == 8
+    assert float(desk_accounts.l2(3, 5, 4, 4, 1, 1)) == 4
+
+
+def test_noise_of_the_tight_conversion_is_enough_and_hardly_more():
+    rng = np.random.default_rng(1)
+    epsilon, delta = np.exp(rng.uniform(np.log(0.01), np.log(20), 500)), 10 ** rng.uniform(-15, -2, 500)
+    reached = zcdp.epsilon_tight(desk_accounts.rho_tight(epsilon, delta), delta)
+    assert np.all(reached <= epsilon) and np.all(reached >= epsilon * (1 - 1e-6))
+
+
+# ---- the table of training runs
+
+
+def looked_up(sigma, q, steps, delta):
+    """The entry whose cell holds the run."""
+    grid = desk_table.read()
+    places = (
+        next(i for i, one in enumerate(grid["delta"]) if one <= delta),
+        max(i for i, one in enumerate(grid["sigma"]) if one <= sigma),
+        next(i for i, one in enumerate(grid["epochs"]) if q * steps <= one + q),
+        next(i for i, one in enumerate(grid["rate"]) if q <= one),
+    )
+    return math.exp(np.array(grid["entries"])[places] * grid["unit"])
+
+
+def test_table_is_what_its_recipe_makes():
+    grid = desk_table.read()
+    names = {"delta": "DELTAS", "sigma": "SIGMAS", "epochs": "EPOCHS", "rate": "RATES", "unit": "UNIT"}
+    assert {name: grid[name] for name in names} == json.loads(
+        json.dumps({name: getattr(desk_table, recipe) for name, recipe in names.items()})
+    )
+    entries, rng = np.array(grid["entries"]), np.random.default_rng(7)
+    for place in rng.integers(0, entries.shape, (12, 4)):
+        d, s, e, q = place
+        made = desk_table.entry(grid["sigma"][s], grid["rate"][q], grid["epochs"][e], grid["delta"][d])
+        assert made == entries[tuple(place)]
+
+
+def test_table_rises_along_every_axis():
+    entries = np.array(desk_table.read()["entries"])
+    assert np.all(np.diff(entries, axis=0) > 0) and np.all(np.diff(entries, axis=1) < 0)
+    assert np.all(np.diff(entries, axis=2) > 0)
+
+
+def test_between_its_points_the_table_is_never_below_the_truth():
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        q, sigma = 10 ** rng.uniform(-3, -1.31), rng.uniform(0.6, 3)
+        steps, delta = int(rng.uniform(0.2, 60) / q), 10 ** rng.uniform(-6, -4)
+        bracket = PrivacyLoss.subsampled_gaussian(sigma, q).repeat(steps).epsilon(delta)
+        assert looked_up(sigma, q, steps, delta) >= bracket.upper
+
+
+def test_worst_run_of_a_cell_is_still_below_its_entry():
+    grid, rng = desk_table.read(), np.random.default_rng(4)
+    for _ in range(20):
+        place, epochs = rng.integers(1, len(grid["rate"])), rng.choice(grid["epochs"])
+        q = np.sqrt(grid["rate"][place - 1] * grid["rate"][place])  # the midpoint
+        steps, sigma, delta = int(epochs / q) + 1, rng.choice(grid["sigma"]), rng.choice(grid["delta"])
+        bracket = PrivacyLoss.subsampled_gaussian(sigma, q).repeat(steps).epsilon(delta)
+        assert bracket.upper <= looked_up(sigma, q, steps, delta) <= 1.1 * bracket.upper
+
+
+# ---- the acceptance: three tasks, by keyboard, from the page's opening
+
+
+class Keys:
+    """A keyboard that counts."""
+
+    def __init__(self, page):
+        self.page, self.count = page, 0
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.count += 1
+
+    def to(self, name):
+        while self.page.evaluate("document.activeElement.name") != name:
+            self.press("Tab")
+
+
+def at_the_desk(page):
+    keys = Keys(page)
+    keys.press("Tab", "Enter", "Tab", "Tab")
+    assert page.evaluate("document.activeElement.name") == "door"
+    return keys
+
+
+def test_twenty_gaussian_counts(desk):
+    page = desk()
+    keys = at_the_desk(page)
+    keys.press("ArrowDown", "ArrowDown")
+    assert 18.8933 <= float(text(page, "sigma")) <= 18.90
+    keys.press("ArrowRight")  # round to the first door, with that noise
+    keys.to("sigma")
+    keys.press(*"18.90")
+    assert float(text(page, "epsilon")) <= 1
+    assert keys.count <= 20
+
+
+def test_training_run(desk):
+    page = desk()
+    keys = at_the_desk(page)
+    keys.press("ArrowDown")
+    page.wait_for_selector('[data-answer="steps"]:visible')
+    assert 1.6359 <= float(text(page, "epsilon")) <= 1.66
+    assert "1.796" in page.locator("#desk tbody tr", has_text="Rényi").inner_text()
+    keys.to("sampler")
+    keys.press("s")
+    page.wait_for_selector('[data-answer="lower"]:visible')
+    assert "no guarantee" in text(page, "accounts") and "replaced by a blank" in text(page, "binding")
+    assert keys.count <= 20
+
+
+def test_laplace_histogram_under_both_relations(desk):
+    page = desk()
+    keys = at_the_desk(page)
+    keys.press("ArrowDown", "ArrowDown", "Tab", "h", "Tab", "l", "Tab", "Tab", *"50")
+    assert text(page, "scale") == "2" and "50 cells of a histogram" in text(page, "sentence")
+    keys.press("Shift+Tab", "a")
+    assert text(page, "scale") == "1"
+    assert keys.count <= 20
+
+
+# ---- never on the unsafe side
+
+
+def release_tasks(count, seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        k = int(10 ** rng.uniform(0, 3))
+        m = int(rng.integers(1, k + 1))
+        yield {
+            "what": "counts",
+            "mechanism": str(rng.choice(["gaussian", "laplace", "discrete"])),
+            "neighbours": str(rng.choice(["replace", "remove"])),
+            "k": str(k),
+            "m": str(m),
+            "rows": str(rng.integers(1, 10)),
+            "delta": f"{10 ** rng.uniform(-12, -3):.2e}",
+        }
+
+
+def moved(task):
+    """Answers that one person moves, each by how much."""
+    both = min(int(task["k"]), 2 * int(task["m"]))
+    return (both if task["neighbours"] == "replace" else int(task["m"])), int(task["rows"])
+
+
+def assert_safe(task, noise, epsilon):
+    """(ε, δ) holds with this noise, and ε is within 2 % of the best; by oracles that share no code with the page."""
+    count, size = moved(task)
+    if task["mechanism"] == "laplace":
+        least, shown = Fraction(count * size) / Fraction(noise), Fraction(epsilon)
+        assert least <= shown <= least * Fraction(102, 100)
+        return
+    mu = mpmath.sqrt(count) * size / mpmath.mpf(noise)
+    assert profile(mu, epsilon) <= mpmath.mpf(task["delta"]) * (1 + mpmath.mpf(10) ** -12)
+    if task["mechanism"] == "gaussian":
+        assert profile(mu, mpmath.mpf(epsilon) / mpmath.mpf("1.02")) > mpmath.mpf(task["delta"])
+    else:
+        rho = float(mu) ** 2 / 2
+        assert float(epsilon) >= zcdp.epsilon_tight(rho, float(task["delta"])) * (1 - 1e-9)
+
+
+def test_500_releases_claim_no_less_than_they_cost(desk):
+    rng, tasks = np.random.default_rng(5), list(release_tasks(500, 1))
+    for task in tasks:
+        count, size = moved(task)
+        width = np.sqrt(count) * size if task["mechanism"] != "laplace" else count * size
+        task |= {"door": "release", "sigma": f"{width * 10 ** rng.uniform(-0.3, 2):.3g}"}
+        task["scale"] = task["sigma"]
+    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+        assert_safe(task, task["sigma"], answers["epsilon"][0])
+        assert float(answers["epsilon"][0]) >= float(answers["epsilon"][1])
+
+
+def test_500_targets_get_enough_noise(desk):
+    rng, tasks = np.random.default_rng(6), list(release_tasks(500, 2))
+    for task in tasks:
+        task |= {"door": "target", "goal": "epsilon", "epsilon": f"{10 ** rng.uniform(-2, 1):.3g}"}
+    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+        name = "scale" if task["mechanism"] == "laplace" else "sigma"
+        shown, full = answers[name]
+        assert float(shown) >= float(full) and answers["epsilon"][0] == str(float(task["epsilon"])).removesuffix(".0")
+        assert_safe(task, shown, task["epsilon"])
+
+
+@pytest.mark.parametrize("goal", ["rho", "mu"])
+def test_targets_of_other_definitions(goal, desk):
+    rng = np.random.default_rng(8)
+    tasks = [t | {"mechanism": "gaussian", "door": "target", "goal": goal} for t in release_tasks(50, 3)]
+    for task in tasks:
+        task[goal] = f"{10 ** rng.uniform(-3, 0):.3g}"
+    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+        count, size = moved(task)
+        mu = math.sqrt(count) * size / float(answers["sigma"][0])
+        reached, asked = (mu if goal == "mu" else mu**2 / 2), float(task[goal])
+        assert asked / 1.01 <= reached <= asked * (1 + 1e-12)
+
+
+def test_polls_and_choices_add_up_to_what_is_shown(desk):
+    polls = [{"door": "release", "what": "polls", "k": "5", "m": str(m), "epsilon_0": "0.3"} for m in range(1, 6)]
+    choices = [{"door": "release", "what": "choice", "k": str(k), "epsilon_0": "0.3"} for k in range(1, 6)]
+    page = desk()
+    for uses, answers in enumerate(page.evaluate(ASK, polls), 1):
+        assert Fraction(3 * uses, 10) <= Fraction(answers["epsilon"][0]) <= Fraction(303 * uses, 1000)
+        share = Fraction(answers["truth"][0])
+        assert pure.randomized_response(float(share)) <= 0.3 and share >= Fraction(57, 100)
+    for uses, answers in enumerate(page.evaluate(ASK, choices), 1):
+        assert Fraction(3 * uses, 10) <= Fraction(answers["epsilon"][0]) <= Fraction(303 * uses, 1000)
+
+
+def train_tasks(count):
+    rng = np.random.default_rng(9)
+    for _ in range(count):
+        n = int(10 ** rng.uniform(3, 6))
+        yield {
+            "door": "train",
+            "sampler": "poisson",
+            "solve": "epsilon",
+            "n": str(n),
+            "batch": str(int(n * 10 ** rng.uniform(-3, -1)) + 1),
+            "epochs": str(rng.integers(1, 60)),
+            "noise": f"{rng.uniform(0.6, 3):.2f}",
+            "delta": f"{10 ** rng.uniform(-8, -4):.1e}",
+        }
+
+
+def test_500_training_runs_claim_no_more_privacy_than_rdp_or_the_truth(desk):
+    tasks = list(train_tasks(500))
+    for place, (task, answers) in enumerate(zip(tasks, desk().evaluate(ASK, tasks), strict=True)):
+        q, sigma, delta = int(task["batch"]) / int(task["n"]), float(task["noise"]), float(task["delta"])
+        steps = math.ceil(Fraction(int(task["epochs"]) * int(task["n"]), int(task["batch"])))
+        shown = float(answers["epsilon"][0])
+        assert int(answers["steps"][0]) == steps
+        assert shown <= 1.001 * dp_sgd.epsilon(sigma, q, steps, delta)
+        if place % 10 == 0:  # a loss distribution takes a tenth of a second
+            assert shown >= PrivacyLoss.subsampled_gaussian(sigma, q).repeat(steps).epsilon(delta).lower
+
+
+def test_noise_for_a_training_run_keeps_its_target(desk):
+    page = desk("door=train,solve=noise,epsilon=2")
+    noise = float(text(page, "noise"))
+    bracket = PrivacyLoss.subsampled_gaussian(noise, 256 / 60_000).repeat(7032).epsilon(1e-5)
+    assert 1.9 <= bracket.upper <= float(text(page, "epsilon")) <= 2
+
+
+# ---- what people type
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"),
+    [
+        ("k", "20,000", "20000"),
+        ("k", "2*10^4", "20000"),
+        ("k", "20 000", "20000"),
+        ("delta", "10^-6", "1e-6"),
+        ("delta", "10**-6", "1e-6"),
+        ("delta", "10⁻⁶", "1e-6"),
+        ("delta", "1/1000000", "1e-6"),
+        ("delta", "1E-6", "1e-6"),
+        ("delta", "5 × 10^−7", "5e-7"),
+        ("delta", "0,5", None),
+        ("delta", "1", None),
+        ("delta", "0", None),
+        ("k", "2.5", None),
+        ("k", "0", None),
+        ("sigma", "-3", None),
+        ("sigma", "", None),
+        ("sigma", "Infinity", None),
+    ],
+)
+def test_what_is_typed_is_understood_or_answered_at_its_field(name, typed, value, desk):
+    page = desk()
+    page.fill(f'#desk [name="{name}"]', typed)
+    problem = page.locator(f"#desk--{name}-problem").inner_text()
+    if value is None:
+        assert "must be" in problem and f"“{typed}”" in problem
+        assert page.get_attribute(f'#desk [name="{name}"]', "aria-invalid") == "true"
+        assert text(page, "epsilon") == text(page, "sentence") == ""
+    else:
+        assert problem == "" and f"{name}={value}" in page.url
+
+
+@pytest.mark.parametrize(
+    ("state", "name", "words"),
+    [
+        ("k=3,m=4", "m", "at most the number of answers, 3"),
+        ("what=sums,low=2,high=1", "high", "above the least value, 2"),
+        ("what=means,neighbours=remove", "neighbours", "publish a sum and a count"),
+        ("mechanism=discrete,rows=1.5", "rows", "a whole number"),
+        ("door=target,mechanism=laplace,goal=rho", "goal", "take Gaussian noise"),
+        ("door=train,n=100,batch=256", "batch", "at most the number of people, 100"),
+    ],
+)
+def test_what_does_not_go_together_is_said_at_its_field(state, name, words, desk):
+    page = desk(state)
+    assert words in page.locator(f"#desk--{name}-problem").inner_text()
+    assert text(page, "epsilon") == ""
+
+
+# ---- the sentence, the calls, the link
+
+
+STATES = [
+    "",
+    "door=target",
+    "door=target,goal=rho",
+    "door=target,goal=mu",
+    "door=target,mechanism=discrete",
+    "mechanism=laplace,what=histogram,scale=3",
+    "door=target,mechanism=laplace,epsilon=0.3",
+    "what=polls,k=3,m=3",
+    "door=target,what=polls,epsilon=0.7",
+    "what=choice,k=4",
+    "what=means,low=-1,high=3,n=1000,sigma=0.05",
+    "door=train",
+    "door=train,sampler=shuffled",
+    "door=train,sampler=fixed",
+]
+
+
+def test_python_of_the_sentence_runs_and_prints_the_number_shown(desk):
+    page = desk()
+    for state in STATES:
+        page.evaluate("(state) => (location.hash = `desk:${state}`)", "door=release,what=counts,mechanism=gaussian")
+        page = desk(state)
+        numbers = {text(page, name) for name in ("sigma", "scale", "epsilon", "truth")}
+        numbers |= set(page.locator("#desk tbody td").all_inner_texts())
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(text(page, "python"), {})
+        first = printed.getvalue().split()[0]
+        assert float(first) in {float(n) for n in numbers if n.replace(".", "").replace("e-", "").isdigit()}, state
+        assert "False" not in printed.getvalue(), state
+
+
+def test_sentence_names_all_that_is_needed_to_compute_it_again(desk):
+    page = desk("door=target,k=20,neighbours=remove")
+    sentence = text(page, "sentence")
+    for part in ("added or removed", "20 counts", "L2 sensitivity", "Gaussian noise of σ = 18.9", "ε = 1", "δ = 1e-6"):
+        assert part in sentence
+    for part in ("Accounting", "dp_lib 0.", "Noise drawn by", "Other releases"):
+        assert part in sentence
+
+
+def test_a_link_brings_all_of_it_back(desk):
+    page = desk()
+    page.check('#desk [value="target"]')
+    page.select_option('#desk [name="what"]', "sums")
+    page.fill('#desk [name="high"]', "1,000")
+    page.fill('#desk [name="epsilon"]', "1/3")
+    page.wait_for_function("location.hash.includes('epsilon=0.333')")
+    again = desk(page.url.partition("#desk:")[2])
+    assert text(again, "sentence") == text(page, "sentence") != ""
+    assert "high=1000" in page.url
+
+
+def test_an_address_that_means_nothing_changes_nothing(desk):
+    usual = text(desk(), "sentence")
+    for state in ("door=x,what=y", "nonsense", "%E0%A4%A,k", "toString=3,__proto__=4"):
+        assert text(desk(state), "sentence") == usual
+
+
+def test_desk_fits_a_phone_and_paper(desk):
+    page = desk("door=train", viewport={"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.emulate_media(media="print")
+    assert page.locator('[data-answer="sentence"]').is_visible()
+
+
+def test_without_scripts_the_worked_example_stands(open_page):
+    page = open_page("chapters/desk.html", java_script_enabled=False)
+    assert not page.locator("#desk").is_visible()
+    assert "18.90" in page.inner_text("article")
+
+
+def test_what_only_one_door_needs_is_small_and_loaded_there(desk, site):
+    page = desk()
+    assert page.evaluate("globalThis.deskTrain") is None
+    assert len((site / "_static" / "desk-train.js").read_bytes()) < 400_000

@@ -1,0 +1,141 @@
+"""Keep: settings A, B and C stay, in the picture, in the table, in links and in what is saved, and nothing moves."""
+
+import pytest
+from test_book import PAGES_WITH_FIGURES
+from test_figure_tools import LIVE, figure, path_of, saved, values
+from waiting import wait_until
+
+# Where everything on the page stands that is no part of what is kept.
+BOXES = """(scope) => {
+    const kept = ".live-pinned, .live-compare > p, .live-ghosts, .live-status, td, script, .live-picture svg";
+    const table = ".live-compare, .live-scroll, th, thead, tr, tbody, table"; // what is written in them stands still
+    const there = (element) => !element.closest(kept) && !element.matches(table) && element.checkVisibility();
+    return [...document.querySelectorAll(scope)].filter(there).map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const box = [x + scrollX, y + scrollY, width, height].map((side) => Math.round(8 * side) / 8);
+        return [element.localName, element.className, element.textContent.slice(0, 40), ...box].join(" ");
+    });
+}"""
+AT_LOW_ENDS = """(name) => {
+    const { live } = document.getElementById(name);
+    const low = Object.entries(live.data.sliders).filter(([, { keys }]) => !keys)
+        .map(([key, slider]) => [key, slider.low]);
+    live.set(Object.fromEntries(low));
+    live.draw();
+}"""
+
+
+def settle(page):
+    wait_until(page, f"!{LIVE}.pending.size")
+
+
+def keep(page):
+    page.locator("[data-action=keep]").press("Enter")
+
+
+def column(page, letter):
+    return [cell.inner_text() for cell in page.locator(f"[data-kept={letter}]").all()]
+
+
+def test_kept_curves_stay_with_their_letter_while_the_sliders_move_on(show):
+    page = show(figure())
+    page.evaluate(f"{LIVE}.change(['sigma', 'delta'])")  # in page.js's own digits
+    settle(page)
+    before = [path_of(page, f"curve-{i}") for i in range(3)]
+    keep(page)
+    page.evaluate(f"{LIVE}.set({{ sigma: 5, delta: 1e-5 }})")
+    settle(page)
+    ghosts = page.locator(".live-ghosts path")
+    assert [ghost.get_attribute("d") for ghost in ghosts.all()] == before
+    assert [path_of(page, f"curve-{i}") for i in range(3)] != before
+    clips = [path.get_attribute("clip-path") for path in page.locator(".live-ghosts path, #tools--curve-0 path").all()]
+    assert len(set(clips)) == 1
+    assert {name.text_content() for name in page.locator(".live-ghosts text").all()} == {"A"}
+    assert page.locator(".live-kept").inner_text() == "A: σ = 2, δ = 0.001"
+    page.get_by_label("Remove A").click()
+    assert page.locator(".live-ghosts, .live-kept, .live-pinned, .live-compare").count() == 0
+    assert page.evaluate("document.activeElement.dataset.action") == "keep"
+
+
+def test_readings_of_three_settings_are_columns_with_ratio_and_difference(show):
+    page = show(figure())
+    for sigma in (2, 4, 5):
+        page.evaluate(f"{LIVE}.set({{ sigma: {sigma} }})")
+        keep(page)
+    page.evaluate(f"{LIVE}.set({{ sigma: 1, k: 8 }})")
+    settle(page)
+    assert [text[0] for text in page.locator("thead .live-pinned").all_inner_texts()] == ["A", "B", "C"]
+    assert column(page, "A") == [
+        "4.000 ×0.5000 −4.000",
+        "8.908 ×1.000 +0",
+        "5.657 ×2.000 +2.828",
+        "k\u00a0=\u00a02.000, ε\u00a0=\u00a04.000",
+    ]
+    assert column(page, "B")[0] == "2.000 ×0.2500 −6.000"
+    assert page.locator("[data-kept=C]").first.get_attribute("data-value") == "1.6"
+    assert page.locator(".live-kept").inner_text() == "A: σ = 2 · B: σ = 4 · C: σ = 5"
+    assert values(page)["sigma"] == 1  # the figure stands where it stood
+    keep(page)  # a fourth has no letter
+    assert page.locator("[data-action=keep]").get_attribute("aria-disabled") == "true"
+    assert page.locator("[role=status]").inner_text() == "A, B and C are kept: remove one of them first."
+    page.get_by_label("Remove B").click()
+    page.get_by_label("Back to C").click()
+    settle(page)
+    assert (values(page)["sigma"], values(page)["k"]) == (5, 8)
+    keep(page)  # which is C
+    assert page.locator("thead .live-pinned").count() == 2
+    assert page.locator("[role=status]").inner_text() == "This is C already."
+
+
+def test_a_column_has_a_dash_where_there_is_no_value(show):
+    page = show(figure())
+    page.evaluate(f"{LIVE}.set({{ k: 2 }})")
+    keep(page)
+    assert column(page, "A")[1] == "—"
+
+
+def test_kept_settings_travel_in_the_address_also_in_the_old_form(show):
+    page = show(figure())
+    keep(page)
+    page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
+    keep(page)
+    page.evaluate(f"{LIVE}.set({{ sigma: 3 }})")
+    page.wait_for_url("**#tools:sigma=3;keep=tools:sigma=2,delta=0.001;keep-b=tools:sigma=5,delta=0.001")
+    kept = page.locator(".live-ghosts path").evaluate_all("paths => paths.map((path) => path.getAttribute('d'))")
+    page.reload()
+    assert page.locator(".live-ghosts path").evaluate_all("paths => paths.map((p) => p.getAttribute('d'))") == kept
+    assert values(page) == {"sigma": 3, "delta": 1e-3, "k": 4}
+    page.get_by_label("Remove A").click()
+    page.wait_for_url("**#tools:sigma=3;keep-b=tools:sigma=5,delta=0.001")
+    page.evaluate("location.hash = '#tools:sigma=4;keep=tools:sigma=2'")
+    wait_until(page, f"{LIVE}.kept.length === 1")
+    assert page.evaluate(f"{LIVE}.kept") == [{"letter": "A", "values": {"sigma": 2, "delta": 1e-3}}]
+
+
+def test_kept_settings_are_saved_with_the_numbers(show):
+    page = show(figure())
+    keep(page)
+    page.evaluate(f"{LIVE}.set({{ sigma: 4 }})")
+    lines = saved(page, "csv")[1].decode().splitlines()
+    assert "# A: sigma = 2" in lines and "# at k = 4, A: zCDP = 2" in lines and "# at k = 4: zCDP = 1" in lines
+    rows = [line for line in lines if not line.startswith("#")]
+    assert rows[0] == 'k,zCDP,"gap, ""quoted""",table,"zCDP, A","gap, ""quoted"", A","table, A"'
+    assert rows[-1].split(",")[1] == "2.75" and rows[-1].split(",")[4] == "5.5"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
+def test_nothing_moves_when_a_setting_is_kept(open_page, address, width):
+    """Every figure of the page, twice, with another setting between."""
+    page = open_page(address, viewport={"width": width, "height": 844})
+    having = "[...document.querySelectorAll('figure.live:has([data-action=keep])')].map((figure) => figure.id)"
+    for name in page.evaluate(having):
+        scope = f"#{name}, #{name} *, article > section, h2, h3"
+        for change in ("() => 0", AT_LOW_ENDS):
+            page.evaluate(change, name)
+            before = page.evaluate(BOXES, scope)
+            page.evaluate("name => document.querySelector(`#${name} [data-action=keep]`).click()", name)
+            after = page.evaluate(BOXES, scope)
+            assert [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]] == [], name
+        assert page.locator(f"#{name} .live-ghosts").count() >= 1
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width

@@ -1,0 +1,278 @@
+"""What a figure says of itself: in one sentence, to a screen reader, by its names, as a table, in forced colours."""
+
+import numpy as np
+import pytest
+from test_book import PAGES_WITH_FIGURES
+from waiting import wait_until
+
+from dp_lib import live
+
+LIVE = "document.querySelector('figure.live').live"
+SET = """async (values) => {
+    const { live } = document.querySelector("figure.live");
+    live.set(values);
+    while (live.pending.size) await new Promise(requestAnimationFrame);
+    clearTimeout(live.speech);
+    liveSaid.rest(live);
+    liveSaid.announce(live);
+}"""
+
+
+def figure(**changes):
+    parts = {
+        "name": "meant",
+        "x": live.k(1, 11, at=4),
+        "y": ("ε, loss", 0, 30),
+        "sliders": [live.sigma(1, 5, at=2), live.delta(1e-6, 1e-2, at=1e-3)],
+        "curves": {
+            "zCDP": lambda sigma, k: k / sigma,
+            "two words": live.Curve(lambda k: np.sqrt(k - 2.0) + 2, colour="rdp"),
+            "exact": lambda k, sigma: 3 * k / sigma,
+        },
+        "marks": {"spot": live.Point(x=lambda sigma: 4 * sigma, y=lambda: 1.0, label="the spot")},
+        "caption": "What k costs. It is 0.5 at most.",
+        "alt": "Three lines.",
+    }
+    return live.Figure(**parts | changes)
+
+
+def said(page):
+    return page.locator(".live-says, .live-readings > caption").inner_text()
+
+
+def told(page, **values):
+    """What a screen reader hears once the sliders rest."""
+    page.evaluate(SET, values)
+    return page.locator(".live-status").inner_text()
+
+
+# ---- one sentence
+
+
+@pytest.mark.parametrize(
+    ("curves", "sentence"),
+    [
+        ({"a": lambda k: k * 1.0}, "At k = 4, a is 4.000."),
+        ({"a": lambda k: k * 1.0, "b": lambda k: 2.5 * k}, "At k = 4, b is 2.50 times a."),
+        ({"a": lambda k: k * 1.0, "b": lambda k: k * 1.0}, "At k = 4, a and b are equal, 4.000."),
+        ({"a": lambda k: k * 1.0, "b": lambda k: 1.001 * k}, "At k = 4, b is within 0.5 % of a."),
+        ({"a": lambda k: k * 0.0, "b": lambda k: 1.0 * k}, "At k = 4, b is above a."),
+        ({"a": lambda k: 1e-4 * k, "b": lambda k: k * 1.0}, "At k = 4, b is 10000 times a."),
+        (
+            {"a": lambda k: k * 1.0, "b": lambda k: np.sqrt(k - 5.0), "long name": lambda k: 3.0 * k},
+            "At k = 4, “long name” is 3.00 times a; b: no value here.",
+        ),
+        ({"a": lambda k: np.where(k > 5, 1.0, np.nan)}, "At k = 4, no curve has a value."),
+        (
+            {"a": lambda k: k * 1.0, "b": lambda k: k * 1.0, "c": lambda k: 2.0 * k, "d": lambda k: 4.0 * k},
+            "At k = 4, a and b are lowest, 4.000; c is 2.00 times that, and d, the highest, 4.00 times that.",
+        ),
+        (
+            {"a": lambda k: k - 4.0, "b": lambda k: k * 1.0, "c": lambda k: 2.0 * k},
+            "At k = 4, a is lowest, 0; b is 4.000, and c, the highest, 8.000.",
+        ),
+    ],
+)
+def test_the_sentence_above_the_readings(show, curves, sentence):
+    assert said(show(figure(curves=curves, marks={}))) == sentence
+
+
+def test_the_sentence_follows_the_sliders_and_names_the_points(show):
+    page = show(figure())
+    assert said(page) == (
+        "At k = 4, zCDP is lowest, 2.000; “two words” is 1.71 times that, and exact, the highest, 3.00 times that; "
+        "the spot at k = 8.000."
+    )
+    told(page, sigma=4)
+    assert said(page).endswith("; the spot is outside the picture.")
+
+
+# ---- what is announced: what has changed, and no more
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"sigma": 2.5}, "2 of 3 curves fall; zCDP is 1.600, “two words” 2.13 times that; the spot at k = 10.00."),
+        ({"sigma": 4}, "“two words” is now above exact; the spot has left the picture."),
+        ({"k": 1}, "“two words” has no value here."),
+        ({"k": 11, "sigma": 1}, "“two words” is now lowest."),
+        ({"k": 5}, "all 3 curves rise; zCDP is 2.500, “two words” 1.49 times that."),
+        ({"delta": 1e-5}, "no reading changes."),
+    ],
+)
+def test_what_is_announced_word_by_word(show, values, words):
+    assert told(show(figure()), **values) == words
+
+
+def test_a_curve_that_comes_back_and_one_that_moves_alone(show):
+    page = show(figure(marks={}))
+    told(page, k=1)
+    assert told(page, k=3) == "“two words” has a value again."
+    alone = show(figure(curves={"a": lambda sigma: sigma * 1.0, "b": lambda k: 9.0 * k}, marks={}))
+    assert told(alone, sigma=3) == "a rises to 3.000."
+    assert told(alone, sigma=1) == "a falls to 1.000."
+
+
+def test_it_is_announced_by_itself_once_the_sliders_rest(show):
+    page = show(figure())
+    page.locator("input[name=k]").press("ArrowRight")
+    wait_until(page, "document.querySelector('.live-status').textContent !== ''")
+    assert page.locator("[role=status]").inner_text() == (
+        "all 3 curves rise; zCDP is 2.500, “two words” 1.49 times that."
+    )
+
+
+# ---- names, and the order of the tab stops
+
+TREE = """() => [...document.querySelectorAll("figure.live :is(a[href], button, input, select, summary, [tabindex])")]
+    .filter((one) => one.tabIndex >= 0 && one.checkVisibility())
+    .map((one) => one.name || one.dataset.action || one.tagName)"""
+
+
+def test_names_and_order_in_the_accessibility_tree(show):
+    page = show(figure())
+    snapshot = page.locator("figure.live").aria_snapshot()
+    names = [line.strip() for line in snapshot.splitlines()]
+    assert names[0] == '- figure "What k costs.":'
+    assert '- toolbar "Figure":' in names
+    sliders = [line.partition(":")[0] for line in names if line.startswith("- slider")]
+    assert sliders == ['- slider "σ noise"', '- slider "δ failure mass"', '- slider "k number of queries"']
+    spoken = "[...document.querySelectorAll('input[type=range]')].map((range) => range.ariaValueText)"
+    assert page.evaluate(spoken) == ["2", "0.001", "4"]
+    assert page.evaluate(TREE) == ["sigma", "delta", "k", "reset"]
+
+
+def test_keys_among_the_buttons_and_from_a_slider_to_its_box(show):
+    page = show(figure())
+    focused = (
+        "document.activeElement.dataset.action ?? document.activeElement.name ?? document.activeElement.textContent"
+    )
+    page.locator("[data-action=reset]").focus()
+    walked = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "ArrowLeft", "Home"):
+        page.keyboard.press(key)
+        walked.append(page.evaluate(focused))
+    assert walked == ["keep", "link", "keep", "present", "reset", "present", "reset"]
+    page.locator("input[name=sigma]").press("Enter")
+    assert page.evaluate("document.activeElement.dataset.for") == "sigma"
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.name") == "sigma"
+    assert page.evaluate(f"{LIVE}.values.sigma") == 3
+    page.keyboard.press("Enter")
+    page.keyboard.type("nonsense")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.name") == "sigma"
+    assert page.locator(".live-typed[data-for=sigma]").input_value() == "3"
+    page.keyboard.press("Space")
+    assert page.evaluate(f"{LIVE}.player.name") == "sigma"
+
+
+def test_the_alt_text_is_of_the_defaults_and_says_so_elsewhere(show):
+    page = show(figure())
+    alt = "document.querySelector('.live-picture desc').textContent"
+    assert page.evaluate(alt) == "Three lines."
+    told(page, k=5)
+    assert page.evaluate(alt) == "At the sliders' defaults: Three lines."
+    told(page, k=4)
+    assert page.evaluate(alt) == "Three lines."
+
+
+# ---- the curves as a table
+
+
+def test_the_curves_as_a_table_follow_the_sliders(show):
+    page = show(figure())
+    button = page.locator("[data-action=table]")
+    button.click()
+    assert button.get_attribute("aria-expanded") == "true"
+    told(page, sigma=4)
+    cells = page.evaluate(
+        "[...document.querySelectorAll('.live-grid tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+    )
+    shown = figure()
+    lines = shown.table().splitlines()
+    assert lines[0] == "ε at σ = 2, δ = 0.001"
+    assert page.locator(".live-grid caption").inner_text() == "ε at σ = 4, δ = 0.001"
+    assert cells[0] == ["k", "zCDP", "two words", "exact"]
+    assert [row[0] for row in cells[1:]] == [line.split()[0] for line in lines[3:]]
+    assert len(cells) == 11 and [cells[1][0], cells[-1][0]] == ["1", "11"]
+    for k, zcdp, words, exact in cells[1:]:
+        assert float(zcdp) == pytest.approx(float(k) / 4, rel=1e-3)
+        assert float(exact) == pytest.approx(3 * float(k) / 4, rel=1e-3)
+        assert words == "—" if k == "1" else float(words) >= 2
+    button.click()
+    assert page.locator(".live-grid").count() == 0
+
+
+def test_the_text_table_stands_as_the_sliders_do():
+    shown = figure(sliders=[live.sigma(1, 5, at=2), live.choice("noise", ("Laplace", "Gaussian"))])
+    head, _, names, *rows = shown.table().splitlines()
+    assert head == "ε at σ = 2, noise = laplace"
+    assert names.split("  ")[-1] == "exact" and len(rows) == 10
+    assert len({len(row) for row in [names, *rows]}) == 1
+
+
+# ---- forced colours
+
+PAINTED = """() => ["[data-action=play]", "input[type=range]", ".live-typed", "[data-action=reset]"].map((part) => {
+    const one = document.querySelector(part);
+    one.focus();
+    const { outlineStyle, outlineColor, outlineWidth } = getComputedStyle(one);
+    return [outlineStyle, outlineColor === getComputedStyle(document.querySelector("figure.live")).backgroundColor];
+})"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_forced_colours_show_buttons_and_focus(show, scheme):
+    page = show(figure(), forced_colors="active", color_scheme=scheme)
+    page.locator("input[name=sigma]").focus()
+    page.keyboard.press("Tab")  # by keyboard, so that the focus is seen
+    assert page.evaluate(PAINTED) == [["solid", False]] * 4
+    icon = page.evaluate("getComputedStyle(document.querySelector('[data-action=play]'), '::before').backgroundColor")
+    ground = page.evaluate("getComputedStyle(document.querySelector('[data-action=play]')).backgroundColor")
+    assert icon != ground
+    stroke = page.evaluate("getComputedStyle(document.querySelector('.live-curve.live-colour-exact path')).stroke")
+    assert stroke == ("rgb(26, 26, 26)" if scheme == "light" else "rgb(244, 244, 244)")
+
+
+# ---- every figure of the book
+
+WALK = """() => [...document.querySelectorAll("figure.live")].map((figure) => {
+    const stops = [...figure.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]
+        .filter((one) => one.tabIndex >= 0 && one.checkVisibility())
+        .filter((one) => !one.closest(".live-game, .live-guess, .live-lines, .live-ends"));
+    const groups = new Set(stops.map((one) => (one.type === "radio" ? one.name : one)));
+    const sliders = [...figure.querySelectorAll(".live-slider, .live-choice")].filter((one) => one.checkVisibility());
+    const ranges = [...figure.querySelectorAll("input[type=range]")];
+    return {
+        id: figure.id,
+        name: figure.ariaLabel,
+        more: groups.size - sliders.length,
+        unnamed: ranges.filter((one) => one.labels[0].textContent.trim().length < 1).map((one) => one.name),
+        python: ranges.filter((one) => /[a-z_]{2}/.test(one.ariaValueText)).map((one) => one.ariaValueText),
+        sentence: figure.querySelector(".live-readings > caption").textContent,
+    };
+})"""
+
+
+@pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
+def test_every_figure_has_a_name_a_sentence_and_few_tab_stops(open_page, address):
+    page = open_page(address)
+    for found in page.evaluate(WALK):
+        assert found["name"] and found["name"] != found["id"], found
+        assert found["more"] <= 3, found
+        assert not found["unnamed"] and not found["python"], found
+        assert found["sentence"].startswith("At ") and found["sentence"].endswith("."), found
+        assert "NaN" not in found["sentence"] and "undefined" not in found["sentence"], found
+    names = [found["name"] for found in page.evaluate(WALK)]
+    assert len(set(names)) == len(names), "two figures of a page have one name"
+
+
+@pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
+def test_what_opens_says_what_it_opens(open_page, address):
+    page = open_page(address)
+    names = page.evaluate("""[...document.querySelectorAll("article details > summary, main details > summary")]
+        .map((one) => one.ariaLabel ?? one.textContent.trim())""")
+    assert [name for name in names if name in ("Proof", "Code of this figure", "Toggle hidden content")] == []

@@ -1,0 +1,116 @@
+"""What leaves the screen: pictures for light and dark pages, a menu that fits, and paper."""
+
+import io
+
+import pytest
+from pypdf import PdfReader
+from test_book import PAGES_WITH_FIGURES
+from test_figure_tools import LIVE, figure, saved, values
+from waiting import wait_until
+
+from dp_lib import live
+
+GROUND = f"""scheme => /<rect[^>]*fill="([^"]*)"/.exec(liveSave.picture({LIVE}, scheme))[1]"""
+
+
+def test_a_picture_is_saved_for_a_light_and_for_a_dark_page(show):
+    page = show(figure(), color_scheme="light")
+    page.add_style_tag(
+        content=":root { color-scheme: light dark; --live-page: light-dark(rgb(250, 250, 250), rgb(9, 9, 9)) }"
+    )
+    assert page.evaluate(GROUND, "") == page.evaluate(GROUND, "light") == "rgb(250, 250, 250)"
+    assert page.evaluate(GROUND, "dark") == "rgb(9, 9, 9)"
+    names = [saved(page, kind)[0] for kind in ("png-light", "png-dark")]
+    assert names == ["tools_sigma=2_delta=0.001_k=4.light.png", "tools_sigma=2_delta=0.001_k=4.dark.png"]
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_save_menu_is_inside_the_window_wherever_its_button_is(show, width):
+    page = show(figure(), viewport={"width": width, "height": 500})
+    for top in (0, 200, 10_000):
+        page.evaluate("top => scrollTo(0, top)", top)
+        summary = page.locator(".live-menu summary")
+        summary.evaluate("summary => summary.scrollIntoView({ block: 'nearest' })")
+        summary.click()
+        wait_until(page, "document.querySelector('.live-menu div').style.translate !== ''")
+        box = page.locator(".live-menu div").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width and box["y"] >= 0
+        page.keyboard.press("Escape")
+        page.locator(".live-menu div").evaluate("list => (list.style.translate = '')")
+
+
+def test_a_picture_without_a_curve_says_where_the_curves_are(show):
+    curves = {"high": lambda k, sigma: k * sigma, "low": lambda k, sigma: k * sigma / 2}
+    page = show(
+        live.Figure(name="far", x=live.k(1, 9), y=("ε", 0.5, 9), sliders=[live.sigma(0.01, 99, at=1)], curves=curves)
+    )
+    note = page.locator(".live-outside")
+    assert note.count() == 0
+    before = page.locator("table").bounding_box()
+    page.evaluate(f"{LIVE}.set({{ sigma: 99 }})")
+    assert note.inner_text() == "Every curve is above the picture at this setting; the table has the values."
+    assert page.locator("table").bounding_box() == before
+    page.evaluate(f"{LIVE}.set({{ sigma: 0.01 }}), {LIVE}.draw()")
+    assert note.inner_text() == "Every curve is below the picture at this setting; the table has the values."
+    page.evaluate(f"{LIVE}.reset(), {LIVE}.draw()")
+    assert note.count() == 0 and values(page) == {"sigma": 1, "k": 9}
+
+
+# At its sliders' corners a figure says that no curve is in the picture exactly where no dot of a curve's path is.
+CORNERS = """() => [...document.querySelectorAll("figure.live")].flatMap(({ live }) => {
+    if (!live.lines.length) return [];
+    const { x: across, y: [bottom, top] } = live.data.frame;
+    const inside = () => live.lines.some(({ path }) => (path.getAttribute("d") ?? "").split(/[ML]/).filter(Boolean)
+        .some((point) => { const y = Number(point.split(" ")[1]); return y <= bottom + 0.01 && y >= top - 0.01; }));
+    const sliders = Object.entries(live.data.sliders).filter(([, { keys }]) => !keys);
+    const wrong = [];
+    for (let corner = 0; corner < 2 ** Math.min(sliders.length, 5); corner++) {
+        live.set(Object.fromEntries(sliders.map(([name, { low, high }], i) => [name, (corner >> i) & 1 ? high : low])));
+        live.draw();
+        const said = live.picture.querySelector(".live-outside") !== null;
+        if (said === inside()) wrong.push(`${live.data.name}: ${JSON.stringify(live.values)}`);
+    }
+    live.reset();
+    return wrong;
+})"""
+
+
+@pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
+def test_every_figure_says_so_where_all_its_curves_are_outside(open_page, address):
+    assert open_page(address).evaluate(CORNERS) == []
+
+
+# What paper shows of controls, and how bars compare.
+PRINTED = """() => {
+    const seen = [...document.querySelectorAll("figure.live :is(input, button, select, summary), .predict details")];
+    const paper = seen.filter((element) => element.checkVisibility() && !element.matches(".live-line"));
+    const shown = paper.map((element) => element.outerHTML.slice(0, 80));
+    const mutely = (figure) => !/ = /.test(figure.querySelector(".live-setting").textContent);
+    const unsaid = [...document.querySelectorAll("figure.live")].filter(mutely);
+    const here = (link) => document.getElementById(link.dataset.figure);
+    const links = [...document.querySelectorAll("a.live-set")].filter(here);
+    const mute = links.filter((link) => !/ = /.test(link.dataset.setting)).map((link) => link.textContent);
+    return [...shown, ...unsaid.map((figure) => figure.id), ...mute];
+}"""
+
+
+@pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
+def test_on_paper_values_stand_in_place_of_sliders_and_answers_at_the_end(open_page, address):
+    page = open_page(address)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(PRINTED) == []
+    questions, answers = page.locator(".predict").count(), page.locator(".print-answer").count()
+    assert questions == answers
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".print-answer, .live-setting, .print-only").count() == 0
+
+
+def test_paper_has_running_heads_page_numbers_version_and_address(open_page):
+    page = open_page("chapters/index.html")
+    title, version = page.title().split(" – ")[0], page.locator("meta[name=version]").get_attribute("content")
+    pages = [found.extract_text() for found in PdfReader(io.BytesIO(page.pdf(format="A4"))).pages]
+    assert len(pages) > 2
+    for number, text in enumerate(pages, 1):
+        assert title in text and str(number) in text.split()
+    assert f"version {version}" in pages[-1] and "chapters/index.html" in pages[-1]

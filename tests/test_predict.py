@@ -1,0 +1,201 @@
+"""Questions to predict: what waits for an answer, how it is judged, drawn, kept, forgotten and looked at again."""
+
+import json
+
+import pytest
+from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
+from waiting import wait_until
+
+from dp_lib import live
+from dp_lib.live.page import page as live_page
+
+PAGE = """# A page
+
+```{{predict}} Where does it touch?
+:choices: about 30 | at 265 | nowhere
+:answer: 2
+:replies: That is where they cross. | - | Slide *on*.
+:show: touching: k=265
+
+Because.
+```
+
+{figure}
+
+{{set}}`there <touching: k=1>`
+
+```{{predict}} How many queries?
+:guess: number
+:answer: 30
+:unit: queries
+
+All of them.
+```
+
+```{{predict}} How does it grow?
+:draw: touching: grows
+:hides: picture
+
+Like k.
+```
+"""
+FIGURE = {
+    "name": "touching",
+    "x": live.k(0, 500, at=100),
+    "y": ("ε", 0, 100),
+    "curves": {"grows": lambda k: k / 5, "level": lambda k: 0 * k + 50},
+    "caption": "What it costs.",
+    "alt": "Two lines.",
+}
+
+
+def drawn_figure():
+    return "```{raw} html\n" + live_page.html(live.Figure(**FIGURE)) + "\n```"
+
+
+@pytest.fixture
+def book(tmp_path, witnessed):
+    """Opens the page with its three questions, in one browser context a test."""
+    output, status, warnings = build(tmp_path, {"index": PAGE.format(figure=drawn_figure())})
+    assert (status, warnings) == (0, "")
+    contexts = {}
+
+    def open_(**options):
+        key = json.dumps(options)
+        contexts[key] = contexts.get(key) or witnessed(output.as_uri() + "/", **options)
+        page = contexts[key].new_page()
+        page.goto(output.as_uri() + "/index.html")
+        return page
+
+    return open_
+
+
+def answer(page, number, choice=None, guess=None):
+    question = page.locator(f"#predict-{number}")
+    if choice:
+        question.get_by_label(choice).check()
+    if guess:
+        question.get_by_label("My guess").fill(guess)
+    question.locator("[type=submit]").click()
+    return question.locator("[role=status]").inner_text()
+
+
+def test_the_caption_and_the_sentence_wait_for_every_question_about_the_figure(book):
+    page = book()
+    caption = page.locator("figcaption")
+    assert not caption.is_visible() and not page.locator(".live-readings caption").is_visible()
+    assert page.locator(".live-wait").inner_text().startswith("Picture and caption wait for your answer")
+    answer(page, 1, "nowhere")
+    assert not caption.is_visible()  # another question still holds it
+    page.locator("[data-action=unwait]").click()
+    assert page.locator(".live-wait").count() == 0
+    assert caption.is_visible() and page.locator(".live-readings caption").is_visible()
+
+
+def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
+    page = book()
+    assert answer(page, 1, "about 30") == "You chose: about 30. That is where they cross. The answer is: at 265."
+    labels = page.locator("#predict-1 label").all_inner_texts()
+    assert [" ".join(label.split()) for label in labels] == ["about 30 ✗ yours", "at 265 ✓ right", "nowhere"]
+    assert page.locator("#predict-1 .predict-reply").first.is_visible() is False
+    assert page.locator("#predict-1 summary").get_attribute("aria-label") == "Answer: Where does it touch?"
+    page.locator("#predict-1 .live-set").click()
+    page.wait_for_function("document.getElementById('touching').live.values.k === 265")  # it glides there
+
+
+@pytest.mark.parametrize(
+    ("guess", "verdict"),
+    [
+        ("30", "You said 30 queries. That is right."),
+        ("33", "You said 33 queries. The answer is 30 queries: yours is 10.00 % too large."),
+        ("24", "You said 24 queries. The answer is 30 queries: yours is 20.00 % too small."),
+        ("300", "You said 300 queries. The answer is 30 queries: yours is 10 times too large."),
+        ("-30", "You said -30 queries. The answer is 30 queries: yours is 200.0 % too small."),
+    ],
+)
+def test_a_number_is_judged(book, guess, verdict):
+    assert answer(book(), 2, guess=guess) == verdict
+
+
+def test_answers_stay_in_this_browser_come_back_as_a_review_and_can_be_forgotten(book):
+    page = book()
+    assert not page.locator(".predict-review").is_visible()
+    answer(page, 1, "nowhere")
+    answer(page, 2, guess="31")
+    again = book()
+    review = again.locator(".predict-review")
+    assert review.locator("p").first.inner_text() == (
+        "You have answered 2 of 3 questions, 1 of 2 rightly. Look again at:"
+    )
+    assert review.locator("a").all_inner_texts() == ["Where does it touch?"]
+    assert again.get_by_label("nowhere").is_checked() and again.get_by_label("nowhere").is_disabled()
+    assert again.locator("#predict-1 details").get_attribute("open") is None
+    review.locator("[data-action=forget]").click()
+    assert not review.is_visible() and again.get_by_label("nowhere").is_enabled()
+    assert not again.locator("#predict-1 details").is_visible()
+    assert again.evaluate("localStorage.length") == 0
+
+
+def test_a_curve_is_drawn_by_keys_and_the_truth_follows(book):
+    page = book(reduced_motion="reduce")
+    curve = page.locator("#touching--curve-0")
+    assert not curve.is_visible() and page.locator("#touching--curve-1").is_visible() is False  # the picture waits
+    assert answer(page, 3) == "Draw the curve first."
+    page.locator("[data-action=draw]").click()
+    pad = page.locator(".live-pad")
+    assert pad.get_attribute("aria-label") == "Your curve for grows"
+    assert pad.get_attribute("aria-valuetext") == "k = 0: ε about 50.00"
+    for _ in range(24):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    assert pad.get_attribute("aria-valuetext") == "k = 500: ε about 52.00"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.action") == "draw"
+    assert answer(page, 3) == "Your curve is furthest off at k = 0: you drew 50.00, it is 0."
+    assert page.evaluate("document.querySelector('.live-secret')") is None
+    again = book(reduced_motion="reduce")
+    assert "furthest off at k = 0" in again.locator("#predict-3 [role=status]").inner_text()
+    assert again.locator(".live-sketch").count() == 1
+
+
+def test_a_curve_is_drawn_by_pointer(book):
+    page = book(viewport={"width": 1000, "height": 900})
+    page.locator("[data-action=draw]").click()
+    page.wait_for_timeout(600)  # until it has scrolled there
+    ends = """() => {
+        const { svg, data, place } = document.querySelector("figure.live").live;
+        const at = (x, y) => {
+            const { x: px, y: py } = new DOMPoint(place.x(x), place.y(y)).matrixTransform(svg.getScreenCTM());
+            return [px, py];
+        };
+        return [at(0, 3), at(500, 97)];
+    }"""
+    (x0, y0), (x1, y1) = page.evaluate(ends)
+    page.mouse.move(x0, y0)
+    page.mouse.down()
+    page.mouse.move((x0 + x1) / 2, (y0 + y1) / 2, steps=4)
+    page.mouse.move(x1, y1, steps=4)
+    page.mouse.up()
+    said = answer(page, 3)
+    assert said == "Your curve is nowhere further off than a tenth of the picture's height."
+    wait_until(page, "!document.querySelector('#touching--curve-0 path').style.clipPath")
+
+
+def test_without_javascript_question_replies_and_answer_can_be_read(book):
+    page = book(java_script_enabled=False)
+    page.locator("#predict-1 summary").click()
+    assert page.locator("#predict-1 .predict-reply").all_inner_texts() == [
+        "If you chose “about 30”: That is where they cross.",
+        "If you chose “nowhere”: Slide on.",
+    ]
+    assert page.locator("figcaption").is_visible()
+
+
+def test_a_question_about_a_figure_that_is_not_there_fails_the_build(tmp_path):
+    text = "# P\n\n{figure}\n\n```{predict} How?\n:draw: WHERE\n\nSo.\n```\n".replace("{figure}", drawn_figure())
+    for where, complaint in {
+        "nowhere: grows": "predict: no live figure 'nowhere' is on this page",
+        "touching: falls": "predict: 'touching' has no curve 'falls'; it has: grows, level",
+    }.items():
+        _, status, warnings = build(tmp_path, {"index": text.replace("WHERE", where)})
+        assert status == 1 and complaint in warnings

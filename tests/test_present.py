@@ -1,0 +1,314 @@
+"""Present mode as a lecture: what the back row reads, on projectors and on a phone; steps, notes, the full screen."""
+
+import pytest
+from test_book import PAGES_WITH_FIGURES, holding
+from waiting import wait_until
+
+from dp_lib import live
+
+MAIN = "rdp-vs-zcdp"
+
+# What the class reads and how high it is at least, in hundredths of the window: all that is smaller. The rest of the
+# words, on buttons for the speaker, have a floor of their own.
+SMALL_TYPE = """() => {
+    const figure = document.querySelector("figure.live-presenting");
+    const svg = figure.querySelector(".live-picture svg");
+    const unit = svg.getScreenCTM().a;
+    const least = (element) => element.matches("tbody td, tbody td *") ? 5
+        : element.closest(".live-buttons") ? 2.5 : 3.5;
+    const small = [];
+    for (const element of figure.querySelectorAll("*")) {
+        const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+        if (!(own || element.matches("input[type=text]"))) continue;
+        if (element.closest(".live-status, script, figcaption, desc, [hidden]") || !element.checkVisibility()) continue;
+        const pixels = parseFloat(getComputedStyle(element).fontSize) * (svg.contains(element) ? unit : 1);
+        const share = 100 * pixels / innerHeight;
+        if (share < least(element)) small.push([element.textContent.slice(0, 30), share]);
+    }
+    return small;
+}"""
+# What sticks out of the window, or is cut off: a phone may scroll its readings.
+CUT_OFF = """() => {
+    const figure = document.querySelector("figure.live-presenting");
+    const boxes = [figure, ...(innerHeight > 500 ? [figure.querySelector(".live-side")] : [])];
+    const cut = boxes.filter((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1);
+    return cut.map((box) => [box.className, box.scrollHeight, box.clientHeight, box.scrollWidth, box.clientWidth]);
+}"""
+# The thumbs of the sliders that stand in one row are on one line.
+UNEVEN = """() => {
+    const sliders = [...document.querySelectorAll("figure.live-presenting [type=range]")];
+    const boxes = sliders.filter((one) => one.checkVisibility()).map((one) => one.closest(".live-slider"));
+    const ends = (box) => box.querySelector("[type=range]").getBoundingClientRect().bottom;
+    return boxes.filter((box, i) => i && boxes[i - 1].offsetLeft < box.offsetLeft && ends(box) !== ends(boxes[i - 1]))
+        .map((box) => box.textContent);
+}"""
+ASKED = f"""() => {{
+    const figure = document.querySelector("figure.live-presenting");
+    const picture = figure.querySelector(".live-picture").getBoundingClientRect();
+    const shown = [...figure.querySelectorAll("[type=range], .live-choice")].filter((one) => one.checkVisibility());
+    return {{
+        name: figure.id, small: ({SMALL_TYPE})(), cut: ({CUT_OFF})(), uneven: ({UNEVEN})(),
+        picture: picture.height / innerHeight, controls: shown.length,
+        title: figure.querySelector(".live-title").textContent,
+    }};
+}}"""
+# And what the picture has of the height at least. All is measured in hundredths of it: 1920 x 1080 is 1280 x 720.
+SCREENS = ((1280, 720, 0.4), (844, 390, 0.9))
+
+
+def three(name="three", **options):
+    """A small figure of three curves and no question."""
+    return live.Figure(
+        name=name,
+        x=live.k(1, 11, at=5),
+        y=("ε, loss", 0, 30),
+        sliders=[live.sigma(1, 5, at=2)],
+        curves={"a": lambda k: k, "b": lambda k: 2 * k, "c": lambda k, sigma: k / sigma},
+        caption="The lines of 0.5. More of them.",
+        alt="Three lines.",
+        **options,
+    )
+
+
+def in_order(page):
+    return page.evaluate("[...document.querySelectorAll('figure.live')].map((figure) => figure.id)")
+
+
+def present(page, name, step=None):
+    """As a link does; without a step the whole figure."""
+    page.evaluate(
+        "([name, step]) => livePresent.enter(document.getElementById(name).live, step ?? undefined)", [name, step]
+    )
+
+
+def faults(page, least, phone):
+    """What is wrong with the figure that is presented."""
+    seen = page.evaluate(ASKED)
+    yield from seen["small"] + seen["cut"] + seen["uneven"]
+    if seen["picture"] < least:
+        yield "picture", seen["picture"]
+    if not seen["title"]:
+        yield "no title"
+    if phone and seen["controls"] != 1:
+        yield "controls", seen["controls"]
+
+
+@pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
+def test_every_figure_is_readable_from_the_back_row(open_page, address):
+    page, found = open_page(address, fresh=True), []
+    for width, height, least in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        for name in in_order(page):
+            for step in (None, 0) if height == 720 else (None,):
+                present(page, name, step)
+                found += [(height, name, step, fault) for fault in faults(page, least, phone=height < 500)]
+    assert found == []
+
+
+@pytest.mark.parametrize("name", [MAIN, "calculator", "conversions", "epsilon-of-alpha"])  # many curves, bars, sliders
+def test_an_older_projector_shows_them_too(open_page, name):
+    page = open_page(holding(name), fresh=True, viewport={"width": 1024, "height": 768})
+    present(page, name)
+    assert list(faults(page, 0.3, phone=False)) == []
+
+
+def test_strokes_are_wide(open_page):
+    page = open_page(holding(MAIN), fresh=True)
+    present(page, MAIN)
+    path = page.locator(f"#{MAIN} .live-curve path").first
+    assert path.evaluate("path => getComputedStyle(path).strokeWidth") == "3.6px"
+
+
+# ---- steps
+
+SEEN = """() => {
+    const figure = document.querySelector("figure.live-presenting");
+    const seen = (part) => part.checkVisibility({ visibilityProperty: true });
+    const shown = (selector) => [...figure.querySelectorAll(selector)].filter(seen);
+    return {
+        title: figure.querySelector(".live-title").textContent,
+        curves: shown(".live-curve path").map((path) => path.parentNode.id.split("-").pop()).join(""),
+        names: shown(".live-label").length,
+        marks: shown('[id*="--mark-"] path').length,
+        rows: shown(".live-readings tbody tr").length,
+        panel: shown(".live-panel p").map((p) => p.textContent),
+    };
+}"""
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+    return page.evaluate(SEEN)
+
+
+def question(page, name):
+    """The text and the choices of the question before a figure, as the page has them."""
+    return page.evaluate(
+        """(name) => {
+            const all = [...document.querySelectorAll(".predict, figure.live")];
+            const asked = all[all.findIndex((one) => one.id === name) - 1];
+            const texts = [...asked.querySelectorAll("label span")].map((span) => span.textContent);
+            return [asked.querySelector("legend").textContent, texts, texts[asked.dataset.answer - 1]];
+        }""",
+        name,
+    )
+
+
+def test_question_then_curves_one_by_one_then_the_answer(open_page):
+    page = open_page(holding(MAIN))
+    asked, choices, answer = question(page, MAIN)
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    first = page.evaluate(SEEN)
+    assert (first["title"], first["curves"], first["rows"], first["marks"]) == (asked, "", 0, 0)
+    assert first["panel"] == [f"{letter}{text}" for letter, text in zip("ABCD", choices, strict=True)]
+    for count, key in enumerate(["PageDown", "Space"] * 3 + ["PageDown"], 1):
+        step = press(page, key)
+        assert (step["title"], step["curves"], step["rows"]) == (asked, "0123456"[:count], count)
+        assert (step["marks"], step["panel"]) == (0, [])
+    whole = press(page, "Space")
+    claim = page.locator(f"#{MAIN} .live-claims li").first.text_content()
+    assert whole["title"] == f"{claim}Answer: {answer}"
+    assert (whole["curves"], whole["rows"], whole["marks"]) == ("0123456", 8, 1)
+    assert press(page, "PageUp", "PageUp")["curves"] == "012345"
+    assert press(page, "a") == whole
+    names = in_order(page)
+    press(page, "PageDown")
+    after = names[(names.index(MAIN) + 1) % len(names)]
+    assert page.evaluate("livePresent.shown.data.name") == after
+    assert press(page)["title"] == question(page, after)[0]
+    assert press(page, "PageUp") == whole
+    page.keyboard.press("Escape")
+    assert page.locator(".live-waiting, .live-title, .live-panel, .live-switch, .live-lecture").count() == 0
+
+
+def test_a_step_travels_in_the_link_and_a_link_without_one_shows_all(open_page):
+    page = open_page(holding(MAIN))
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    page.keyboard.press("PageDown")
+    page.wait_for_url(f"**#present={MAIN}:step=1")
+    page.reload()
+    assert page.evaluate(SEEN)["curves"] == "0"
+    for step, curves in (("", "0123456"), (":step=3", "012"), (":step=99", "0123456"), (":step=x", "0123456")):
+        page.evaluate("hash => (location.hash = hash)", f"present={MAIN}{step}")
+        wait_until(page, f"({SEEN})().curves === '{curves}'")
+
+
+def test_a_figure_without_a_question_is_there_at_once_and_its_title_is_what_it_claims(show):
+    page = show(three(claims={"It rises.": lambda c: c.rises("a")}), three(name="other", leaves={"a": "top"}))
+    for name, title in (("three", "It rises."), ("other", "The lines of 0.5.")):
+        page.locator(f"#{name} [data-action=present]").click()
+        assert (page.evaluate(SEEN)["curves"], page.evaluate(SEEN)["title"]) == ("012", title)
+        assert press(page, "PageUp", "PageUp")["curves"] == "0"
+        page.keyboard.press("Escape")
+
+
+TEACHING = "[...document.querySelectorAll('a.live-set')].map((link) => link.getAttribute('href'))"
+# As the browser follows a link within a page, at once.
+FOLLOW = """(fragment) => {
+    history.replaceState(null, "", `#${fragment}`);
+    dispatchEvent(new HashChangeEvent("hashchange"));
+    return livePresent.shown?.data.name;
+}"""
+
+
+def test_every_link_of_the_teaching_page_opens_present_mode(open_page):
+    links = [link.split("#") for link in open_page("chapters/teaching.html", fresh=True).evaluate(TEACHING)]
+    assert len(links) >= 60
+    for address in dict.fromkeys(address for address, _ in links):
+        page = open_page(f"chapters/{address}", fresh=True)
+        for fragment in [fragment for there, fragment in links if there == address]:
+            name = page.evaluate(FOLLOW, fragment)
+            assert name == fragment.split(":")[0]
+            asks = page.evaluate(SEEN)["title"] == question(page, name)[0]
+            assert asks == fragment.endswith(":step=0"), fragment
+
+
+# ---- on demand
+
+
+def test_caption_settings_and_notes_are_shown_on_demand(open_page):
+    page = open_page(holding(MAIN))
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    panel, caption = page.locator(".live-panel"), page.locator(f"#{MAIN} figcaption").text_content()
+    explained = page.locator(f".predict:has(~ * #{MAIN}, ~ #{MAIN}) .predict-answer > p").last.text_content()
+    page.keyboard.press("c")
+    assert panel.text_content() == caption
+    page.keyboard.press("n")
+    assert explained in panel.text_content() and caption in panel.text_content()
+    page.keyboard.press("Escape")
+    assert panel.text_content().startswith("A")  # the choices are back
+    assert page.locator(f"#{MAIN}.live-presenting").count() == 1
+
+
+def test_picture_and_title_only(open_page):
+    page = open_page(holding(MAIN), viewport={"width": 1280, "height": 720})
+    present(page, MAIN)
+    height = page.locator(f"#{MAIN} .live-picture").bounding_box()["height"]
+    page.keyboard.press("h")
+    shown = """() => [...document.querySelector("figure.live-presenting").children]
+        .filter((part) => part.checkVisibility() && part.offsetHeight > 1 && !part.matches("figcaption"))
+        .map((part) => part.classList[0])"""
+    assert page.evaluate(shown) == ["live-title", "live-picture"]
+    assert page.locator(f"#{MAIN} .live-picture").bounding_box()["height"] > height + 100
+    page.locator(".live-title").click()
+    assert page.evaluate(shown) != ["live-title", "live-picture"]
+
+
+# ---- the screen and the keys
+
+
+def test_the_full_screen_is_asked_for_and_left(open_page):
+    page = open_page(holding(MAIN))
+    full = "document.fullscreenElement !== null"
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    wait_until(page, full)
+    page.keyboard.press("f")
+    wait_until(page, f"!({full})")
+    assert page.locator(f"#{MAIN}.live-presenting").count() == 1
+    page.keyboard.press("f")
+    wait_until(page, full)
+    page.evaluate("document.exitFullscreen()")  # as Escape does there, which no page hears
+    wait_until(page, "livePresent.shown === null")
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    wait_until(page, full)
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    wait_until(page, f"!({full}) && livePresent.shown === null")
+
+
+def test_a_refused_full_screen_fills_the_window(open_page):
+    page = open_page(holding(MAIN), viewport={"width": 1280, "height": 720})
+    page.evaluate(
+        "() => { document.documentElement.requestFullscreen = () => Promise.reject(new TypeError('refused')) }"
+    )
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    assert page.locator(f"#{MAIN}").bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
+
+
+def test_escape_leaves_a_mistyped_box_first(show):
+    page = show(three())
+    page.locator("[data-action=present]").click()
+    box = page.locator(".live-typed[data-for=k]")
+    box.fill("12345")
+    page.keyboard.press("Escape")
+    assert (box.input_value(), box.get_attribute("aria-invalid")) == ("5", "false")
+    assert page.evaluate("document.activeElement.name") == "k"
+    assert page.locator("figure.live-presenting").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator("figure.live-presenting").count() == 0
+
+
+# ---- a phone
+
+
+def test_a_phone_on_its_side_has_one_slider_at_a_time_and_no_keys(open_page):
+    page = open_page(holding(MAIN), viewport={"width": 844, "height": 390}, has_touch=True, is_mobile=True)
+    page.locator(f"#{MAIN} [data-action=present]").tap()
+    assert page.locator(f"#{MAIN} .live-picture").bounding_box()["height"] > 0.9 * 390
+    assert not page.locator("[data-action=keys]").is_visible()
+    for symbol, name in (("α", "alpha"), ("k", "k"), ("σ", "sigma")):
+        page.locator(f"#{MAIN} .live-switch").get_by_text(symbol, exact=True).tap()
+        ranges = page.locator(f"#{MAIN} [type=range]")
+        assert [one.get_attribute("name") for one in ranges.all() if one.is_visible()] == [name]
+    page.keyboard.press("s")
+    assert not page.locator(".live-panel kbd").first.is_visible()

@@ -1,0 +1,287 @@
+"""Picture and text together: a figure in one view, links that move it in sight, names of curves, touch."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import DRAWN, SITE
+from waiting import wait_until
+
+from dp_lib import live
+
+PAGES = sorted(
+    path.relative_to(SITE).as_posix()
+    for path in SITE.glob("chapters/*.html")
+    if 'class="live-picture"' in path.read_text("utf-8")
+)
+SIZES = [(1366, 640), (390, 844)]
+MORE_SIZES = [(1440, 900), (844, 390)]  # of the page with the book's main figure
+LIVE = "document.getElementById('held').live"
+
+UNFOLD = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
+FRAMES = "const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));"
+
+# Every link of the prose, at one place of the window after another: what is seen of the picture, and where the link is.
+CLICK_ALL = f"""async () => {{
+  {FRAMES}
+  const bar = document.querySelector(".bar").offsetHeight;
+  const found = [];
+  let clicked = 0;
+  for (const [n, link] of document.querySelectorAll("a.live-set").entries()) {{
+    const figure = document.getElementById(link.dataset.figure);
+    if (!figure || !link.checkVisibility()) continue; // of another page, or of an answer that is not given yet
+    link.scrollIntoView({{ block: ["center", "start", "end"][n % 3], behavior: "instant" }});
+    await drawn();
+    link.click();
+    await drawn();
+    clicked++;
+    const picture = figure.live.svg.getBoundingClientRect();
+    const dock = document.querySelector(".live-dock:not(.live-dock-low)");
+    const seen = (Math.min(picture.bottom, innerHeight) - Math.max(picture.top, bar)) / picture.height;
+    const text = link.getBoundingClientRect();
+    const from = dock ? dock.getBoundingClientRect().bottom : bar;
+    const said = `${{link.textContent}} <${{figure.id}}>: `;
+    if (seen < 0.9) found.push(said + `${{seen}} of the picture is seen`);
+    if (text.top < from - 1 || text.bottom > innerHeight + 1) found.push(said + "the sentence is out of view");
+    const values = Object.entries(figure.live.understood(JSON.parse(link.dataset.values)));
+    if (values.some(([name, value]) => figure.live.values[name] !== value)) found.push(said + "not set");
+  }}
+  return [clicked, found];
+}}"""
+
+# Figures of which picture, awake controls and readings are not within one window below the bar.
+TOO_TALL = """() => {
+  const room = innerHeight - document.querySelector(".bar").offsetHeight;
+  return [...document.querySelectorAll("figure.live")].map((figure) => {
+    const parts = [...figure.querySelectorAll(".live-picture svg, .live-controls > :not([hidden]), .live-readings")];
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    return [figure.id, Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top)), room];
+  }).filter(([, tall, room]) => tall > room).map(String);
+}"""
+
+# Sliders of a phone that are not in view together with their picture.
+APART = f"""async () => {{
+  {FRAMES}
+  const bar = document.querySelector(".bar").offsetHeight;
+  const found = [];
+  for (const range of document.querySelectorAll("figure.live input[type=range]")) {{
+    if (!range.checkVisibility()) continue;
+    const {{ svg }} = range.closest("figure").live;
+    const top = range.getBoundingClientRect().top - 0.8 * innerHeight;
+    scrollBy({{ top, behavior: "instant" }});
+    await drawn();
+    const [box, own] = [svg.getBoundingClientRect(), range.getBoundingClientRect()];
+    if (box.top < bar - 1 || box.bottom > own.top + 1 || own.bottom > innerHeight) found.push(range.id);
+  }}
+  return found;
+}}"""
+
+# At the defaults, each corner of the sliders and each linked setting: curves that are drawn without a name, and names
+# whose boxes overlap.
+NAMES = """() => {
+  const found = [];
+  const both = (one, name, ends) => ends.map((end) => ({ ...one, [name]: end }));
+  const ends = (all, [name, { low, high }]) => all.flatMap((one) => both(one, name, [low, high]));
+  for (const { live } of document.querySelectorAll("figure.live")) {
+    const { data } = live;
+    const links = [...document.querySelectorAll(`a.live-set[data-figure="${data.name}"]`)];
+    const settings = [{}, ...links.map((link) => live.understood(JSON.parse(link.dataset.values)))];
+    settings.push(...Object.entries(data.sliders).filter(([name]) => name !== data.x).reduce(ends, [{}]));
+    for (const setting of settings) {
+      live.set({ ...live.defaults, ...setting });
+      live.pending.forEach(() => live.draw());
+      const say = (text) => found.push(`${data.name} at ${JSON.stringify(setting)}: ${text}`);
+      const shown = live.lines.filter(({ text }) => !text.hasAttribute("data-absent"));
+      const within = (value, [a, b]) => value >= Math.min(a, b) && value <= Math.max(a, b);
+      const inside = ([x, y]) => within(x, data.frame.x) && within(y, data.frame.y);
+      for (const line of live.lines) {
+        const pairs = line.path.getAttribute("d").match(/-?[\\d.]+ -?[\\d.]+/g) ?? [];
+        const points = pairs.map((pair) => pair.split(" ").map(Number));
+        const drawn = points.filter(inside).length > points.length / 40;
+        if (drawn && !shown.includes(line)) say(`${line.name} has no name`);
+        if (!points.some(([, y]) => y > -9000 && y < 9000) && shown.includes(line)) say(`${line.name} is not drawn`);
+      }
+      const boxes = shown.map(({ text }) => text.getBoundingClientRect());
+      boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b, j) => {
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        const met = across > 0.5 && down > 0.25 * Math.min(a.height, b.height); // a box has room above small letters
+        if (met) say(`${shown[i].name} overlaps ${shown[i + 1 + j].name}`);
+      }));
+      const keyed = shown.filter(({ text }) => text.textContent.length === 1 && /[①-⓿]/u.test(text.textContent));
+      for (const { name, text, cell } of keyed) {
+        if (cell.parentNode.cells[0].dataset.key !== text.textContent) say(`${name} has a number that no row explains`);
+      }
+    }
+    live.reset();
+  }
+  return found;
+}"""
+
+
+def held():
+    """A figure with a curve that leaves at the top, and one that stays."""
+    return live.Figure(
+        name="held",
+        x=live.k(1, 100, at=50),
+        y=("ε", 0, 10),
+        sliders=[live.sigma(1, 20, at=10), live.delta(1e-9, 1e-3, at=1e-5)],
+        curves={"steep": lambda sigma, k: k / sigma * 4, "level": lambda delta, k: 2 + 0 * k - np.log(delta) / 10},
+    )
+
+
+def link(text, **values):
+    return f"<a class='live-set' href='#held' data-figure='held' data-values='{json.dumps(values)}'>{text}</a>"
+
+
+SENTENCE = (
+    f"<p style='height: 3000px'></p><p>Set {link('σ = 2', sigma=2)} or {link('less', sigma=5, delta=1e-3)}.</p>"
+    + "<p style='height: 3000px'></p>"
+)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_links_keep_picture_and_sentence_in_view(open_page, address):
+    page = open_page(address, fresh=True, reduced_motion="reduce")
+    page.evaluate(UNFOLD)
+    problems, counts = [], set()
+    for width, height in SIZES + (MORE_SIZES if "comparing" in address else []):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
+        clicked, found = page.evaluate(CLICK_ALL)
+        counts.add(clicked)
+        problems += [f"{width} x {height}: {one}" for one in found]
+    assert not problems, "\n".join(problems)
+    assert len(counts) == 1
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_figure_is_in_one_view(open_page, address):
+    page = open_page(address)
+    page.evaluate(UNFOLD)
+    for width, height in [(1280, 720), (1440, 900), (1920, 1080)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
+        assert page.evaluate(TOO_TALL) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.evaluate(DRAWN)
+    assert page.evaluate(APART) == []
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_curve_has_its_name_and_no_names_overlap(open_page, address):
+    page = open_page(address, viewport={"width": 1280, "height": 800})
+    page.evaluate(UNFOLD)
+    problems = []
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate(DRAWN)
+        problems += [f"{width}: {one}" for one in page.evaluate(NAMES)]
+    assert not problems, "\n".join(problems)
+
+
+def test_a_link_moves_the_sliders_on_the_way_and_back_undoes_it(show):
+    page = show(held(), after=SENTENCE)
+    page.evaluate("globalThis.seen = []")
+    page.evaluate(f"{LIVE}.element.addEventListener('live:redraw', () => seen.push({LIVE}.values.sigma))")
+    page.get_by_role("link", name="σ = 2").click()
+    wait_until(page, f"{LIVE}.values.sigma === 2")
+    seen = page.evaluate("seen")
+    assert len(seen) > 3 and sorted(seen, reverse=True) == seen
+    assert page.locator(".live-dock svg").is_visible()
+    at = page.evaluate("scrollY")
+    page.get_by_role("link", name="less").click()
+    wait_until(page, f"{LIVE}.values.delta === 1e-3")
+    page.go_back()
+    wait_until(page, f"{LIVE}.values.sigma === 2 && {LIVE}.values.delta === 1e-5")
+    page.go_back()
+    wait_until(page, f"{LIVE}.values.sigma === 10")
+    assert abs(page.evaluate("scrollY") - at) < 800
+    page.go_forward()
+    wait_until(page, f"{LIVE}.values.sigma === 2")
+
+
+def test_less_motion_sets_at_once(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    page.evaluate("document.querySelector('a.live-set').click()")
+    assert page.evaluate(f"{LIVE}.values.sigma") == 2
+
+
+def test_to_the_figure_and_back_to_the_text(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    page.get_by_role("link", name="less").press("Enter")
+    page.get_by_role("button", name="To the figure").click()
+    assert page.locator(".live-dock").count() == 0
+    assert page.locator("figure .live-picture").is_visible()
+    page.keyboard.press("b")
+    assert page.evaluate("document.activeElement.textContent") == "less"
+    assert page.evaluate(
+        "(({ top, bottom }) => top > 0 && bottom < innerHeight)(document.activeElement.getBoundingClientRect())"
+    )
+    assert page.locator(".live-back").count() == 0
+
+
+def test_a_docked_picture_goes_home(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    page.get_by_role("link", name="less").click()
+    page.keyboard.press("Escape")
+    assert page.locator("figure > .live-picture").count() == 1
+    page.get_by_role("link", name="less").click()
+    page.evaluate("scrollTo(0, 0)")
+    wait_until(page, "document.querySelector('figure > .live-picture') !== null")
+    page.get_by_role("link", name="less").click()
+    page.evaluate(f"livePresent.enter({LIVE})")
+    assert page.locator("figure > .live-picture").count() == 1
+
+
+def test_a_number_in_a_sentence_is_dragged_and_stepped(show):
+    page = show(held(), after=SENTENCE)
+    number = page.get_by_role("link", name="σ = 2")
+    number.scroll_into_view_if_needed()
+    box = number.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 80, y, steps=4)
+    page.mouse.up()
+    dragged = page.evaluate(f"{LIVE}.values.sigma")
+    assert 5 < dragged < 8
+    assert page.locator("a.live-set").first.inner_text().endswith(f"σ = {dragged:g}")
+    page.locator("a.live-set").first.press("ArrowRight")
+    assert page.evaluate(f"{LIVE}.values.sigma") > dragged
+    page.keyboard.press("Escape")
+    assert page.locator("a.live-set").first.inner_text().endswith("σ = 2")
+    assert page.evaluate(f"{LIVE}.values.sigma") == 2
+
+
+PLACE = """([line, share]) => {
+  const { svg, xs, place, lines, along } = LIVE;
+  const { a, d, e, f } = svg.getScreenCTM();
+  const i = Math.round(share * (xs.length - 1));
+  return [a * xs[i] + e, d * place.y(LIVE.along(lines[line].y)[i]) + f];
+}""".replace("LIVE", LIVE)
+
+
+def test_the_picture_is_dragged_and_curves_are_told(show):
+    page = show(held())
+    box = page.locator("figure svg").first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 120, y + 3, steps=4)
+    page.mouse.up()
+    assert page.evaluate(f"{LIVE}.values.k") < 40
+    place = page.evaluate(PLACE, [1, 0.7])
+    page.mouse.move(*place)
+    assert page.locator(".live-tip").inner_text().startswith("level: ")
+    faded = "getComputedStyle(document.querySelector('.live-curve')).opacity"
+    assert float(page.evaluate(faded)) < 0.5
+    page.mouse.move(1, 1)
+    assert float(page.evaluate(faded)) == 1
+    page.mouse.click(*place)
+    page.mouse.move(1, 1)
+    assert float(page.evaluate(faded)) < 0.5
+    page.keyboard.press("Escape")
+    assert float(page.evaluate(faded)) == 1
+    page.locator("tr:has([data-curve=level])").hover()
+    assert page.locator(".live-tip").inner_text().startswith("level: ")

@@ -1,0 +1,143 @@
+"""Typed lines on a page: the figure that they make, what a link keeps, and curves added to a figure of the book."""
+
+import gzip
+
+import numpy as np
+import pytest
+import workbench
+from typed_lines import TORN
+from waiting import wait_until
+
+from dp_lib import gdp, live, zcdp
+from dp_lib.live.page import bundle as page_bundle
+from dp_lib.live.page import page as live_page
+from dp_lib.live.workbench import bundle
+
+PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
+<link rel="stylesheet" href="live.css"><script defer src="live.js" data-formulas="workbench.js"></script></head>
+<body>{content}</body></html>"""
+SCRIPT = bundle.script(workbench.functions(), workbench.ORDERS)
+READ = "(cells) => cells.map((cell) => [cell.dataset.curve, Number(cell.dataset.value)])"
+
+
+@pytest.fixture
+def typing(tmp_path, witnessed):
+    """`typing(figure, "#add=...")` is a page with this figure and the book's verbs."""
+
+    def open_(figure, fragment=""):
+        (tmp_path / "live.js").write_text(page_bundle.script(), "utf-8")
+        (tmp_path / "live.css").write_text(page_bundle.style(), "utf-8")
+        (tmp_path / "workbench.js").write_text(SCRIPT, "utf-8")
+        (tmp_path / "page.html").write_text(PAGE.format(content=live_page.html(figure)), "utf-8")
+        page = witnessed(tmp_path.resolve().as_uri() + "/").new_page()
+        page.goto((tmp_path / "page.html").as_uri() + fragment)
+        wait_until(page, "document.querySelector('figure.live').live")
+        return page
+
+    return open_
+
+
+def readings(page):
+    """The readings once all is drawn: a second change within a frame waits for the next one."""
+    page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    return dict(page.locator("[data-curve]").evaluate_all(READ))
+
+
+def bench():
+    return live.workbench("rho = zcdp.gaussian(sigma) * k", "zcdp.epsilon(rho, delta)")
+
+
+def plain():
+    return live.Figure(
+        name="plain",
+        x=live.k(1, 500, at=100),
+        y=("ε", 0, 3),
+        sliders=[live.sigma(50, 400, at=200), live.delta(1e-9, 1e-3, at=1e-5)],
+        curves={"zCDP": lambda sigma, k, delta: zcdp.epsilon(zcdp.gaussian(sigma) * k, delta)},
+        caption="c",
+        alt="a",
+    )
+
+
+def test_what_is_typed_is_drawn_read_and_linked(typing):
+    page = typing(bench())
+    lines = page.locator("#workbench input.live-line")
+    lines.nth(1).wait_for()
+    assert readings(page) == {"zcdp.epsilon": float(zcdp.epsilon(zcdp.gaussian(200) * 500, 1e-5))}
+    lines.nth(1).fill("gdp.epsilon(gdp.repeat(gdp.gaussian(sigma), k), delta) * share + 0 * rho")
+    expected = float(gdp.epsilon(gdp.repeat(gdp.gaussian(200), 500), 1e-5)) * 0.5
+    assert readings(page)["gdp.epsilon"] == pytest.approx(expected, rel=1e-9)
+    assert page.locator("input[type=range]").evaluate_all("(all) => all.map((one) => one.name)") == [
+        *("sigma", "delta", "share", "k"),
+    ]
+    lines.nth(1).fill("gdp.epsilon(")
+    assert "the line ends" in page.locator("#workbench [role=alert]:not(:empty)").inner_text()
+    assert "gdp.epsilon" in readings(page), "the last good picture stays while one types"
+    lines.nth(0).fill("half = 0.5")
+    lines.nth(1).fill("k * share * half")
+    wait_until(page, "location.hash.includes('share')")
+    again = typing(bench(), page.evaluate("location.hash"))
+    again.locator("#workbench input[name=share]").wait_for()
+    assert readings(again) == readings(page) == {"k * share * half": 125.0}
+
+
+def test_a_claim_is_checked_along_the_curve(typing):
+    page = typing(bench())
+    page.locator("#workbench input.live-line").nth(1).wait_for()
+    page.locator("[data-action=line]").click()
+    last = page.locator("#workbench input.live-line").last
+    last.fill("zcdp.epsilon_tight(rho, delta) <= zcdp.epsilon(rho, delta)")
+    assert "holds" in page.locator(".live-said:not(:empty)").inner_text()
+    last.fill("rho < zcdp.gaussian(sigma) * 250")
+    assert "first at k = 251" in page.locator(".live-said:not(:empty)").inner_text()
+
+
+def test_a_curve_is_added_to_a_figure_and_kept_in_its_link(typing):
+    page = typing(plain())
+    page.locator("[data-action=add]").click()
+    line = page.locator("#plain input.live-line")
+    line.fill("zcdp.epsilon_tight(zcdp.gaussian(sigma) * k, delta)")
+    expected = float(zcdp.epsilon_tight(zcdp.gaussian(200) * 100, 1e-5))
+    assert readings(page)["yours"] == pytest.approx(expected, rel=1e-9)
+    page.locator("#plain input[name=sigma]").evaluate(
+        "(range) => { range.value = 100; range.dispatchEvent(new Event('input')); }"
+    )
+    expected = float(zcdp.epsilon_tight(zcdp.gaussian(100) * 100, 1e-5))
+    assert readings(page)["yours"] == pytest.approx(expected, rel=1e-9)
+    line.fill("mu + k")
+    assert "mu is no slider of this figure" in page.locator("#plain .live-fault").inner_text()
+    line.fill("k / 100")
+    wait_until(page, "location.hash.includes('add=plain')")
+    again = typing(plain(), page.evaluate("location.hash"))
+    again.locator("#plain input.live-line").wait_for()
+    assert readings(again) == readings(page)
+
+
+def test_completion_says_what_a_verb_takes(typing):
+    page = typing(bench())
+    line = page.locator("#workbench input.live-line").nth(1)
+    line.wait_for()
+    line.fill("")
+    line.press_sequentially("zcdp.epsilon_t")
+    assert "zcdp.epsilon_tight(rho, delta)" in page.locator("[role=option]").first.inner_text()
+    line.press("Tab")
+    assert line.input_value() == "zcdp.epsilon_tight("
+
+
+def test_hostile_links_and_lines_change_nothing_outside_the_lines(typing):
+    page = typing(bench())
+    page.locator("#workbench input.live-line").nth(1).wait_for()
+    count = "document.querySelectorAll('script, img, iframe, object, embed, link, style, a').length"
+    before = page.evaluate(count)
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        text = "".join(rng.choice(np.array(TORN, dtype=object), 6))
+        page.evaluate("(text) => { location.hash = text; }", f"add=workbench:{text}")
+        page.locator("#workbench input.live-line").first.evaluate(
+            "(input, text) => { input.value = text; input.dispatchEvent(new Event('input')); }", text
+        )
+    assert page.evaluate(count) == before
+
+
+def test_the_script_is_small():
+    assert len(gzip.compress(SCRIPT.encode(), 9)) <= 45_000

@@ -1,0 +1,240 @@
+"""Sliders as people use them: what they type is understood or refused in words, and what a slider shows it holds."""
+
+import pytest
+from test_book import PAGES_WITH_FIGURES
+
+from dp_lib import live
+from dp_lib.live.declaration import numbers
+
+FIGURE = "document.querySelector('figure.live').live"
+EXPONENTS = [(value, base) for base in (2, 10, 0.1) for value in (-12, -9, -5, -3, -2, -1, 0, 1, 2, 4, 5, 8, 9)]
+HALVES = [(value, 10) for value in (-1.5, -0.5, 0.5, 2.5)]
+
+
+def figure():
+    return live.Figure(
+        name="typing",
+        x=live.slider("doublings", 0, 10, at=6, integer=True, base=2, symbol="k", words="answers"),
+        y=("ε", 0.01, 4000, "log"),
+        sliders=[
+            live.sigma(1, 20_000, at=200),
+            live.delta(1e-9, 1e-3, at=1e-5),
+            live.slider("digits", 5, 7, at=5, step=2, integer=True, base=0.1, symbol="δ′"),
+            live.slider("rate", -12, 0, at=-7, integer=True, base=2, symbol="q"),
+            live.slider("log_norm", -1, 1, at=0, step=0.5, base=10, symbol="C"),
+            live.slider("share", 0.5, 1.5, at=1, step=0.25, symbol="s"),
+            live.n(1, 100, at=10),
+        ],
+        curves={
+            "ε": lambda doublings, sigma, delta, rate, n: 2**doublings * (1 + 0 * (sigma + delta + rate + n)),
+            "looked up": live.Curve(
+                lambda doublings, share, digits, log_norm: doublings * share + 0 * (digits + log_norm), lookup=True
+            ),
+        },
+        marks={"spot": live.Point(x=lambda doublings: doublings, y=lambda: 1.0)},
+        alt="A line.",
+    )
+
+
+@pytest.fixture
+def page(show):
+    return show(figure())
+
+
+def values(page, name):
+    return page.evaluate(f"name => {FIGURE}.values[name]", name)
+
+
+def box(page, name):
+    return page.locator(f".live-typed[data-for={name}]")
+
+
+def message(page, name):
+    return page.locator(f".live-slider:has([name={name}]) .live-problem").inner_text()
+
+
+UNDERSTOOD = [
+    ("sigma", "20,000", 20_000, "20000"),
+    ("sigma", "1 234", 1234, "1234"),
+    ("sigma", "2,5", 2.5, "2.5"),
+    ("sigma", "2^-3*80", 10, "10"),
+    ("sigma", "10**2", 100, "100"),
+    ("delta", "10^-6", 1e-6, "1e-6"),
+    ("delta", "10⁻⁶", 1e-6, "1e-6"),
+    ("delta", "1e-6", 1e-6, "1e-6"),
+    ("delta", "1/1000", 1e-3, "0.001"),
+    ("delta", "3·10^-5", 3e-5, "3e-5"),
+    ("delta", "0.01 %", 1e-4, "1e-4"),
+    ("digits", "1e-7", 7, "10⁻⁷"),
+    ("digits", "10^(−5)", 5, "10⁻⁵"),
+    ("rate", "1/64", -6, "1/64"),
+    ("rate", "2^-3", -3, "1/8"),
+    ("log_norm", "3.162", 0.5, "3.162"),
+    ("doublings", "1,024", 10, "1024"),
+    ("n", "1e2", 100, "100"),
+]
+REFUSED = [
+    ("sigma", "far", "σ must be a number from 1 to 20000, got far"),
+    ("sigma", "", "σ must be a number from 1 to 20000, got nothing"),
+    ("sigma", "1/0", "σ must be a number from 1 to 20000, got 1/0"),
+    ("sigma", "1/2/3", "σ must be a number from 1 to 20000, got 1/2/3"),
+    ("sigma", "1,2,3", "σ must be a number from 1 to 20000, got 1,2,3"),
+    ("sigma", "1e400", "σ must be a number from 1 to 20000, got 1e400"),
+    ("delta", "5", "δ must be a number from 1e-9 to 0.001, got 5"),
+    ("digits", "5", "δ′ must be one of 10⁻⁵, 10⁻⁷, got 5"),
+    ("rate", "-1", "q must be a power of 2 from 1/4096 to 1, got -1"),
+    ("n", "2.5", "n must be a whole number from 1 to 100, got 2.5"),
+]
+NEAREST = [
+    ("share", "0.6", 0.5, "0.5 is the nearest to 0.6 that is computed here"),
+    ("rate", "0.1", -3, "1/8 is the nearest to 0.1 that is computed here"),
+    ("log_norm", "3", 0.5, "3.162 is the nearest to 3 that is computed here"),
+]
+
+
+def enter(page, name, typed):
+    box(page, name).fill(typed)
+    box(page, name).press("Enter")
+
+
+def test_what_people_type_is_understood_and_the_box_shows_what_is_held(page):
+    for name, typed, held, shown in UNDERSTOOD:
+        enter(page, name, typed)
+        assert values(page, name) == held
+        assert (box(page, name).input_value(), message(page, name)) == (shown, "")
+        assert page.locator(f"input[name={name}]").get_attribute("aria-valuetext") == shown
+
+
+def test_a_wrong_entry_is_refused_at_its_box_with_what_is_allowed(page):
+    for name, typed, said in REFUSED:
+        before = values(page, name)
+        enter(page, name, typed)
+        assert (message(page, name), values(page, name)) == (said, before)
+        assert box(page, name).get_attribute("aria-invalid") == "true"
+        box(page, name).blur()
+        assert message(page, name) == said  # the message stays; the box shows what the slider holds
+        assert box(page, name).input_value() == page.evaluate(f"name => {FIGURE}.said(name)", name)
+        assert box(page, name).get_attribute("aria-invalid") == "false"
+        page.evaluate(f"{FIGURE}.reset()")
+        assert message(page, name) == ""
+
+
+def test_between_two_stops_the_nearest_is_taken_and_said(page):
+    for name, typed, held, said in NEAREST:
+        enter(page, name, typed)
+        assert (values(page, name), message(page, name)) == (held, said)
+
+
+def test_escape_takes_a_mistyped_entry_back_and_stays_in_present_mode(page):
+    page.locator("[data-action=present]").click()
+    box(page, "sigma").fill("20x")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert (box(page, "sigma").input_value(), message(page, "sigma")) == ("200", "")
+    assert page.locator("figure.live-presenting").count() == 1
+    page.keyboard.press("Escape")
+    assert page.locator("figure.live-presenting").count() == 0
+
+
+def test_a_slider_of_exponents_shows_their_powers_everywhere(page):
+    assert page.locator("thead .live-cursor").inner_text() == "64"
+    assert page.locator("[data-mark=spot]").inner_text() == "k\u00a0=\u00a064, ε\u00a0=\u00a01.000"
+    ticks = page.evaluate("""[...document.querySelectorAll('[id*="--xtick_"] text')].map((tick) => tick.textContent)""")
+    assert ticks == ["1", "4", "16", "64", "256", "1024"]
+    ends = [text.split("\n") for text in page.locator(".live-ends").all_inner_texts()]
+    assert ["10⁻⁵", "10⁻⁷"] in ends and ["1/4096", "1"] in ends and ["0.1", "10"] in ends and ["1", "1024"] in ends
+    page.locator("input[name=rate]").press("ArrowRight")
+    assert (values(page, "rate"), box(page, "rate").input_value()) == (-6, "1/64")
+    assert "q = 1/64" in page.evaluate(f"liveWords.described({FIGURE})")
+    page.wait_for_url("**#typing:rate=-6")  # in links it is what it was
+    page.evaluate(f"{FIGURE}.set({{ doublings: 3 }})")
+    assert page.locator("thead .live-cursor").inner_text() == "8"
+    assert page.locator("[data-mark=spot]").inner_text() == "k\u00a0=\u00a08, ε\u00a0=\u00a01.000"
+
+
+def test_page_and_python_write_powers_alike(page):
+    tried = EXPONENTS + HALVES
+    found = page.evaluate("tried => tried.map(([value, base]) => liveNumbers.said(value, base))", tried)
+    assert found == [numbers.said(value, base) for value, base in tried]
+    back = page.evaluate(
+        """tried => tried.map(([value, base]) =>
+            liveNumbers.held(liveNumbers.understood(liveNumbers.said(value, base)), base))""",
+        EXPONENTS,
+    )
+    assert back == [value for value, _ in EXPONENTS]
+
+
+def test_shift_is_ten_stops_and_home_and_end_are_the_ends(page):
+    sigma = page.locator("input[name=sigma]")
+    sigma.press("Shift+ArrowRight")
+    assert values(page, "sigma") == 210
+    sigma.press("Shift+ArrowLeft")
+    sigma.press("Shift+ArrowDown")
+    assert values(page, "sigma") == 190
+    delta = page.locator("input[name=delta]")
+    delta.press("Shift+ArrowUp")
+    assert values(page, "delta") == 1e-4
+    sigma.press("End")
+    assert values(page, "sigma") == 20_000
+    sigma.press("Home")
+    assert values(page, "sigma") == 1
+    page.locator("[data-action=present]").click()
+    sigma.press("Shift+ArrowUp")  # without it the arrow goes to the next slider
+    assert values(page, "sigma") == 11
+
+
+def test_letters_press_the_buttons_and_h_shows_them_all(page):
+    sigma = page.locator("input[name=sigma]")
+    sigma.press("k")
+    assert page.evaluate(f"{FIGURE}.kept.length === 1")
+    sigma.press("End")
+    sigma.press("R")
+    assert values(page, "sigma") == 200
+    before = page.evaluate("document.querySelector('figure.live').getBoundingClientRect().toJSON()")
+    sigma.press("h")
+    keys = page.locator(".live-help")
+    assert keys.is_visible() and "with Shift ten" in keys.inner_text()
+    assert page.evaluate("document.querySelector('figure.live').getBoundingClientRect().toJSON()") == before
+    page.keyboard.press("Escape")
+    assert not keys.is_visible()
+    sigma.press("f")
+    assert page.locator("figure.live-presenting").count() == 1
+    box(page, "sigma").fill("")
+    page.keyboard.type("krfh")
+    assert box(page, "sigma").input_value() == "krfh"
+    assert page.locator("figure.live-presenting").count() == 1 and not keys.is_visible()
+
+
+# ---- every slider of the book
+
+# Of each range input: its name, how far the fill ends from the thumb's middle in pixels, and what is said of its ends.
+SLIDERS = """() => [...document.querySelectorAll("figure.live input[type=range]")].map((range) => {
+    const { live } = range.closest("figure.live");
+    const slider = live.data.sliders[range.name];
+    const name = `${live.data.name} ${range.name}`;
+    const row = range.closest(".live-slider");
+    const ends = [...row.querySelectorAll(".live-ends :is(span, input)")].map((end) => end.value ?? end.textContent);
+    const share = () => Number(range.style.getPropertyValue("--live-share"));
+    const place = () => (range.value - range.min) / (range.max - range.min);
+    const wrong = [];
+    const [low, high] = [slider.low, slider.high].map((value) => liveNumbers.said(value, slider.base));
+    if (!(ends[0] === low || ends[0] === `${low}\u00a0← more private`)) wrong.push(`${name}: low end ${ends[0]}`);
+    if (!(ends[1] === high || ends[1] === `more private →\u00a0${high}`)) wrong.push(`${name}: high end ${ends[1]}`);
+    if (ends.join().split("more private").length > 2) wrong.push(`${name}: two private ends`);
+    if (/log|minus/.test(row.querySelector("label").textContent)) wrong.push(`${name}: a logarithm`);
+    const tried = [0, 0.13, 0.37, 0.5, 0.83, 1].map((part) => livePlay.valueAt(slider, part));
+    for (const value of [slider.at, ...tried]) {
+        live.set({ [range.name]: value });
+        if (Math.abs(share() - place()) > 1e-9) wrong.push(`${name} at ${value}: fill ${share()}, thumb ${place()}`);
+        const shown = liveNumbers.held(liveNumbers.understood(row.querySelector(".live-typed").value), slider.base);
+        const held = live.values[range.name];
+        if (Math.abs(shown - held) > 2e-4 * Math.abs(held)) wrong.push(`${name} at ${held}: its box shows ${shown}`);
+    }
+    live.reset();
+    return wrong;
+}).flat()"""
+
+
+@pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
+def test_every_slider_shows_its_ends_and_what_it_holds(open_page, address):
+    assert open_page(address).evaluate(SLIDERS) == []

@@ -1,0 +1,147 @@
+"""The workbench: what a page makes of a typed line is what Python makes of it, and nothing else gets through."""
+
+import functools
+import importlib
+import json
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import workbench
+from scipy import special
+from typed_lines import VALUES, Lines
+
+from dp_lib import domain, live, zcdp
+from dp_lib.live.page import bundle as page_bundle
+from dp_lib.live.workbench import bundle, grammar
+
+SCRIPTS = Path(page_bundle.HERE / "scripts")
+HOMES = {room: importlib.import_module(f"dp_lib.{room}") for room in workbench.SPOKEN}
+WORDS = bundle.words(workbench.functions(), workbench.ORDERS)
+VERBS = json.loads(WORDS)["verbs"]
+NUMBERS = {name: np.float64(value) for name, value in VALUES.items()}
+COMPOSE = """(cases) => cases.map(([text, values]) => {
+  const { lines: [line], operations } = liveFormula.compose([text]);
+  if (line.fault) return { fault: line.fault.message, at: line.fault.at };
+  const tape = new liveTape.Tape(operations);
+  const taken = Object.fromEntries(line.names.map((name) => [name, Object.hasOwn(values, name) ? values[name] : 0.3]));
+  for (const [name, value] of Object.entries(taken)) tape.set(name, value);
+  return { values: [line.output].flat().map((place) => String(tape.get(place))), taken };
+})"""
+
+
+@pytest.fixture
+def compose(browser):
+    """`compose([["k + 1", {"k": 2}], ...])` is what the page makes of these lines."""
+    page = browser.new_page()
+    for name in ("arithmetic", "tape"):
+        page.add_script_tag(path=SCRIPTS / f"{name}.js")
+    page.add_script_tag(path=bundle.HERE / "formula.js")
+    page.evaluate("(words) => liveFormula.learn(JSON.parse(words))", WORDS)
+    yield lambda cases: page.evaluate(COMPOSE, cases)
+    page.close()
+
+
+def reduced(ufunc):
+    """Python's min and its like, which a page has as NumPy's: NaN in, NaN out."""
+    return lambda *values: functools.reduce(ufunc, list(values[0]) if len(values) == 1 else values)
+
+
+PYTHON = HOMES | {"np": np, "special": special, "abs": abs, "range": range, "__builtins__": {}}
+PYTHON |= {"min": reduced(np.minimum), "max": reduced(np.maximum), "sum": reduced(np.add)}
+
+
+def by_python(text, values):
+    """Python's own value of a line, by `eval`; a gap where a domain refuses."""
+    with domain.gaps(), np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = eval(text.strip(), PYTHON | values)
+    return [float(each) for each in (found if isinstance(found, tuple) else (found,))]
+
+
+def by_grammar(text, values):
+    with domain.gaps():
+        found = grammar.evaluate(grammar.read(text), values, HOMES | grammar.elementwise())
+    return [float(each) for each in (found if isinstance(found, tuple) else (found,))]
+
+
+def agree(found, expected):
+    return len(found) == len(expected) and np.allclose(found, expected, rtol=1e-9, atol=0, equal_nan=True)
+
+
+def test_a_page_gives_what_python_gives(compose):
+    lines = Lines(2026, VERBS)
+    texts = [lines.line() for _ in range(2000)]
+    wrong, finite = [], 0
+    for text, found in zip(texts, compose([[text, VALUES] for text in texts]), strict=True):
+        values = [float(value) for value in found.get("values", [])]
+        expected = by_python(text, NUMBERS)
+        finite += bool(np.all(np.isfinite(expected)))
+        if not agree(values, expected) or not agree(by_grammar(text, NUMBERS), expected):
+            wrong.append((text, found, expected))
+    assert wrong == []
+    assert finite > 1500, "most lines give no number: this is no test of those that do"
+
+
+def test_every_verb_gives_what_python_gives(compose):
+    lines = Lines(7, VERBS)
+    one = [name for name, verb in VERBS.items() if not verb["fields"] and lines.gives_one(verb)]
+    texts = [lines.call(name, 0) + ("" if name in one else "[1]") for name in VERBS for _ in range(4)]
+    for text, found in zip(texts, compose([[text, VALUES] for text in texts]), strict=True):
+        assert agree([float(value) for value in found["values"]], by_python(text, NUMBERS)), text
+
+
+def test_what_is_torn_gets_a_message_or_the_value_that_python_gives(compose):
+    lines = Lines(11, VERBS)
+    texts = [lines.torn() for _ in range(5000)]
+    accepted = 0
+    for text, found in zip(texts, compose([[text, VALUES] for text in texts]), strict=True):
+        if "fault" in found:
+            assert found["fault"], text
+            assert 0 <= found["at"] <= len(text.encode("utf-16-le")) // 2, text
+            continue
+        accepted += 1
+        values = NUMBERS | {name: np.float64(value) for name, value in found["taken"].items()}
+        page = [float(value.replace("true", "1")) for value in found["values"]]
+        assert agree(page, by_grammar(text, values)), text
+        if "=" not in text.replace("==", "").replace("<=", "").replace(">=", "").replace("!=", "").split("(")[0]:
+            assert agree(page, by_python(text, values)), text
+    assert accepted > 50, "hardly any line was accepted: this is no test of those that are"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "at"),
+    [
+        ("zcdp.epsilon(rho)", "zcdp.epsilon needs delta: it takes rho, delta", 0),
+        ("zcdp.epsilon(rho, detla=delta)", "zcdp.epsilon has no detla: it takes rho, delta", 18),
+        ("zcdp.epsilon(rho, delta", ") expected", 23),
+        ("pld.epsilon(rho)", "no module is called pld here", 0),
+        ("(k < 2) + 1", "a comparison is no number", 0),
+        ("1 / 0", "this gives no number", 0),
+        ("k + σ", "σ has no meaning here", 4),
+        ("approx.repeat(epsilon, k)", "a budget of two numbers belongs here", 14),
+        ("sum(j for j in range(1000000000))", "terms", 15),
+    ],
+)
+def test_a_message_says_what_is_wrong_and_where(compose, text, message, at):
+    (found,) = compose([[text, VALUES]])
+    assert message in found["fault"]
+    assert found["at"] == at
+    with pytest.raises(grammar.FormulaError):
+        by_grammar(text, NUMBERS)
+
+
+def test_a_notebook_makes_the_figure_of_the_same_words():
+    figure = live.workbench(
+        "rho = zcdp.gaussian(sigma)",
+        "zcdp.epsilon(rho * k, delta)",
+        "zcdp.epsilon_tight(rho * k, delta)",
+        "zcdp.epsilon_tight(rho * k, delta) <= zcdp.epsilon(rho * k, delta)",
+        sigma=(50, 400, 200),
+        k=(1, 1000, 500),
+    )
+    at = figure.readings(figure.defaults)
+    assert at["curves/zcdp.epsilon/y"] == float(zcdp.epsilon(zcdp.gaussian(200) * 500, 1e-5))
+    assert [claim.words for claim in figure.claims] == [figure.lines[-1]]
+    assert (figure.x.name, figure.controls["sigma"].low) == ("k", 50)
