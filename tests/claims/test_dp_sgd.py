@@ -353,7 +353,7 @@ def _(said):
 
 @says(
     "dp_sgd.md",
-    "Loss distributions give $\\varepsilon$ to within a few ten-thousandths; in the figure's "
+    "Loss distributions give $\\varepsilon$ to within a few ten-thousandths of its value; in the figure's "
     "runs RDP is above by some ten "
     "per cent after 64 epochs, and by up to three quarters after one.",
 )
@@ -457,3 +457,16 @@ def _(said):
 def _(said):
     assert limit(0.1, 0.8, 640) == pytest.approx(float(said[0]), abs=0.05)
     assert bracket(0.1, 0.8, 640).upper <= float(said[1]) < limit(0.1, 0.8, 640)
+
+
+@says(
+    "dp_sgd.md",
+    r"At a given number of epochs not always: with $\sigma = 0.4$ one full batch has {...}, ten batches of a tenth at "
+    "least {...}.",
+)
+def _(said):
+    full = optimize.brentq(
+        lambda e: stats.norm.sf(0.4 * e - 1.25) - math.exp(e) * stats.norm.sf(0.4 * e + 1.25) - 1e-5, 1, 60
+    )
+    assert full <= float(said[0]) < full + 0.1 and float(said[1]) <= bracket(0.1, 0.4, 10).lower
+    assert float(said[0]) < float(said[1])

@@ -216,8 +216,9 @@ def seen_through(count, bits, answers=4000):
 
 @says(
     "selection.md",
-    "At the hospital's count more bits close the leak. At a count of 0 they do not: doubles lie closer together near 0 "
-    "than near 1, and an answer between two that 1 can give is seen through.",
+    "At the hospital's count no such answer is left among 20 000, which does not prove that the release is ε-DP. At a "
+    "count of 0 some are left: doubles lie closer together near 0 than near 1, and an answer between two that 1 can "
+    "give is seen through.",
 )
 def _(names):
     assert seen_through(324, 53) > 0 == seen_through(324, 106) == names["betrayed_finely"](324)
@@ -273,7 +274,8 @@ def _():
 
 @says(
     "selection.md",
-    "In exact arithmetic the two sets of possible answers never share a single point, however fine the grid.",
+    "In exact arithmetic, and for a rational ε such as 1, the two sets of possible answers never share a single point, "
+    "however fine the grid.",
 )
 def _():
     for bits, epsilon in [(4, 1), (8, 2), (10, mpmath.mpf(1) / 2)]:
@@ -286,3 +288,11 @@ def _():
                 while at < len(there) - 1 and there[at + 1] <= answer:
                     at += 1
                 assert abs(answer - there[at]) > mpmath.mpf(10) ** -30
+
+
+@says("selection.md", "The dotted curve is the packing bound for the worst leader.")
+def _():
+    """m tables, each with another leader g votes ahead, are at most g rows apart; the chances of one name sum to 1."""
+    c = at_rest("selection.md", "pure-choice")
+    least = 1 / (1 + 19 * np.exp(-np.asarray(c["lead"]) * 1.0))
+    assert np.allclose(c["packing bound"], least, rtol=1e-12)

@@ -54,7 +54,11 @@ def tight(rho, delta):
     return (rho * alpha + np.log1p(-1 / alpha) - np.log(delta * alpha) / over).min()
 
 
-@says("zcdp.md", r"Under the other definitions this costs less; $\rho$ stays $1/2\sigma^2$ for every $q > 0$.")
+@says(
+    "zcdp.md",
+    r"Counted in $(\varepsilon, \delta)$, or by a Rényi curve at small orders, this costs less; $\rho$ stays "
+    r"$1/2\sigma^2$ for every $q > 0$.",
+)
 def _():
     for q, sigma in [(0.5, 1), (0.01, 1), (0.001, 2)]:
         line = 1 / (2 * sigma**2)
