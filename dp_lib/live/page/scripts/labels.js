@@ -55,7 +55,6 @@ globalThis.liveLabels = (() => {
     for (const line of figure.lines) {
       line.last = "";
       line.widths = line.words.map((words) => pen.measureText(words).width);
-      line.shown = -1; // neither is written yet
     }
     figure.play();
     place(figure);

@@ -33,13 +33,13 @@ globalThis.liveToolbar = (() => {
   }
 
   function slider(range, field, player) {
-    let before = null; // what stood in the box when Enter led to it
+    let entered = false; // Enter led to the box
     field.tabIndex = -1;
     range.setAttribute("aria-keyshortcuts", "Enter Space");
     range.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === "Enter") {
-        before = field.value;
+        entered = true;
         field.focus();
         field.select();
       } else if (event.key === " " && !globalThis.livePresent.shown) player.toggle(range.name);
@@ -47,15 +47,14 @@ globalThis.liveToolbar = (() => {
       event.preventDefault();
     });
     field.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || before === null || event.defaultPrevented) return;
+      if (event.key !== "Escape" || !entered || event.defaultPrevented) return; // entry.js takes a changed box back
       event.preventDefault();
-      field.value = before;
-      field.dispatchEvent(new Event("change"));
+      range.focus();
     });
     field.addEventListener("change", () => {
-      if (before !== null && field.getAttribute("aria-invalid") !== "true") range.focus();
+      if (entered && field.getAttribute("aria-invalid") !== "true") range.focus();
     });
-    field.addEventListener("blur", () => (before = null));
+    field.addEventListener("blur", () => (entered = false));
   }
 
   return { start };
