@@ -135,13 +135,20 @@
     const links = new Map(all("a[href^='#']", nav ?? root).map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
     const places = nav ? [...links.keys()].filter(Boolean).map((id) => document.getElementById(id)) : [];
     if (!places.length) return;
+    const outermost = places.filter((place) => !places.some((other) => other !== place && other.contains(place)));
     let asked = null;
     let frame = 0;
 
+    // Only the section in view is asked for its parts: asking lays a section out, and the others are left for later.
+    const inView = () => {
+      const begun = (place) => place.getBoundingClientRect().top <= 0.2 * innerHeight;
+      const outer = outermost.filter(begun).at(-1);
+      return outer ? places.filter((place) => outer.contains(place) && begun(place)).at(-1) : null;
+    };
+
     const mark = () => {
       frame = 0;
-      const line = 0.2 * innerHeight;
-      const next = asked ?? places.filter((place) => place.getBoundingClientRect().top <= line).at(-1) ?? null;
+      const next = asked ?? inView();
       if (next === here) return;
       nav.querySelector("[aria-current]")?.removeAttribute("aria-current");
       here = next;
@@ -174,7 +181,8 @@
       if (nav.matches(":popover-open")) nav.hidePopover();
       setTimeout(jump);
     });
-    jump();
+    if (location.hash) jump();
+    else frame = requestAnimationFrame(mark);
   }
 
   // ---- an old address leads on, with the settings of a figure that stand in it (moved.py)

@@ -13,13 +13,14 @@ globalThis.liveFit = (() => {
 
   // An axis label that would be longer than its axis is its symbol; the table's head and the slider say the rest.
   function write(label, text) {
-    if (text !== undefined) label.querySelector("text").textContent = text;
+    const line = label.querySelector("text");
+    if (text !== undefined && text !== line.textContent) line.textContent = text;
   }
 
-  function shorten(label, symbol, length, longest) {
+  function shorten(label, symbol, longest, measure) {
     label.dataset.full ??= label.textContent.trim();
-    write(label, label.dataset.full);
-    if (label.getBBox()[length] > longest) write(label, symbol);
+    const { full } = label.dataset;
+    write(label, measure(full) > longest ? symbol : full);
   }
 
   function parts({ svg }) {
@@ -53,9 +54,10 @@ globalThis.liveFit = (() => {
     const { frame, symbols } = figure.data;
     const { xTicks, yTicks, xLabel, yLabel, labels } = parts(figure);
     const more = type - TYPE;
+    const measure = globalThis.liveLabels.measure(figure, type);
     figure.svg.style.setProperty("--live-picture-type", `${type}px`);
-    shorten(xLabel, symbols.x, "width", frame.x[1]);
-    shorten(yLabel, symbols.y, "height", frame.y[0] + 20);
+    shorten(xLabel, symbols.x, frame.x[1], measure);
+    shorten(yLabel, symbols.y, frame.y[0] + 20, measure);
     for (const tick of xTicks) tick.style.translate = `0 ${1.15 * more}px`;
     for (const tick of yTicks) tick.style.translate = `0 ${0.36 * more}px`;
     const widest = Math.max(0, ...yTicks.map((tick) => tick.getBBox().width));

@@ -21,7 +21,7 @@
       this.figure.element.addEventListener("keydown", (event) => this.key(event));
       this.figure.buttons.addEventListener("click", ({ target }) => target.closest("[data-action=reset]") && this.restart());
       this.show();
-      this.figure.fit(); // a link may have put it in front of a class by now
+      if (globalThis.livePresent.shown === this.figure) this.figure.fit(); // a link has put it in front of a class
     }
 
     // ---- numbers: `given` are the tape's inputs besides the sliders

@@ -47,14 +47,20 @@ globalThis.liveLabels = (() => {
     line.words = [words, String.fromCodePoint(0x2460 + i)];
   }
 
+  // How wide words are at this size of type.
+  function measure({ svg }, type) {
+    pen.font = `${type}px ${getComputedStyle(svg).fontFamily}`;
+    return (words) => pen.measureText(words).width;
+  }
+
   // At another size of type; `beside` says whether the right margin is there.
   function fit(figure, type, beside) {
     if (!figure.columns) make(figure);
     Object.assign(figure, { type, beside });
-    pen.font = `${type}px ${getComputedStyle(figure.svg).fontFamily}`;
+    const widthOf = measure(figure, type);
     for (const line of figure.lines) {
       line.last = "";
-      line.widths = line.words.map((words) => pen.measureText(words).width);
+      line.widths = line.words.map(widthOf);
     }
     figure.play();
     place(figure);
@@ -176,5 +182,5 @@ globalThis.liveLabels = (() => {
     line.name_.setAttribute("dy", "0.35em");
   }
 
-  return { dress, fit, place };
+  return { dress, fit, measure, place };
 })();
