@@ -194,6 +194,12 @@ def test_a_step_travels_in_the_link_and_a_link_without_one_shows_all(open_page):
         wait_until(page, f"({SEEN})().curves === '{curves}'")
 
 
+def test_an_answer_is_for_a_class_that_has_seen_its_question(open_page):
+    page = open_page(holding(MAIN) + f"#present={MAIN}")
+    assert "Answer: " not in page.evaluate(SEEN)["title"]
+    assert "Answer: " in press(page, "PageUp", "PageDown")["title"]
+
+
 def test_a_figure_without_a_question_is_there_at_once_and_its_title_is_what_it_claims(show):
     page = show(three(claims={"It rises.": lambda c: c.rises("a")}), three(name="other", leaves={"a": "top"}))
     for name, title in (("three", "It rises."), ("other", "The lines of 0.5.")):

@@ -74,6 +74,7 @@ globalThis.liveLecture = (() => {
     }
 
     show() {
+      this.figure.posed ||= !this.whole; // the class has seen the question
       this.title.replaceChildren(...this.headline());
       this.count.textContent = `${this.step + 1}/${this.last + 1}`;
       this.open(this.topic);
@@ -91,12 +92,13 @@ globalThis.liveLecture = (() => {
       marks.forEach(({ path, cell }) => wait(!this.whole, path.parentNode, cell?.closest("tr")));
     }
 
-    // The claim may give the answer away: until the last step the question stands above the picture.
+    // The claim may give the answer away: until the last step the question stands above the picture. Its answer is for a
+    // class that has seen it, and not for one that a link led to another setting.
     headline() {
-      const { question, whole } = this;
+      const { figure, question, whole } = this;
       if (question && !whole) return copied(question.querySelector("legend"));
-      const right = question && choices(question).find((choice) => choice.value === question.dataset.answer);
-      return [claimOf(this.figure), ...(right ? [make("small", {}, "Answer: ", ...words(right))] : [])];
+      const right = question && figure.posed && choices(question).find((choice) => choice.value === question.dataset.answer);
+      return [claimOf(figure), ...(right ? [make("small", {}, "Answer: ", ...words(right))] : [])];
     }
 
     // ---- beside the picture
