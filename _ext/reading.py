@@ -1,5 +1,5 @@
-"""How long a chapter takes: its words without what is folded, and with it, at 175 words a minute, a pace
-chosen so that a spine of 3,500 words is twenty minutes. A formula counts as a word."""
+"""How long a chapter takes: its words without what is folded, and with it, at 175 words a minute, a pace chosen so
+that a spine of 3,500 words is twenty minutes. A formula counts as a word. Exercises take time of their own."""
 
 from collections.abc import Iterator
 
@@ -18,9 +18,14 @@ def words(node: nodes.Node, folded: bool) -> Iterator[str]:
         yield node.astext()
     elif isinstance(node, nodes.Text):
         yield from node.astext().split()
-    elif not isinstance(node, _PASSED_OVER) and (folded or not isinstance(node, fold)):
+    elif not (isinstance(node, _PASSED_OVER) or is_exercise(node)) and (folded or not isinstance(node, fold)):
         for child in node.children:
             yield from words(child, folded)
+
+
+def is_exercise(node: nodes.Node) -> bool:
+    """An exercise or its solution."""
+    return isinstance(node, nodes.Element) and not {"exercise", "solution"}.isdisjoint(node.get("classes", []))
 
 
 def minutes(node: nodes.Node, folded: bool) -> int:

@@ -15,3 +15,9 @@ def test_what_is_folded_counts_only_where_all_is_opened():
     proof = fold("", fold_title("", "Proof."), nodes.paragraph("", "word " * 175))
     chapter = nodes.section("", nodes.paragraph("", "word " * 349), proof)
     assert (minutes(chapter, False), minutes(chapter, True)) == (2, 3)
+
+
+def test_an_exercise_is_not_read_but_done():
+    asked = nodes.admonition("", nodes.paragraph("", "Show it."), classes=["exercise"])
+    done = fold("", fold_title("", "Solution"), nodes.paragraph("", "Done."), classes=["solution"])
+    assert list(words(nodes.section("", nodes.paragraph("", "One word."), asked, done), True)) == ["One", "word."]
