@@ -340,7 +340,7 @@ def discrete_profile(sigma, epsilon):
         return mpmath.fsum(part for part in beyond if part > 0) / mpmath.fsum(weights)
 
 
-@says("approx.md", "The private end of both parameters is 0.")
+@says("approx.md", "Both parameters are stricter the nearer they are to 0.")
 def _():
     rng = np.random.default_rng(1)
     for p, q in rng.dirichlet(np.ones(5), (50, 2)):

@@ -64,7 +64,7 @@ def _(names):
     "comparing.md",
     r"At $k = 100$ it has three parts. Pairs $(\varepsilon_i, \delta_i)$, composed optimally, "
     r"need {...} times the vector's "
-    "σ; the full form needs {...} times more than that, and the simple form {...} times more again.",
+    "σ; the full form needs {...} times as much as that, and the simple form {...} times as much again.",
 )
 def _(said):
     """Each form solved by bisection; optimal composition from the binomial tails."""
@@ -268,3 +268,17 @@ def _():
         "it runs below the curve for large k": below[-1],
         "they never meet": not touching,
     }
+
+
+@says(
+    "comparing.md",
+    "If a row moves only $m$ of the counts, the vector is $m/b$-DP by the same middle sum; adding up knows nothing of "
+    "that and claims $k/b$.",
+)
+def _():
+    scale, k = 3.0, 6
+    noise = np.random.default_rng(0).laplace(0, scale, (10_000, k))
+    for moved in range(k + 1):
+        shift = np.arange(k) < moved
+        loss = (np.abs(noise + shift) - np.abs(noise)).sum(1) / scale
+        assert loss.max() == pytest.approx(moved / scale)

@@ -342,7 +342,8 @@ def _():
 
 @says(
     "pure.md",
-    "she is right in {...}. 100 such guesses catch it in {...} of 100 games; a thousand fail to in {...} of a million.",
+    "she is right in {...}. 100 such guesses catch it in {...} of 100 games; a thousand miss it in {...} of a million "
+    "games.",
 )
 def _(said):
     assert float(said[0]) == round(laplace_right(0.5))

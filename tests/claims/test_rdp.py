@@ -20,7 +20,7 @@ def coin_moment(lam, epsilon):
 
 @says(
     "rdp.md",
-    r"Nothing better can be said at this order of all mechanisms: some coins come as close to the bound as one likes, "
+    r"No better bound holds for all mechanisms at this order: some coins come as close to the bound as one likes, "
     r"and Gaussian noise is not far from it. For a pair of people it has {...} times $\bar\varepsilon$ at order {...}, "
     "where the theorem allows {...} times.",
 )
