@@ -23,7 +23,7 @@ help:
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
 	@echo "make test    everything: style, types, tests, build, the built book in a browser"
-	@echo "             (make test FAST=1: what needs no built book, in a minute)"
+	@echo "             (make test FAST=1: what needs no built book, in two minutes)"
 	@echo "make bench   measure the speed and size budgets"
 	@echo "make mutants ROOM=zcdp    change that room in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
 	@echo "make planted plant one mistake of each kind: which stage of the tests finds it?"

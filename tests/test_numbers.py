@@ -36,6 +36,14 @@ def test_readings_have_four_digits(value, text):
 
 @pytest.mark.parametrize(
     ("value", "text"),
+    [(18.8933, "18.90"), (4.22, "4.220"), (9.9991, "10.000"), (9.9991e8, "1.000 × 10⁹"), (1.00001e-7, "1.001 × 10⁻⁷")],
+)
+def test_noise_that_is_needed_is_never_shown_too_small(value, text):
+    assert numbers.shown(value, up=True) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
     [(200.0, "200"), (0.1 + 0.2, "0.3"), (1e-5, "1e-5"), (2.5e-300, "2.5e-300"), (1e7, "1e7"), (-0.0, "0")],
 )
 def test_a_typed_value_has_no_dust_and_no_padding(value, text):
@@ -64,11 +72,12 @@ def test_python_and_the_page_write_every_number_alike(browser):
     page = browser.new_page()
     page.add_script_tag(path=str(SCRIPT))
     values = samples()
-    written = page.evaluate("values => values.map((v) => [liveNumbers.shown(v), liveNumbers.typed(v)])", values)
+    ways = "[liveNumbers.shown(v), liveNumbers.shown(v, true), liveNumbers.typed(v)]"
+    written = page.evaluate(f"values => values.map((v) => {ways})", values)
     differ = [
         (value, *pair)
         for value, pair in zip(values, written, strict=True)
-        if pair != [numbers.shown(value), numbers.typed(value)]
+        if pair != [numbers.shown(value), numbers.shown(value, up=True), numbers.typed(value)]
     ]
     assert differ == []
     special = "texts => texts.map((text) => liveNumbers.shown(Number(text)))"

@@ -184,6 +184,7 @@ def test_a_curve_is_drawn_by_pointer(book):
 def test_without_javascript_question_replies_and_answer_can_be_read(book):
     page = book(java_script_enabled=False)
     page.locator("#predict-1 summary").click()
+    assert not page.locator("#predict-1 [type=submit]").is_visible()
     assert page.locator("#predict-1 .predict-reply").all_inner_texts() == [
         "If you chose “about 30”: That is where they cross.",
         "If you chose “nowhere”: Slide on.",

@@ -212,3 +212,29 @@ def _():
     assert np.allclose(line / rows, line[0] / rows[0])
     for name in ("Gaussian, exact", "Gaussian, zCDP tight"):
         assert seen[name][0] > line[0] and (np.diff(seen[name], 2) > -1e-9).all()
+
+
+@says(
+    "choosing.md",
+    "so both can be above it: for $\\sigma = 18.9$, $k = 20$ and $\\delta = 10^{-6}$ optimal composition has {...} and "
+    "basic composition {...}.",
+)
+@says(
+    "choosing.md",
+    "For Gaussian noise basic composition spends all of δ on the steps, advanced and optimal composition half of it: "
+    "they can lie above it.",
+)
+def _(said):
+    """The classic σ read backwards; optimal composition by the binomial tail."""
+    k, sigma, delta = 20, 18.9, 1e-6
+    basic = k * np.sqrt(2 * np.log(1.25 * k / delta)) / sigma
+    step = np.sqrt(2 * np.log(2.5 * k / delta)) / sigma
+    told, losses = 1 - (1 - delta / 2 / k) ** k, (k - 2 * np.arange(k + 1)) * step
+    mass = binom.pmf(np.arange(k + 1), k, 1 / (1 + np.exp(step)))
+
+    def profile(epsilon):
+        return told + (1 - told) * (mass * np.maximum(-np.expm1(epsilon - losses), 0)).sum()
+
+    optimal = brentq(lambda epsilon: profile(epsilon) - delta, 0, k * step)
+    assert optimal > basic
+    assert not said or said == [f"{optimal:.2f}", f"{basic:.2f}"]

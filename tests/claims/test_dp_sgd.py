@@ -145,6 +145,14 @@ def _(said):
     assert stats.norm.sf(above - 2.5) - math.exp(float(said[1])) * stats.norm.sf(above) <= 1e-5
 
 
+@says("dp_sgd.md", "Under Poisson sampling it may be in none, and that doubt hides it; or in three, which tells more.")
+def _():
+    """Epochs that leave one example out, and epochs that have it three times: how far their batches stand out."""
+    none, three = stats.binom.pmf([0, 3], 1000, 1e-3)
+    assert none > 0.36 and three > 0.06
+    assert gdp.epsilon(0.0, 1e-5) == 0 and gdp.epsilon(math.sqrt(3) / 0.6, 1e-5) > gdp.epsilon(1 / 0.6, 1e-5)
+
+
 @says("dp_sgd.md", "at least {...} shuffled, at most {...} sampled.")
 def _(said):
     c = np.linspace(1, 8, 4000)

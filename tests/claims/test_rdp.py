@@ -374,3 +374,18 @@ def _(said, names):
 
     least = float(min(epsilon(mpmath.mpf(a) / 10) for a in range(200, 500)))
     assert least <= float(said[0]) < least + 1e-4 and least <= names["epsilons"].min() < least * 1.01
+
+
+@says("rdp.md", "so nothing costs more than one coordinate that moves by all of $\\Delta$.")
+def _():
+    """A move of 1 split among coordinates at random, each Laplace answer by the formula's two exponentials."""
+
+    def log_moment(alpha, r):
+        up, down = np.exp((alpha - 1) * r), np.exp(-alpha * r)
+        return np.log((alpha * up + (alpha - 1) * down) / (2 * alpha - 1))
+
+    random = np.random.default_rng(3)
+    for alpha in (1.01, 1.5, 2, 8, 60):
+        for scale in (0.1, 1, 10):
+            moved = random.dirichlet(np.full(5, 0.4), 500) / scale
+            assert (log_moment(alpha, moved).sum(1) <= log_moment(alpha, 1 / scale) * (1 + 1e-12)).all()

@@ -1,11 +1,12 @@
 """Checks of chapters/sampling.md."""
 
 import math
-from itertools import combinations
+from itertools import combinations, product
 
 import mpmath
 import numpy as np
 import pytest
+from figures import run
 
 from claims import answers, at_rest, says
 from dp_lib import rdp
@@ -219,3 +220,46 @@ def _():
 @says("sampling.md", "The line that meets the sampled curve far out is {...} times too high at order 2")
 def _(said):
     assert said == [f"{1 / both(2, *POISSON):.0f}"]
+
+
+@says(
+    "sampling.md",
+    r"It reaches 1 at $\alpha = 1 + 2\sigma^2\ln(1/q)$, the vertical line, and overtakes the other about one order "
+    "before.",
+)
+@says(
+    "sampling.md",
+    "The vertical line is where the last term reaches 1; it overtakes the term of second order in q about one order "
+    "before.",
+)
+def _():
+    """At the corners of the figure's sliders and between; each term of the binomial sum as a logarithm."""
+    (shown,) = [each for each in run("sampling").figures if each.name == "sampled-gaussian"]
+    ends = [(slider.low, slider.high) for slider in shown.sliders]
+    for rate, sigma in product(*([low, math.sqrt(low * high), high] for low, high in ends)):
+
+        def last(alpha, rate=rate, sigma=sigma):
+            return alpha * math.log(rate) + alpha * (alpha - 1) / (2 * sigma**2)
+
+        def second(alpha, rate=rate, sigma=sigma):
+            return math.log(alpha * (alpha - 1) / 2 * rate**2 * math.expm1(1 / sigma**2))
+
+        line = 1 + 2 * sigma**2 * math.log(1 / rate)
+        assert last(line) == pytest.approx(0, abs=1e-9)
+        assert last(line - 0.5) > second(line - 0.5)
+        assert line - 1.5 <= 2.5 or last(line - 1.5) < second(line - 1.5)  # order 2 has one term, which is both
+
+
+@says("sampling.md", "A bound for the first, for all rows, is {...}: a replacement removes a row and adds one")
+def _(said):
+    """Binomial sums, the group theorem for two and the tight conversion, each written out."""
+
+    def epsilon(order):
+        terms = [
+            math.comb(order, j) * 0.01**j * 0.99 ** (order - j) * math.exp(j * (j - 1) / 2) for j in range(order + 1)
+        ]
+        budget = 1000 * math.log(math.fsum(terms)) / (order - 1)
+        two, of_two = order**2 / (2 * order - 1), (2 * order - 1) / (order - 1) * budget
+        return of_two + math.log1p(-1 / two) - (math.log(1e-5) + math.log(two)) / (two - 1)
+
+    assert 0 <= float(said[0]) - min(map(epsilon, range(2, 38))) < 0.01

@@ -45,6 +45,7 @@ class Figure:
     marks : name -> `Band`, `Point`, `Line` or `Cloud`
     caption : what is drawn, in which units, at which fixed values
     alt : the shape of the picture at the sliders' defaults, for a reader who cannot see it
+    up : whether readings are rounded up: those of noise that is needed
     bars : whether each curve's reading has a bar beside it in the table, as long as its number says
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
     leaves : which curves and marks leave the picture at some setting, and on which sides: {"zCDP": "top bottom"}
@@ -64,6 +65,7 @@ class Figure:
     marks: Mapping[str, Mark] = field(default_factory=dict)
     caption: str = ""
     alt: str = ""
+    up: bool = False
     bars: bool = False
     claims: Mapping[str, Check] | Sequence[Claim] = ()
     leaves: Mapping[str, str] = field(default_factory=dict)

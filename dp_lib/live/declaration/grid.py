@@ -15,7 +15,9 @@ def text_table(figure: Any, values: Mapping[str, float]) -> str:
     grid, scene = figure.x.grid, figure.scene(values)
     places = list(dict.fromkeys(np.floor(np.arange(PLACES) * (len(grid) - 1) / (PLACES - 1) + 0.5).astype(int)))
     columns = [[figure.x.symbol or figure.x.name, *(typed(grid[place]) for place in places)]]
-    columns += [[name, *(shown(scene[f"curves/{name}/y"][place]) for place in places)] for name in figure.curves]
+    columns += [
+        [name, *(shown(scene[f"curves/{name}/y"][place], figure.up) for place in places)] for name in figure.curves
+    ]
     widths = [max(map(len, column)) for column in columns]
     rows = zip(*columns, strict=True)
     lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]

@@ -1,6 +1,6 @@
 """How a number is written, for every renderer; numbers.js writes the same on a page, and a test compares the two."""
 
-from decimal import ROUND_HALF_UP, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal, localcontext
 
 import numpy as np
 
@@ -41,20 +41,21 @@ def said(value: float, base: float = 0) -> str:
     return typed(10.0**exponent) if base == 10 else f"1/{base**-exponent}"
 
 
-def shown(value: float) -> str:
-    """A reading in four digits; a dash where there is none.
+def shown(value: float, up: bool = False) -> str:
+    """A reading in four digits, `up` if it must not be less than the value; a dash where there is none.
 
-    >>> shown(0.57013), shown(1.5e-7), shown(float("nan"))
-    ('0.5701', '1.500 × 10⁻⁷', '—')
+    >>> shown(0.57013), shown(1.5e-7), shown(float("nan")), shown(0.57013, up=True)
+    ('0.5701', '1.500 × 10⁻⁷', '—', '0.5702')
     """
     if not np.isfinite(value):
         return "∞" if value == np.inf else "—"
     value = float(value) + 0.0
     digits = max(0, 3 - int(np.floor(np.log10(abs(value))))) if value else 0
-    with localcontext(rounding=ROUND_HALF_UP):
+    exact = Decimal(repr(value)) if up else Decimal(value)  # what JavaScript compares, and what it rounds
+    with localcontext(rounding=ROUND_CEILING if up else ROUND_HALF_UP):
         if not value or 1e-3 <= abs(value) < 1e6:
-            return f"{Decimal(value):.{digits}f}"
-        mantissa, exponent = f"{Decimal(value):.3e}".split("e")
+            return f"{exact:.{digits}f}"
+        mantissa, exponent = f"{exact:.3e}".split("e")
     return f"{mantissa} × {power_of_ten(int(exponent))}"
 
 

@@ -4,6 +4,7 @@ It is what stands on a page before any script has run, and all that there is whe
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from html import escape
 
 import numpy as np
@@ -64,7 +65,7 @@ def bars(values: Sequence[float]) -> list[float]:
 
 
 def _bar(share: float, colour: str) -> str:
-    """A drawing: it has a length and a colour without style.css, and without a style of its own."""
+    """A drawing: it has a length and a colour without a style sheet, and without a style of its own."""
     torn, tear = (" live-torn", TEAR) if share > 1 else ("", "")
     size = f'width="{100 * min(share, 1):.4g}%" height="14"'
     ground = f'<rect width="100%" height="14" rx="3" fill="{COLOURS[colour]}"/>{tear}'
@@ -80,7 +81,7 @@ def _curve_row(figure: Figure, name: str, value: float, share: float) -> str:
     bar = f'<td class="live-colour-{colour}">{_bar(share, colour)}{gap}</td>' if figure.bars else ""
     return (
         f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{"" if bar else gap}</th>{bar}'
-        f'<td data-curve="{escape(name)}" data-value="{full(value)}">{shown(value)}</td></tr>'
+        f'<td data-curve="{escape(name)}" data-value="{full(value)}">{shown(value, figure.up)}</td></tr>'
     )
 
 
@@ -98,5 +99,5 @@ def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
 
 def _where(figure: Figure, places: Mapping[str, float]) -> str:
     symbols = {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol}
-    words = {c: figure.x.said(value) if c == "x" and figure.x.base else shown(value) for c, value in places.items()}
-    return ", ".join(f"{symbols[c]}\u00a0=\u00a0{word}" for c, word in words.items())
+    words = {"x": figure.x.said if figure.x.base else shown, "y": partial(shown, up=figure.up)}
+    return ", ".join(f"{symbols[c]}\u00a0=\u00a0{words[c](value)}" for c, value in places.items())

@@ -78,24 +78,31 @@ def _lines(figure: Figure) -> Iterator[str]:
 def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
     """What page.js needs besides the markup: the tape, the frame, which path shows what, and what fails."""
     figure = drawing.figure
-    return {
-        "name": figure.name,
-        "x": figure.x.name,
-        "grid": figure.x.grid.tolist(),
-        "sliders": {name: _range(figure, slider, played) for name, slider in figure.controls.items()},
-        "frame": drawing.frame,
-        "symbols": {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol},
-        "curves": [_part(figure, "curves", name) | {"label": drawing.label_places.get(name)} for name in figure.curves],
-        "marks": [
-            _part(figure, "marks", name) | {"kind": type(mark).__name__.lower()} for name, mark in figure.marks.items()
-        ],
-        "draws": {name: values.tolist() for name, values in figure.draws.items()},
-        "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
-        "operations": packed(played.operations),
-        "tables": played.tables,
-        "outputs": played.outputs,
-        "failing": failing(figure),
-    } | ({"lines": list(figure.lines)} if figure.lines else {})
+    return (
+        {
+            "name": figure.name,
+            "x": figure.x.name,
+            "grid": figure.x.grid.tolist(),
+            "sliders": {name: _range(figure, slider, played) for name, slider in figure.controls.items()},
+            "frame": drawing.frame,
+            "symbols": {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol},
+            "curves": [
+                _part(figure, "curves", name) | {"label": drawing.label_places.get(name)} for name in figure.curves
+            ],
+            "marks": [
+                _part(figure, "marks", name) | {"kind": type(mark).__name__.lower()}
+                for name, mark in figure.marks.items()
+            ],
+            "draws": {name: values.tolist() for name, values in figure.draws.items()},
+            "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
+            "operations": packed(played.operations),
+            "tables": played.tables,
+            "outputs": played.outputs,
+            "failing": failing(figure),
+        }
+        | ({"up": True} if figure.up else {})
+        | ({"lines": list(figure.lines)} if figure.lines else {})
+    )
 
 
 def _part(figure: Figure, kind: str, name: str) -> dict[str, Any]:

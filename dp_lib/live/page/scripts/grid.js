@@ -43,7 +43,7 @@ globalThis.liveGrid = (() => {
     for (const row of open.querySelectorAll("[data-place]")) {
       row.querySelectorAll("td").forEach((cell, i) => {
         const along = curves[i];
-        cell.textContent = shown(typeof along === "number" ? along : along[row.dataset.place]);
+        cell.textContent = shown(typeof along === "number" ? along : along[row.dataset.place], data.up);
       });
     }
   }

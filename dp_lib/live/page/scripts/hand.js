@@ -64,7 +64,7 @@ globalThis.liveHand = (() => {
   }
 
   const said = ({ line, value, x }, figure) =>
-    `${line.name}: ${shown(value)} at ${figure.data.symbols.x} = ${figure.said(figure.data.x, Number(x.toPrecision(4)))}`;
+    `${line.name}: ${shown(value, figure.data.up)} at ${figure.data.symbols.x} = ${figure.said(figure.data.x, Number(x.toPrecision(4)))}`;
   const atCursor = (figure, line) => ({ line, value: Number(line.cell.dataset.value), x: figure.values[figure.data.x] });
 
   function rest(figure) {

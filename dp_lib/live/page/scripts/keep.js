@@ -156,11 +156,11 @@ globalThis.liveKeep = (() => {
   }
 
   // "0.8050 ×1.412 +0.2350": the reading there, over the present one, less the present one.
-  function compared(there, now) {
-    if (!Number.isFinite(there) || !Number.isFinite(now)) return [shown(there)];
+  function compared(there, now, up) {
+    if (!Number.isFinite(there) || !Number.isFinite(now)) return [shown(there, up)];
     const less = there - now;
     const ratio = now === 0 ? [] : [make("small", {}, `×${shown(there / now)}`), " "];
-    return [`${shown(there)} `, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less))}`)];
+    return [`${shown(there, up)} `, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less))}`)];
   }
 
   function refresh(figure) {
@@ -174,7 +174,7 @@ globalThis.liveKeep = (() => {
         if (typeof reading !== "number") cell.textContent = cell.title = reading;
         else {
           cell.dataset.value = String(reading);
-          cell.replaceChildren(...compared(reading, Number(part.cell.dataset.value)));
+          cell.replaceChildren(...compared(reading, Number(part.cell.dataset.value), figure.data.up));
         }
       }
     }

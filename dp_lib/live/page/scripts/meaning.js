@@ -12,8 +12,9 @@ globalThis.liveMeaning = (() => {
 
   // The readings: curves with a number from the lowest up, those without one, and where the points stand.
   function facts(figure) {
-    const { frame, symbols, x } = figure.data;
-    const read = figure.lines.map(({ name, cell }) => ({ name: quoted(name), value: Number(cell.dataset.value) }));
+    const { frame, symbols, x, up } = figure.data;
+    const reading = (value) => ({ value, words: shown(value, up) });
+    const read = figure.lines.map(({ name, cell }) => ({ name: quoted(name), ...reading(Number(cell.dataset.value)) }));
     const drawn = read.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
     const within = (value, [, , low, high]) => value >= low && value <= high;
     const points = figure.marks.filter(({ kind, cell }) => kind === "point" && cell);
@@ -36,7 +37,7 @@ globalThis.liveMeaning = (() => {
   // How far one reading is above another, in a few words; what is not positive has no ratio.
   function above(high, low, it) {
     const ratio = high.value / low.value;
-    if (!(low.value > 0)) return `${shown(high.value)}`;
+    if (!(low.value > 0)) return high.words;
     if (ratio < NEAR) return `within 0.5 % of ${it}`;
     return `${ratio < 1000 ? ratio.toPrecision(3) : shown(ratio)} times ${it}`;
   }
@@ -53,9 +54,9 @@ globalThis.liveMeaning = (() => {
     const others = drawn.filter((one) => !lowest.includes(one));
     const names = list(lowest.map(({ name }) => name));
     const [next, high] = [others[0], others.at(-1)];
-    if (!next) return `${names} ${lowest.length > 1 ? "are equal," : "is"} ${shown(low.value)}`;
+    if (!next) return `${names} ${lowest.length > 1 ? "are equal," : "is"} ${low.words}`;
     if (drawn.length === 2) return `${high.name} is ` + (low.value > 0 ? above(high, low, low.name) : `above ${names}`);
-    const first = `${names} ${lowest.length > 1 ? "are" : "is"} lowest, ${shown(low.value)}`;
+    const first = `${names} ${lowest.length > 1 ? "are" : "is"} lowest, ${low.words}`;
     const then = `${next.name} is ${above(next, low, "that")}`;
     return `${first}; ${then}` + (high === next ? "" : `, and ${high.name}, the highest, ${above(high, low, "that")}`);
   }
@@ -100,7 +101,7 @@ globalThis.liveMeaning = (() => {
     const ways = now.drawn.map((one) => ({ ...one, before: before.values.get(one.name) }));
     const changed = ways.filter((one) => shown(one.value) !== shown(one.before));
     const way = (one) => (one.value > one.before ? "rises" : "falls");
-    if (changed.length === 1) return [`${changed[0].name} ${way(changed[0])} to ${shown(changed[0].value)}`];
+    if (changed.length === 1) return [`${changed[0].name} ${way(changed[0])} to ${changed[0].words}`];
     if (!changed.length) return [];
     const rising = changed.filter((one) => one.value > one.before).length;
     const falling = changed.length - rising;
@@ -109,7 +110,7 @@ globalThis.liveMeaning = (() => {
     const count = (some, verb) => (some ? [`${share(some)} ${verb}${some === 1 ? "s" : ""}`] : []);
     const [low, next] = now.drawn;
     const then = same(next, low) ? `${next.name} too` : `${next.name} ${above(next, low, "that")}`;
-    return [...count(rising, "rise"), ...count(falling, "fall"), `${low.name} is ${shown(low.value)}, ${then}`];
+    return [...count(rising, "rise"), ...count(falling, "fall"), `${low.name} is ${low.words}, ${then}`];
   }
 
   // One short sentence for readers who listen: what is otherwise now, or else the numbers. The slider has said itself.

@@ -6,15 +6,20 @@ globalThis.liveNumbers = (() => {
 
   const powerOfTen = (exponent) => "10" + String(exponent).replace(/[-0-9]/g, (digit) => SUPERSCRIPTS[digit]);
 
-  // A reading in four digits; a dash where there is none.
-  function shown(value) {
+  // A reading in four digits, `up` if it must not be less than the value; a dash where there is none.
+  function shown(value, up = false) {
     if (!Number.isFinite(value)) return value === Infinity ? "∞" : "—";
     const size = Math.abs(value);
     if (value !== 0 && (size < 1e-3 || size >= 1e6)) {
-      const [mantissa, exponent] = value.toExponential(3).split("e");
+      const [nearest, power] = value.toExponential(3).split("e");
+      const raised = up && Number(`${nearest}e${power}`) < value;
+      const written = raised ? Number(`${(Number(nearest) + 1e-3).toFixed(3)}e${power}`).toExponential(3) : `${nearest}e${power}`;
+      const [mantissa, exponent] = written.split("e");
       return `${mantissa} × ${powerOfTen(Number(exponent))}`;
     }
-    return value.toFixed(value === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(size))));
+    const digits = value === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(size)));
+    const nearest = value.toFixed(digits);
+    return up && Number(nearest) < value ? (Number(nearest) + 10 ** -digits).toFixed(digits) : nearest;
   }
 
   // A slider's value as one would type it.

@@ -138,7 +138,7 @@
         const value = this.at(line.y);
         line.dot.setAttribute("d", dots(frame, this.place.x, this.place.y, this.values[x], value));
         line.cell.dataset.value = String(value);
-        line.cell.textContent = shown(value);
+        line.cell.textContent = shown(value, this.data.up);
       }
     }
 
@@ -172,9 +172,9 @@
     }
 
     where(mark, places) {
-      const { symbols, sliders, x } = this.data;
+      const { symbols, sliders, x, up } = this.data;
       const { base } = sliders[x];
-      const word = (c) => (c === "x" && base ? said(places.x, base) : shown(places[c]));
+      const word = (c) => (c === "x" && base ? said(places.x, base) : shown(places[c], up && c === "y"));
       const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
       return known.map((c) => `${symbols[c]}\u00a0=\u00a0${word(c)}`).join(", ");
     }
