@@ -2,6 +2,7 @@
 
 import importlib.util
 import io
+from unicodedata import normalize
 
 import pytest
 from conftest import SITE
@@ -37,7 +38,7 @@ def test_all_chapters_are_in_the_order_of_the_contents(pdf, site):
 
 
 def test_contents_name_the_page_on_which_a_chapter_begins(small):
-    contents = small.pages[1].extract_text().split("\n")
+    contents = normalize("NFKC", small.pages[1].extract_text()).split("\n")  # its "ff" is one character
     bookmarks = {item.title: small.get_destination_page_number(item) + 1 for item in small.outline}
     assert list(bookmarks) == ["Differential Privacy", "References"]
     text = " ".join(contents)

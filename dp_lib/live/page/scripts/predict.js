@@ -26,6 +26,8 @@
     }
   }
 
+  const parts = [...document.querySelectorAll("figure.live, .predict, h2, h3")]; // of the page, in order
+
   class Question {
     constructor(element) {
       const part = (selector) => element.querySelector(selector);
@@ -51,8 +53,7 @@
     waiting() {
       const { figure, hides } = this.element.dataset;
       if (hides === "nothing") return null;
-      const all = [...document.querySelectorAll("figure.live, .predict, h2, h3")];
-      const next = figure ? document.getElementById(figure) : all[all.indexOf(this.element) + 1];
+      const next = figure ? document.getElementById(figure) : parts[parts.indexOf(this.element) + 1];
       return next?.live ?? null;
     }
 
