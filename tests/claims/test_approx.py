@@ -377,3 +377,14 @@ def _(said):
         for epsilon in (0.5, 1.5)
     ]
     assert said == [f"{area:.3f}" for area in areas]
+
+
+@says("approx.md", "The tail is the larger one, by a factor that grows with ε.")
+def _():
+    for sigma in (1, 3.75, 8):
+        ratios = []
+        for epsilon in mpmath.linspace(0, 2, 41):
+            above = epsilon * sigma + mpmath.mpf(1) / (2 * sigma)  # in units of σ, from the smaller count
+            tail, other = mpmath.ncdf(1 / mpmath.mpf(sigma) - above), mpmath.ncdf(-above)
+            ratios.append(tail / (tail - mpmath.exp(epsilon) * other))
+        assert ratios[0] > 1 and (np.diff(ratios) > 0).all()

@@ -282,3 +282,10 @@ def _():
         shift = np.arange(k) < moved
         loss = (np.abs(noise + shift) - np.abs(noise)).sum(1) / scale
         assert loss.max() == pytest.approx(moved / scale)
+
+
+@says("comparing.md", r"So what is left of the gap under optimal composition comes from describing a Gaussian step by")
+def _(names):
+    """Of one step nothing is left; of a hundred a factor of 3.87 in σ, of the 11.9 of the simple form."""
+    assert names["ratio"](1) ** 0.5 > 10 and names["ratio"](1, names["sigma_optimal"]) ** 0.5 < 1.05
+    assert names["ratio"](100, names["sigma_optimal"]) ** 0.5 == pytest.approx(3.87, abs=0.005)

@@ -389,3 +389,21 @@ def _():
         for scale in (0.1, 1, 10):
             moved = random.dirichlet(np.full(5, 0.4), 500) / scale
             assert (log_moment(alpha, moved).sum(1) <= log_moment(alpha, 1 / scale) * (1 + 1e-12)).all()
+
+
+@says(
+    "rdp.md",
+    "keeps one straight line through the origin that is nowhere below the curve, and reads it at its best order;",
+)
+def _():
+    """The line ρα of Laplace noise: above its curve, which is no line, by the integral of the two densities."""
+
+    def divergence(alpha):
+        def integrand(y):
+            return mpmath.exp(-alpha * abs(y) - (1 - alpha) * abs(y - 1)) / 2
+
+        return mpmath.log(mpmath.quad(integrand, [-mpmath.inf, 0, 1, mpmath.inf])) / (alpha - 1)
+
+    rho = mpmath.exp(-1)  # the slope of the tangent at order 1, where the divergence is the mean of the loss
+    slopes = [divergence(alpha) / alpha for alpha in (1.01, 1.5, 2, 5, 20)]
+    assert all(slope < rho for slope in slopes) and slopes[-1] < 0.2 * rho

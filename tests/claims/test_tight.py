@@ -320,7 +320,9 @@ def _():
 
 
 @answers(
-    "tight.md", "The dashed line is the (ε, δ)-DP guarantee of the curve. It touches the curve at two mirrored points."
+    "tight.md",
+    "The dashed line is the (ε, δ)-DP guarantee of the curve. It touches the curve at two mirrored points. As ε grows, "
+    "where does the one on the steep half go?",
 )
 def _():
     """The touching point by brute force: where the curve is nearest to the steep line."""
