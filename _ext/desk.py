@@ -40,7 +40,7 @@ class Choice(NamedTuple):
     when: str
 
 
-DOORS = {"release": "I release answers", "train": "I train a model", "target": "I have a target"}
+DOORS = {"release": "I release answers", "train": "I train a model", "target": "I have a target for answers"}
 FIELDS = [
     Choice(
         "what",
@@ -68,12 +68,12 @@ FIELDS = [
         f"door:release,target;what:{NOISY},choice",
     ),
     Field("k", "How many answers (cells, questions)", "20", "count", "door:release,target"),
-    Field("m", "One person can move how many of them", "all", "among", f"door:release,target;what:{NOISY},polls"),
-    Field("rows", "and each by at most", "1", "positive", "door:release,target;what:counts,histogram"),
+    Field("m", "One person is in how many of them", "all", "among", f"door:release,target;what:{NOISY},polls"),
+    Field("rows", "and moves it by at most", "1", "positive", "door:release,target;what:counts,histogram"),
     Field("low", "A person's value, at least", "0", "real", "door:release,target;what:sums,means"),
     Field("high", "A person's value, at most", "1", "real", "door:release,target;what:sums,means"),
     Field("options", "Options to choose from", "10", "count", "door:release,target;what:choice"),
-    Field("n", "People in the data", "60,000", "count", "door:release,target;what:means,polls|door:train"),
+    Field("n", "People (examples) in the data", "60,000", "count", "door:release,target;what:means,polls|door:train"),
     Field("batch", "Batch size", "256", "count", "door:train"),
     Field("epochs", "Epochs", "30", "positive", "door:train"),
     Choice("solve", "Find", {"epsilon": "ε from the noise", "noise": "the noise for an ε"}, "door:train"),
@@ -101,7 +101,7 @@ FIELDS = [
     Field("mu", "μ", "0.25", "positive", "door:target;goal:mu"),
     Field("delta", "δ", "1e-6", "fraction", ""),
     Field("typical", "A typical answer is", "100", "positive", f"door:release,target;what:{NOISY}"),
-    Field("times", "How often in all (years, releases)", "5", "count", ""),
+    Field("times", "How often in all (years, releases)", "1", "count", ""),
 ]
 ROWS = {
     "sigma": "Noise σ",
@@ -119,7 +119,8 @@ ROWS = {
     "deviation": "Standard deviation of an answer",
     "interval": "95 of 100 answers are within ±",
     "relative": "which is, of a typical answer",
-    "belief": "An attacker at 50 % can come to believe",
+    "belief": "A belief of 50 % can become",
+    "tenth": "A belief of 10 % can become",
     "beyond": "His odds move by more than e^ε with probability",
     "total": "ε of all the times together",
 }
@@ -164,7 +165,7 @@ def form() -> str:
         '<div class="desk-answers" role="region" aria-label="The answer"><p class="desk-status" role="status"></p>'
         f"<dl>{rows}</dl>"
         '<div class="desk-scroll"><table><caption>Other accounts of the same release</caption><thead><tr>'
-        "<th>account</th><th>ε</th><th>what it is</th></tr></thead>"
+        "<th>account</th><th>value</th><th>what it is</th></tr></thead>"
         f'<tbody data-answer="accounts"></tbody></table></div>{texts}</div>'
         f'<script type="application/json" class="desk-data">{_json(_data())}</script></div>'
     )

@@ -470,3 +470,30 @@ def test_what_only_one_door_needs_is_small_and_loaded_there(desk, site):
     page = desk()
     assert page.evaluate("globalThis.deskTrain") is None
     assert len((site / "_static" / "desk-train.js").read_bytes()) < 400_000
+
+
+def test_the_noise_that_was_found_goes_along_and_survives_a_heading_and_a_reload(desk):
+    page = desk("door=target,k=20,epsilon=2")
+    page.check('#desk [value="release"]')
+    page.wait_for_function("document.querySelector('#desk--sigma').value === '9.975'")
+    assert float(text(page, "epsilon")) <= 2
+    page.evaluate("location.hash = 'how-to-read-the-answer'")
+    page.wait_for_function("history.state?.desk?.includes('sigma=9.975')")
+    page.reload()
+    page.wait_for_selector("#desk[data-ready]")
+    assert page.input_value("#desk--sigma") == "9.975"
+
+
+def test_beliefs_are_those_of_the_number_shown_and_never_certain(desk):
+    page = desk("door=release,mechanism=laplace,k=1,scale=0.1")
+    assert text(page, "belief").startswith("more than 99.99 %")
+    page = desk("door=release,mechanism=laplace,k=1,scale=1")
+    even, tenth = (float(text(page, name).split()[0]) for name in ("belief", "tenth"))
+    odds = math.exp(float(text(page, "epsilon")))
+    assert 0 <= even - 100 * odds / (1 + odds) < 0.01 and 0 <= tenth - 100 * odds / (9 + odds) < 0.01
+
+
+def test_all_of_the_counts_is_not_all_of_a_histogram(desk):
+    page = desk("door=release,what=counts,k=50,m=all")
+    page.select_option("#desk--what", "histogram")
+    assert page.input_value("#desk--m") == "1"

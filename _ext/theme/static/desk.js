@@ -191,13 +191,15 @@
   // An ε-DP release, whichever way its answers move.
   function pureAnswers(v, epsilon, shown) {
     const { delta, times } = v;
+    const other = answer("laplace", "pure-total", { epsilon, delta, times });
+    const byZcdp = other < times * epsilon ? `; or, with δ = ${written(delta)}, ${rounded(other)} by zCDP` : "";
     return {
       epsilon: [epsilon, shown],
       delta: [0, "0"],
       binding: [NaN, "ε-DP: never more than ε, and no δ"],
-      belief: [belief(epsilon), percent(belief(epsilon))],
+      ...beliefs(shown),
       beyond: [0, "0, never"],
-      total: [times * epsilon, `${rounded(times * epsilon)} for all ${times}; or, with δ = ${written(delta)}, ${rounded(answer("laplace", "pure-total", { epsilon, delta, times }))} by zCDP`],
+      total: [times * epsilon, severally(times, `${rounded(times * epsilon)} for all ${times}${byZcdp}`)],
       accounts: [
         ["ε-DP", epsilon, shown, "exact"],
         [`(ε, δ)-DP at δ = ${written(delta)}, any ε-DP release`, answer("laplace", "pure-tight", { epsilon, delta }), "", "bound"],
@@ -223,7 +225,7 @@
     const beyond = discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon });
     const total = answer("gaussian", discrete ? "total-tight" : "total-exact", at);
     const sure = discrete ? "zCDP, tight conversion" : "Gaussian DP, exact";
-    const promise = v.goal === "rho" ? `ρ-zCDP with ρ = ${written(v.rho)}, and so ` : v.goal === "mu" ? `μ-GDP with μ = ${written(v.mu)}, and so ` : "";
+    const promise = v.goal === "rho" ? `ρ-zCDP with ρ = ${written(v.rho)}, and${discrete ? " so" : ", the noise being Gaussian,"} ` : v.goal === "mu" ? `μ-GDP with μ = ${written(v.mu)}, and so ` : "";
     const square = Math.round(l2 * l2);
     const size = Number.isInteger(l2) || Math.sqrt(square) !== l2 ? String(l2) : `${square} ** 0.5`;
     const again = discrete ? `zcdp.epsilon_tight(zcdp.gaussian(${noise}, ${size}), ${written(delta)})` : `gdp.epsilon(gdp.gaussian(${noise}, ${size}), ${written(delta)})`;
@@ -241,9 +243,9 @@
       binding: [NaN, discrete ? "(ε, δ)-DP, by ρ-zCDP of whole-number noise" : "(ε, δ)-DP, exactly: Gaussian noise has no ε without a δ"],
       sensitivity: [l2, `${rounded(l2)} (L2)`],
       ...errors(v, Number(noise), 1.959964 * Number(noise)),
-      belief: [belief(epsilon), `${percent(belief(epsilon))}, but for the next line`],
+      ...beliefs(eps, ", but for the rare cases of the line below"),
       beyond: [beyond, discrete ? "— (not computed for whole-number noise); it is not δ" : `${rounded(beyond)}; this, and not δ = ${written(delta)}`],
-      total: [total, `${rounded(total)} for all ${times}, at the same δ`],
+      total: [total, severally(times, `${rounded(total)} for all ${times}, at the same δ`)],
       accounts: [
         ...(discrete ? [] : [exact]),
         ["zCDP, tight conversion", answer("gaussian", "zcdp-tight", at), "", "bound"],
@@ -297,8 +299,13 @@
     };
   }
 
-  const belief = (epsilon) => 1 / (1 + Math.exp(-epsilon));
-  const percent = (x) => `${Math.min(100, Math.ceil(x * 1e4) / 100)} %`;
+  const severally = (times, text) => (times > 1 ? text : "");
+  const belief = (epsilon, odds = 1) => 1 / (1 + Math.exp(-epsilon) / odds);
+  const beliefs = (shown, but = "") => {
+    const [even, ninth] = [belief(Number(shown)), belief(Number(shown), 1 / 9)];
+    return { belief: [even, percent(even) + but], tenth: [ninth, percent(ninth) + but] };
+  };
+  const percent = (x) => (x > 0.9999 ? "more than 99.99 %" : `${Math.ceil(x * 1e4) / 100} %`);
 
   function errors(v, deviation, interval) {
     return {
@@ -316,7 +323,7 @@
 
   function published(v, given, noise, sensitivity, promise, accounting) {
     const bounds = v.rows === undefined ? `values clipped to ${v.low} … ${v.high}` : `at most ${v.rows} each`;
-    return `For each person (${neighbours(v)}): ${v.k} ${WORDS[v.what]}, of which one person moves at most ${given.m} (${bounds}), ${sensitivity}, with ${noise} on each, are together ${promise}. ${closing(accounting)}`;
+    return `For each person (${neighbours(v)}): ${v.k} ${WORDS[v.what]}, each person in at most ${given.m} of them (${bounds}), ${sensitivity}, with ${noise} on each, are together ${promise}. ${closing(accounting)}`;
   }
 
   // A line that prints the number shown, rounded to the same side.
@@ -389,8 +396,7 @@
       if (enough(middle)) high = middle;
       else low = middle;
     }
-    const noise = Number(rounded(high));
-    return enough(noise) ? noise : NaN;
+    return [Number(rounded(high, true)), Number(rounded(high))].find(enough) ?? NaN;
   }
 
   const SAMPLERS = {
@@ -424,7 +430,7 @@
         ["Rényi DP of Poisson sampling", NaN, "none", "no guarantee for this sampler; the last line of Python has one"],
       ],
     }[v.sampler];
-    const bracket = `from dp_lib.pld import PrivacyLoss\nlower, upper = PrivacyLoss.subsampled_gaussian(${numbers}).repeat(${run.steps}).epsilon(${written(v.delta)})\nprint(f"truth from {lower:.4f} to {upper:.4f}; at most ${eps}: {upper <= ${eps}}")`;
+    const bracket = `from dp_lib import say\nfrom dp_lib.pld import PrivacyLoss\nlower, upper = PrivacyLoss.subsampled_gaussian(${numbers}).repeat(${run.steps}).epsilon(${written(v.delta)})\nprint(${eps}, "holds:", upper <= ${eps}, "- the truth is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`;
     const single = `from dp_lib import gdp, say\nprint(say.at_most(gdp.epsilon(${v.sampler === "fixed" ? 2 : 1} * ${v.sampler === "fixed" ? run.steps : run.epochs} ** 0.5 / ${written(sigma)}, ${written(v.delta)}), ${(eps.split(".")[1] ?? "").length}))`;
     const sampled = `\nfrom dp_lib import rdp\nlosses = {a: rdp.subsampled(a, lambda order: rdp.gaussian(order, ${written(sigma)}, 2), ${written(v.batch)} / ${written(v.n)}) for a in range(2, 65)}\nprint("with amplification:", say.at_most(min(rdp.epsilon_tight(a, rdp.repeat(one, ${run.steps}), ${written(v.delta)}) for a, one in losses.items()), 3))`;
     const renyi = inPython(`dp_sgd.epsilon(${numbers}, ${run.steps}, ${written(v.delta)})`, rounded(run.rdp));
@@ -433,15 +439,15 @@
       noise: [sigma, written(sigma)],
       epsilon: [run.epsilon, eps],
       delta: [v.delta, written(v.delta)],
-      binding: [NaN, `(ε, δ)-DP for ${relation}`],
+      binding: [NaN, `(ε, δ)-DP for ${relation}${v.solve === "noise" && run.exact < run.rdp ? "; this noise suffices, and somewhat less may" : ""}`],
       steps: [run.steps, String(run.steps)],
       rate: [run.q, rounded(run.q)],
-      ...(run.lower === undefined ? {} : { lower: [run.lower, `${rounded(run.lower, true)} for one epoch, were it alone`] }),
-      belief: [belief(run.epsilon), `${percent(belief(run.epsilon))}, but for rare cases, more often than δ`],
+      ...(run.lower === undefined ? {} : { lower: [run.lower, `${rounded(run.lower, true)} even for one epoch alone`] }),
+      ...beliefs(eps, ", but for rare cases, more often than δ"),
       ...(v.sampler === "poisson" ? total(v, sigma) : {}),
       accounts: rows,
       sentence: `For each example (${relation}): ${v.runs} run${v.runs > 1 ? "s" : ""} of DP-SGD on n = ${v.n} examples, ${batches} of ${v.batch}, ${v.epochs} epochs, ${run.steps} steps in all, gradients clipped to an L2 norm C, Gaussian noise of σ = ${written(sigma)} C on each sum, are together (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}. ${closing(sure)}`,
-      python: v.sampler === "poisson" ? `${renyi}\n${bracket}` : v.sampler === "fixed" ? single + sampled : single,
+      python: v.sampler === "poisson" ? `${bracket}\n${renyi.replace("print(", 'print("Rényi DP alone proves", ')}` : v.sampler === "fixed" ? single + sampled : single,
       opacus: v.sampler === "poisson" ? opacus(`(${numbers}, ${run.steps})`, v.delta, "RDP") : "# Opacus accounts for Poisson sampling; its ε is no guarantee for this sampler.",
       "dp-accounting": v.sampler === "poisson" ? peerPld(`from_gaussian_mechanism(${written(sigma)}, sampling_prob=${written(v.batch)} / ${written(v.n)})`, v.delta, "exact to its lattice", run.steps) : "# Its Poisson-sampled accounts are no guarantee for this sampler.",
     };
@@ -449,7 +455,7 @@
 
   function total(v, sigma) {
     const all = spent({ ...v, runs: v.runs * v.times }, sigma).epsilon;
-    return { total: [all, `${rounded(all)} for all ${v.times}, at the same δ`] };
+    return { total: [all, severally(v.times, `${rounded(all)} for all ${v.times}, a bound at the same δ`)] };
   }
 
   // ---- showing it
@@ -478,6 +484,16 @@
     status.textContent = main ? `${main.closest("div").querySelector("dt").textContent} = ${main.value}${at}` : "Something above cannot be read.";
   }
 
+  // The noise that a target needed, for the door that asks what a noise costs.
+  function bring() {
+    for (const name of ["sigma", "scale", "epsilon_0"]) {
+      const found = desk.querySelector(`.desk-main [data-answer="${name}"]`);
+      if (!found) continue;
+      form.elements[name].value = found.value;
+      touched.add(name);
+    }
+  }
+
   let turn = 0;
   async function renew() {
     const mine = ++turn;
@@ -492,15 +508,22 @@
 
   const whole = (x) => (Number(written(x)) === x ? written(x) : String(x));
 
+  let kept = "";
+
+  // A heading's link takes the place of the settings in the address: its entry of the history has them.
+  function leave() {
+    if (kept) history.replaceState({ ...history.state, desk: kept }, "");
+  }
+
   function remember() {
     const shown = entries.filter(({ box }) => !box.hidden).map(({ entry }) => entry);
     const pairs = shown.map((entry) => [entry.name, entry.dataset.rule && Number.isFinite(typed(entry.value)) ? whole(typed(entry.value)) : entry.value]);
-    const text = [["door", form.elements.door.value], ...pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join(",");
-    history.replaceState(null, "", `${location.pathname}${location.search}#desk:${text}`);
+    kept = [["door", form.elements.door.value], ...pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join(",");
+    history.replaceState(null, "", `${location.pathname}${location.search}#desk:${kept}`);
   }
 
   function restore() {
-    const [, settings] = /^#desk:(.{1,3000})$/.exec(location.hash) ?? [];
+    const [, settings] = /^#desk:(.{1,3000})$/.exec(location.hash) ?? ["", history.state?.desk];
     for (const pair of settings?.split(",") ?? []) {
       const [name, value = ""] = pair.split("=").map(decoded);
       if (name === "door" && doors.includes(value)) form.elements.door.value = value;
@@ -524,10 +547,12 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", async ({ target }) => {
     touched.add(target.name);
+    if (target.name === "what") touched.delete("m"); // "all" of a histogram is not "all" of counts
+    if (target.value === "release") bring();
     await renew();
     remember();
   });
   form.addEventListener("focusin", ({ target }) => target.matches("[data-rule]") && target.select());
-  addEventListener("hashchange", restore);
+  addEventListener("hashchange", () => (location.hash.startsWith("#desk:") ? restore() : leave()));
   restore().then(() => desk.dataset.ready = "");
 })();
