@@ -56,6 +56,20 @@ def condition(name: str, value: Any, ok: Any, allowed: str, instead: str = "") -
     return np.where(ok, value, np.nan)[()]
 
 
+def single(name: str, value: Any, instead: str = "") -> Any:
+    """`value`, which has passed its own check, if it is one number and no array.
+
+    >>> float(single("sigma", np.float64(2)))
+    2.0
+    """
+    if np.ndim(value):
+        shape = np.shape(value)
+        raise DomainError(
+            f"{name} must be one number, got an array of shape {shape}" + (f"; {instead}" if instead else "")
+        )
+    return value
+
+
 def is_traced(value: Any) -> bool:
     """True for the stand-ins that record a function's operations (they say so themselves)."""
     return getattr(type(value), "is_traced", False)

@@ -89,8 +89,8 @@ def sample(n: int, q: float, rng: Generator) -> NDArray:
     >>> sample(10, 0.3, np.random.default_rng(1)).tolist()
     [2, 9]
     """
-    n = domain.count("n", n)
-    q = domain.probability("q", q)
+    n = domain.single("n", domain.count("n", n))
+    q = domain.single("q", domain.probability("q", q))
     return np.flatnonzero(rng.random(int(n)) < q)
 
 

@@ -268,8 +268,10 @@ def above_threshold(answers: ArrayLike, threshold: float, sensitivity: float, ep
     2
     """
     answers = np.atleast_1d(domain.real("answers", answers))
-    threshold = domain.real("threshold", threshold)
-    bar = laplace(threshold, sensitivity, domain.positive("epsilon", epsilon) / 2, rng)
+    threshold = domain.single("threshold", domain.real("threshold", threshold))
+    sensitivity = domain.single("sensitivity", domain.positive("sensitivity", sensitivity))
+    epsilon = domain.single("epsilon", domain.positive("epsilon", epsilon))
+    bar = laplace(threshold, sensitivity, epsilon / 2, rng)
     above = np.flatnonzero(laplace(answers, sensitivity, epsilon / 4, rng) >= bar)
     return int(above[0]) if above.size else -1
 
@@ -299,8 +301,8 @@ def discrete_laplace(value: ArrayLike, sensitivity: int, epsilon: float, rng: Ge
     [9, 13, 10]
     """
     value = _integers(value)
-    sensitivity = domain.positive_count("sensitivity", sensitivity)
-    epsilon = domain.positive("epsilon", epsilon)
+    sensitivity = domain.single("sensitivity", domain.positive_count("sensitivity", sensitivity))
+    epsilon = domain.single("epsilon", domain.positive("epsilon", epsilon))
     domain.condition("epsilon/sensitivity", epsilon / sensitivity, epsilon / sensitivity >= 2.0**-48, ">= 2^-48")
     rate = Fraction(float(epsilon)) / int(sensitivity)
     return value + _each(np.shape(value), lambda: _laplace_noise(rate, rng))
@@ -327,7 +329,7 @@ def discrete_gaussian(value: ArrayLike, sigma: float, rng: Generator) -> NDArray
     [14, 9, 10]
     """
     value = _integers(value)
-    sigma = domain.positive("sigma", sigma)
+    sigma = domain.single("sigma", domain.positive("sigma", sigma))
     sigma = Fraction(float(domain.condition("sigma", sigma, sigma <= 2.0**48, "<= 2^48")))
     return value + _each(np.shape(value), lambda: _gaussian_noise(sigma, rng))
 
@@ -442,8 +444,8 @@ def stable_histogram(names: ArrayLike, epsilon: float, delta: float, rng: Genera
     >>> stable_histogram(["flu"] * 60 + ["gout"], 1, 1e-5, np.random.default_rng(1)).keys()
     dict_keys(['flu'])
     """
-    epsilon = domain.positive("epsilon", epsilon)
-    delta = domain.fraction("delta", delta)
+    epsilon = domain.single("epsilon", domain.positive("epsilon", epsilon))
+    delta = domain.single("delta", domain.fraction("delta", delta))
     enough = (delta <= 0.5) & (delta <= -np.expm1(-epsilon / 2))
     delta = domain.condition("delta", delta, enough, "at most 1/2 and 1 - e^(-epsilon/2)")
     found, counts = np.unique(np.asarray(names), return_counts=True)
@@ -480,7 +482,7 @@ def private_dataset(data: ArrayLike, grid: ArrayLike, size: int, epsilon: float,
     data, grid = np.atleast_1d(domain.real("data", data)), np.atleast_1d(domain.real("grid", grid))
     n = domain.positive_count("the number of rows", data.size)
     grid = domain.condition("grid", grid, np.all(np.diff(grid) > 0), "increasing")
-    size = int(domain.positive_count("size", size))
+    size = int(domain.single("size", domain.positive_count("size", size)))
     many = float(math.comb(grid.size + size - 1, size))
     domain.condition("the number of datasets", many, many <= CANDIDATES, f"<= {CANDIDATES}", "release fewer points")
     candidates = np.array(list(itertools.combinations_with_replacement(range(grid.size), size)))

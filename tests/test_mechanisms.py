@@ -13,7 +13,7 @@ import pytest
 from scipy import stats
 from test_domain import RULES
 
-from dp_lib import approx, domain, gdp, mechanisms, pure, rdp, zcdp
+from dp_lib import approx, domain, dp_sgd, gdp, mechanisms, pure, rdp, zcdp
 
 ALARM = 1e-6
 N = 200_000
@@ -543,3 +543,24 @@ def test_a_refusal_names_the_argument_and_the_rule(call, said, rng):
     with pytest.raises(domain.DomainError) as caught:
         call(rng)
     assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("sensitivity", lambda many, rng: mechanisms.discrete_laplace([1, 2], many, 1, rng)),
+        ("epsilon", lambda many, rng: mechanisms.discrete_laplace([1, 2], 1, many, rng)),
+        ("sigma", lambda many, rng: mechanisms.discrete_gaussian([1, 2], many, rng)),
+        ("epsilon", lambda many, rng: mechanisms.stable_histogram(["a", "b"], many, 1e-5, rng)),
+        ("delta", lambda many, rng: mechanisms.stable_histogram(["a", "b"], 1, np.divide(many, 1e5), rng)),
+        ("threshold", lambda many, rng: mechanisms.above_threshold([1, 2], many, 1, 1, rng)),
+        ("sensitivity", lambda many, rng: mechanisms.above_threshold([1, 2], 1, many, 1, rng)),
+        ("epsilon", lambda many, rng: mechanisms.above_threshold([1, 2], 1, 1, many, rng)),
+        ("size", lambda many, rng: mechanisms.private_dataset([0.1, 0.2], [0, 0.5, 1], many, 1, rng)),
+        ("n", lambda many, rng: dp_sgd.sample(many, 0.5, rng)),
+        ("q", lambda many, rng: dp_sgd.sample(10, np.divide(many, 4), rng)),
+    ],
+)
+def test_what_must_be_one_number_refuses_an_array(name, call):
+    with pytest.raises(domain.DomainError, match=rf"^{name} must be one number, got an array of shape \(2,\)"):
+        call([1, 2], np.random.default_rng(1))

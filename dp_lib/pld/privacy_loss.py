@@ -154,11 +154,7 @@ def _noise(name: str, value: float) -> float:
 
 
 def _one(name: str, value: NDArray) -> float:
-    if np.ndim(value):
-        raise domain.DomainError(
-            f"{name} must be one number, got an array of shape {value.shape}; make a PrivacyLoss for each"
-        )
-    return float(value)
+    return float(domain.single(name, value, "make a PrivacyLoss for each"))
 
 
 def _merged(parts: Iterable[Part]) -> list[Part]:
