@@ -1,4 +1,4 @@
-"""The rooms of dp_lib, read from its folder. Other lists of them come from here, or test_rooms.py holds them to it."""
+"""The rooms of dp_lib, read from its folder; test_public_modules.py compares every other list with it."""
 
 from pathlib import Path
 

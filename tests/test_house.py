@@ -1,4 +1,4 @@
-"""Who may know whom, read from the imports: those at the top of a file and those inside its functions."""
+"""Who may know whom, by the imports of a file and its functions. What a new module needs: test_public_modules.py."""
 
 import ast
 from pathlib import Path

@@ -99,7 +99,7 @@ def test_chapters_describe_themselves_and_not_the_book():
 @pytest.mark.parametrize("address", PAGES + OTHERS)
 def test_page_has_language_title_and_one_viewport(address):
     page = text_of(address)
-    assert '<html lang="en"' in page and re.search(r"<title>[^<]+Differential Privacy</title>", page)
+    assert '<html lang="en"' in page and re.search(r"<title>([^<]+ – )?Differential Privacy</title>", page)
     assert page.count('name="viewport"') == 1
 
 

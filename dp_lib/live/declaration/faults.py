@@ -1,4 +1,5 @@
 """What a figure's declaration must be. Each mistake is said in words, with its mend; `Figure` raises the first.
+A slider's own are in sliders.py, a claim's in claims.py, and what the first drawing shows in figure.py.
 
 A check may rely on those before it: nothing is asked of a slider's range before it is known to be a slider.
 """

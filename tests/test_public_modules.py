@@ -1,4 +1,4 @@
-"""Every room of dp_lib has its place everywhere: one message names all that a new one still lacks."""
+"""Every room of dp_lib, each public module, has its place everywhere; one message names all that a new one lacks."""
 
 import inspect
 import re
