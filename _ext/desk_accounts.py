@@ -4,13 +4,14 @@ What a search or a special function found is raised by 2e-9, more than a browser
 ε and noise on the page err upward. What is a product or a quotient is left as it is.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
 
-from dp_lib import approx, dp_sgd, gdp, pure, zcdp
+from dp_lib import approx, dp_sgd, gdp, pure, rdp, zcdp
 from dp_lib.live.tape.tracing import Tape
 
 UP = 1 + 2e-9
@@ -74,6 +75,23 @@ def rho_tight(epsilon: Any, delta: Any) -> Any:
     return high * (1 - 1e-8)
 
 
+FIXED_ORDERS = (*range(2, 17), 20, 24, 32, 48, 64)  # as desk.js writes them
+
+
+def fixed_sampled(sigma: Any, q: Any, steps: Any, delta: Any) -> Any:
+    """ε of Gaussian steps on samples of a fixed size, a row replaced: `rdp.subsampled`, which does not trace, written
+    out for noise whose loss has no bound, and converted at the best of some orders."""
+    curve = {j: rdp.gaussian(j, sigma, sensitivity=2) for j in range(2, FIXED_ORDERS[-1] + 1)}
+    terms = {j: 2 * np.exp(j * np.log(q) + (j - 1) * curve[j]) for j in curve}
+    second = q**2 * np.minimum(4 * np.expm1(curve[2]), 2 * np.exp(curve[2]))
+    best = np.inf
+    for order in FIXED_ORDERS:
+        rest = sum(math.comb(order, j) * terms[j] for j in range(3, order + 1))
+        one = np.log1p(math.comb(order, 2) * second + rest) / (order - 1)
+        best = np.minimum(best, rdp.epsilon_tight(order, steps * one, delta))
+    return best
+
+
 GAUSSIAN: dict[str, Callable] = {
     "mu": lambda l2, sigma: l2 / sigma,
     "rho": lambda l2, sigma: zcdp.gaussian(sigma, l2),
@@ -108,6 +126,7 @@ TRAIN: dict[str, Callable] = {
     "rdp": lambda sigma, q, steps, delta: UP * dp_sgd.epsilon(sigma, q, steps, delta),
     # No amplification: an example that is replaced moves each step's sum by 2 clipping norms.
     "fixed": lambda sigma, steps, delta: UP * gdp.epsilon(2 * np.sqrt(steps) / sigma, delta),
+    "fixed-sampled": lambda sigma, q, steps, delta: UP * fixed_sampled(sigma, q, steps, delta),
     # One batch of an epoch holds the example, and the others do not see it: one answer an epoch. Blanked, it moves 1.
     "shuffled": lambda sigma, epochs, delta: UP * gdp.epsilon(np.sqrt(epochs) / sigma, delta),
     "shuffled-lower": lambda sigma, batches, delta: dp_sgd.shuffled(sigma, batches, delta) / UP,

@@ -13,7 +13,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from dp_lib import dp_sgd, pure, zcdp
+from dp_lib import dp_sgd, gdp, pure, rdp, zcdp
 from dp_lib.pld import PrivacyLoss
 
 READY = "#desk[data-ready]"
@@ -497,3 +497,15 @@ def test_all_of_the_counts_is_not_all_of_a_histogram(desk):
     page = desk("door=release,what=counts,k=50,m=all")
     page.select_option("#desk--what", "histogram")
     assert page.input_value("#desk--m") == "1"
+
+
+def test_batches_of_a_fixed_size_have_the_bound_of_their_theorem(desk):
+    tasks = [task | {"sampler": "fixed"} for task in train_tasks(40)]
+    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+        q, sigma, delta = int(task["batch"]) / int(task["n"]), float(task["noise"]), float(task["delta"])
+        steps = int(answers["steps"][0])
+        orders = np.arange(2, 65)
+        one = rdp.subsampled(orders, lambda order, sigma=sigma: rdp.gaussian(order, sigma, 2), q)
+        sampled = rdp.epsilon_tight(orders, rdp.repeat(one, steps), delta).min()
+        best = min(sampled, gdp.epsilon(2 * math.sqrt(steps) / sigma, delta))
+        assert best <= float(answers["epsilon"][0]) <= 1.02 * best

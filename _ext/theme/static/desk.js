@@ -379,7 +379,10 @@
     const q = v.batch / v.n;
     const each = Math.ceil((v.epochs * v.n) / v.batch - 1e-9);
     const run = { sigma, q, steps: each * v.runs, delta: v.delta, epochs: Math.ceil(v.epochs) * v.runs, batches: Math.ceil(v.n / v.batch) };
-    if (v.sampler === "fixed") return { ...run, epsilon: answer("train", "fixed", run) };
+    if (v.sampler === "fixed") {
+      const [alone, sampled] = ["fixed", "fixed-sampled"].map((name) => answer("train", name, run));
+      return { ...run, alone, sampled, epsilon: sampled < alone ? sampled : alone };
+    }
     if (v.sampler === "shuffled") return { ...run, epsilon: answer("train", "shuffled", run), lower: answer("train", "shuffled-lower", run) };
     const rdp = answer("train", "rdp", run);
     const exact = tabled(run);
@@ -402,7 +405,7 @@
   const SAMPLERS = {
     poisson: ["one example added or removed", "Poisson-sampled batches"],
     shuffled: ["one example replaced by a blank", "batches of a shuffled order"],
-    fixed: ["one example replaced by another", "batches of a fixed size, drawn at random"],
+    fixed: ["one example replaced by another", "fixed-size batches, drawn afresh at random,"],
   };
 
   function train(v) {
@@ -415,7 +418,7 @@
     const [relation, batches] = SAMPLERS[v.sampler];
     const eps = rounded(run.epsilon);
     const numbers = `${written(sigma)}, ${written(v.batch)} / ${written(v.n)}`;
-    const sure = { poisson: run.exact < run.rdp ? "privacy loss distributions, an upper bound" : "Rényi DP", shuffled: "Gaussian DP, one batch an epoch, without amplification", fixed: "Gaussian DP, without amplification" }[v.sampler];
+    const sure = { poisson: run.exact < run.rdp ? "privacy loss distributions, an upper bound" : "Rényi DP", shuffled: "Gaussian DP, one batch an epoch, without amplification", fixed: run.sampled < run.alone ? "Rényi DP of fixed-size samples" : "Gaussian DP, without amplification" }[v.sampler];
     const rows = {
       poisson: [
         ["privacy loss distributions (a table)", run.exact, run.exact === Infinity ? "outside the table" : "", "bound; the line of Python gives the exact bracket"],
@@ -426,13 +429,15 @@
         ["Rényi DP of Poisson sampling", NaN, "none", "no guarantee for a shuffled order"],
       ],
       fixed: [
-        ["Gaussian DP, every step", run.epsilon, "", "bound: what can be claimed here"],
-        ["Rényi DP of Poisson sampling", NaN, "none", "no guarantee for this sampler; the last line of Python has one"],
+        ["Rényi DP of fixed-size samples", run.sampled, "", "bound"],
+        ["Gaussian DP, every step", run.alone, "", "bound, without amplification"],
+        ["Rényi DP of Poisson sampling", NaN, "none", "no guarantee for this sampler"],
       ],
     }[v.sampler];
     const bracket = `from dp_lib import say\nfrom dp_lib.pld import PrivacyLoss\nlower, upper = PrivacyLoss.subsampled_gaussian(${numbers}).repeat(${run.steps}).epsilon(${written(v.delta)})\nprint(${eps}, "holds:", upper <= ${eps}, "- the truth is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`;
-    const single = `from dp_lib import gdp, say\nprint(say.at_most(gdp.epsilon(${v.sampler === "fixed" ? 2 : 1} * ${v.sampler === "fixed" ? run.steps : run.epochs} ** 0.5 / ${written(sigma)}, ${written(v.delta)}), ${(eps.split(".")[1] ?? "").length}))`;
-    const sampled = `\nfrom dp_lib import rdp\nlosses = {a: rdp.subsampled(a, lambda order: rdp.gaussian(order, ${written(sigma)}, 2), ${written(v.batch)} / ${written(v.n)}) for a in range(2, 65)}\nprint("with amplification:", say.at_most(min(rdp.epsilon_tight(a, rdp.repeat(one, ${run.steps}), ${written(v.delta)}) for a, one in losses.items()), 3))`;
+    const places = (eps.split(".")[1] ?? "").length;
+    const single = `from dp_lib import gdp, say\nprint(say.at_most(gdp.epsilon(${v.sampler === "fixed" ? 2 : 1} * ${v.sampler === "fixed" ? run.steps : run.epochs} ** 0.5 / ${written(sigma)}, ${written(v.delta)}), ${places}))`;
+    const sampled = `from dp_lib import rdp, say\norders = (*range(2, 17), 20, 24, 32, 48, 64)\nlosses = {a: rdp.subsampled(a, lambda order: rdp.gaussian(order, ${written(sigma)}, 2), ${written(v.batch)} / ${written(v.n)}) for a in orders}\nprint(say.at_most(min(rdp.epsilon_tight(a, rdp.repeat(one, ${run.steps}), ${written(v.delta)}) for a, one in losses.items()), ${places}))`;
     const renyi = inPython(`dp_sgd.epsilon(${numbers}, ${run.steps}, ${written(v.delta)})`, rounded(run.rdp));
     return {
       main: v.solve === "noise" ? "noise" : "epsilon",
@@ -447,7 +452,7 @@
       ...(v.sampler === "poisson" ? total(v, sigma) : {}),
       accounts: rows,
       sentence: `For each example (${relation}): ${v.runs} run${v.runs > 1 ? "s" : ""} of DP-SGD on n = ${v.n} examples, ${batches} of ${v.batch}, ${v.epochs} epochs, ${run.steps} steps in all, gradients clipped to an L2 norm C, Gaussian noise of σ = ${written(sigma)} C on each sum, are together (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}. ${closing(sure)}`,
-      python: v.sampler === "poisson" ? `${bracket}\n${renyi.replace("print(", 'print("Rényi DP alone proves", ')}` : v.sampler === "fixed" ? single + sampled : single,
+      python: v.sampler === "poisson" ? `${bracket}\n${renyi.replace("print(", 'print("Rényi DP alone proves", ')}` : v.sampler === "fixed" && run.sampled < run.alone ? sampled : single,
       opacus: v.sampler === "poisson" ? opacus(`(${numbers}, ${run.steps})`, v.delta, "RDP") : "# Opacus accounts for Poisson sampling; its ε is no guarantee for this sampler.",
       "dp-accounting": v.sampler === "poisson" ? peerPld(`from_gaussian_mechanism(${written(sigma)}, sampling_prob=${written(v.batch)} / ${written(v.n)})`, v.delta, "exact to its lattice", run.steps) : "# Its Poisson-sampled accounts are no guarantee for this sampler.",
     };
