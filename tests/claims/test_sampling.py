@@ -224,8 +224,8 @@ def _(said):
 
 @says(
     "sampling.md",
-    r"It reaches 1 at $\alpha = 1 + 2\sigma^2\ln(1/q)$, the vertical line, and overtakes the other about one order "
-    "before.",
+    r"The last term reaches 1 at $\alpha = 1 + 2\sigma^2\ln(1/q)$, the vertical line; at the figure's settings it "
+    "overtakes the other about one order before.",
 )
 @says(
     "sampling.md",
