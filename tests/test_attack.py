@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 from test_axe import AXE, HELPERS, LEVELS, VIOLATIONS
+from waiting import wait_until
 
 from dp_lib import audit, live
 from dp_lib.live.declaration.parts import FigureError
@@ -132,7 +133,7 @@ def test_another_setting_a_reset_and_start_again_count_anew(open_page, act):
         page.evaluate("document.getElementById('attack').live.set({ epsilon: 0.5 })")
     else:
         page.locator(f"#attack [data-action={act}]").click()
-    page.wait_for_function(f"{GAME}.state.trials === 0")
+    wait_until(page, f"{GAME}.state.trials === 0")
     seen = page.evaluate(SCORE)
     assert (seen["right"], seen["proved"]) == ("0", "NaN")
 

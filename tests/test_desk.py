@@ -12,6 +12,7 @@ import desk_table
 import mpmath
 import numpy as np
 import pytest
+from waiting import wait_until
 
 from dp_lib import dp_sgd, gdp, pure, rdp, zcdp
 from dp_lib.pld import PrivacyLoss
@@ -441,7 +442,7 @@ def test_a_link_brings_all_of_it_back(desk):
     page.select_option('#desk [name="what"]', "sums")
     page.fill('#desk [name="high"]', "1,000")
     page.fill('#desk [name="epsilon"]', "1/3")
-    page.wait_for_function("location.hash.includes('epsilon=0.333')")
+    wait_until(page, "location.hash.includes('epsilon=0.333')")
     again = desk(page.url.partition("#desk:")[2])
     assert text(again, "sentence") == text(page, "sentence") != ""
     assert "high=1000" in page.url
@@ -475,10 +476,10 @@ def test_what_only_one_door_needs_is_small_and_loaded_there(desk, site):
 def test_the_noise_that_was_found_goes_along_and_survives_a_heading_and_a_reload(desk):
     page = desk("door=target,k=20,epsilon=2")
     page.check('#desk [value="release"]')
-    page.wait_for_function("document.querySelector('#desk--sigma').value === '9.975'")
+    wait_until(page, "document.querySelector('#desk--sigma').value === '9.975'")
     assert float(text(page, "epsilon")) <= 2
     page.evaluate("location.hash = 'how-to-read-the-answer'")
-    page.wait_for_function("history.state?.desk?.includes('sigma=9.975')")
+    wait_until(page, "Boolean(history.state?.desk?.includes('sigma=9.975'))")
     page.reload()
     page.wait_for_selector("#desk[data-ready]")
     assert page.input_value("#desk--sigma") == "9.975"
