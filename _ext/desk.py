@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from desk_accounts import COINS, GAUSSIAN, LAPLACE, MOVES, TRAIN, tape
+from desk_accounts import COINS, FIXED_ORDERS, GAUSSIAN, LAPLACE, MOVES, TRAIN, tape
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -195,7 +195,8 @@ def write(app: Sphinx) -> None:
     if app.builder.format == "html":
         folder = Path(app.outdir, "_static")
         folder.mkdir(parents=True, exist_ok=True)
-        content = _json({"tape": tape(TRAIN), "table": json.loads(TABLE.read_text("utf-8"))})
+        table = json.loads(TABLE.read_text("utf-8"))
+        content = _json({"tape": tape(TRAIN), "table": table, "orders": FIXED_ORDERS})
         (folder / "desk-train.js").write_text(f'"use strict";\nglobalThis.deskTrain = {content};\n', "utf-8")
 
 

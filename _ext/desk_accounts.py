@@ -75,7 +75,7 @@ def rho_tight(epsilon: Any, delta: Any) -> Any:
     return high * (1 - 1e-8)
 
 
-FIXED_ORDERS = (*range(2, 17), 20, 24, 32, 48, 64)  # as desk.js writes them
+FIXED_ORDERS = (*range(2, 17), 20, 24, 32, 48, 64)
 
 
 def fixed_sampled(sigma: Any, q: Any, steps: Any, delta: Any) -> Any:

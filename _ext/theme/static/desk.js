@@ -329,7 +329,7 @@
   // A line that prints the number shown, rounded to the same side.
   function inPython(call, shown, down = false) {
     const [room] = call.split(".");
-    const rooms = [...new Set(call.match(/\b(approx|dp_sgd|gdp|pure|zcdp)\b(?=\.)/g))].join(", ") || room;
+    const rooms = [...new Set(call.match(/\b(approx|dp_sgd|gdp|pure|rdp|zcdp)\b(?=\.)/g))].join(", ") || room;
     const power = shown.includes("e");
     const digits = ((power ? shown.split("e")[0] : shown).split(".")[1] ?? "").length;
     const which = down ? "at_least" : "at_most";
@@ -435,9 +435,9 @@
       ],
     }[v.sampler];
     const bracket = `from dp_lib import say\nfrom dp_lib.pld import PrivacyLoss\nlower, upper = PrivacyLoss.subsampled_gaussian(${numbers}).repeat(${run.steps}).epsilon(${written(v.delta)})\nprint(${eps}, "holds:", upper <= ${eps}, "- the truth is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`;
-    const places = (eps.split(".")[1] ?? "").length;
-    const single = `from dp_lib import gdp, say\nprint(say.at_most(gdp.epsilon(${v.sampler === "fixed" ? 2 : 1} * ${v.sampler === "fixed" ? run.steps : run.epochs} ** 0.5 / ${written(sigma)}, ${written(v.delta)}), ${places}))`;
-    const sampled = `from dp_lib import rdp, say\norders = (*range(2, 17), 20, 24, 32, 48, 64)\nlosses = {a: rdp.subsampled(a, lambda order: rdp.gaussian(order, ${written(sigma)}, 2), ${written(v.batch)} / ${written(v.n)}) for a in orders}\nprint(say.at_most(min(rdp.epsilon_tight(a, rdp.repeat(one, ${run.steps}), ${written(v.delta)}) for a, one in losses.items()), ${places}))`;
+    const single = inPython(`gdp.epsilon(${v.sampler === "fixed" ? 2 : 1} * ${v.sampler === "fixed" ? run.steps : run.epochs} ** 0.5 / ${written(sigma)}, ${written(v.delta)})`, eps);
+    const step = `rdp.subsampled(a, lambda order: rdp.gaussian(order, ${written(sigma)}, 2), ${written(v.batch)} / ${written(v.n)})`;
+    const sampled = inPython(`min(rdp.epsilon_tight(a, rdp.repeat(${step}, ${run.steps}), ${written(v.delta)}) for a in (${globalThis.deskTrain.orders.join(", ")}))`, eps);
     const renyi = inPython(`dp_sgd.epsilon(${numbers}, ${run.steps}, ${written(v.delta)})`, rounded(run.rdp));
     return {
       main: v.solve === "noise" ? "noise" : "epsilon",
