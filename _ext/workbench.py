@@ -30,6 +30,7 @@ def functions() -> dict[str, Callable]:
     }
 
 
+WORKBENCH = "chapters/workbench"
 PAGE = "workbench.html"  # beside every chapter
 
 
@@ -53,7 +54,8 @@ class Formulas(SphinxDirective):
         lines = [line for line in self.content if line.strip()]
         link = nodes.reference("", self.arguments[0], refuri=address(lines), internal=True)
         code = nodes.literal_block("\n".join(lines), "\n".join(lines), language="python")
-        return [nodes.paragraph("", "", link), code]
+        lead = "" if self.env.docname == WORKBENCH else "On the workbench: "
+        return [nodes.paragraph("", "", nodes.Text(lead), link), code]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

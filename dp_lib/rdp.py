@@ -5,7 +5,7 @@ A budget is the number ε̄ at an order α that goes first in each function. Ord
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,13 @@ from dp_lib.pld import sampled
 
 # Orders for `best`: α - 1 from 1/64 to 2²⁰ in factors of √2, and ∞. Two neighbours lose at most 1.5% of ε between them.
 ORDERS: tuple[float, ...] = (*(1 + 2.0 ** (j / 2) for j in range(-12, 41)), np.inf)
+
+
+class AtOrder(NamedTuple):
+    """An ε, and the order α that proves it, dimensionless."""
+
+    epsilon: Any
+    alpha: Any
 
 
 def gaussian(alpha: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
@@ -522,9 +529,7 @@ def _delta(alpha: NDArray, epsilon_bar: NDArray, epsilon: NDArray, log_delta: ND
     return np.where(covered, 0.0, np.exp(np.minimum(log_delta, 0)))[()]
 
 
-def best(
-    orders: Sequence[float], epsilon_bars: Sequence[Any], delta: ArrayLike, tight: bool = True
-) -> tuple[NDArray, NDArray]:
+def best(orders: Sequence[float], epsilon_bars: Sequence[Any], delta: ArrayLike, tight: bool = True) -> AtOrder:
     """The least ε over several orders, and the order α that gives it: (ε, α).
 
     Parameters
@@ -553,7 +558,7 @@ def best(
         )
     convert = epsilon_tight if tight else epsilon
     pairs = [(convert(alpha, bar, delta), alpha) for alpha, bar in zip(orders, epsilon_bars, strict=True)]
-    return functools.reduce(_better, pairs[1:], _better(pairs[0], pairs[0]))
+    return AtOrder(*functools.reduce(_better, pairs[1:], _better(pairs[0], pairs[0])))
 
 
 def _better(one: tuple, other: tuple) -> tuple:
@@ -563,7 +568,7 @@ def _better(one: tuple, other: tuple) -> tuple:
     return epsilon, np.where(np.isnan(epsilon), np.nan, alpha)[()]
 
 
-def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -> tuple[NDArray, NDArray]:
+def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -> AtOrder:
     """The least ε over every order α > 1 of an RDP curve, and the order that gives it: (ε, α).
 
     Golden-section search over ln(α-1), 23 steps between α - 1 = e^-30 and e^30, one along a parabola, and a look at
@@ -615,7 +620,7 @@ def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -
     found, alpha = functools.reduce(
         _better, [(at(bottom), 1 + np.exp(bottom)), (at_middle, 1 + np.exp(middle)), (at_infinity, np.inf)]
     )
-    return np.maximum(found, 0), alpha
+    return AtOrder(np.maximum(found, 0), alpha)
 
 
 def _parabola(function: Callable[[Any], Any], middle: NDArray, at_middle: NDArray, h: Any) -> NDArray:

@@ -8,7 +8,7 @@ import workbench
 from typed_lines import TORN
 from waiting import wait_until
 
-from dp_lib import gdp, live, zcdp
+from dp_lib import dp_sgd, gdp, live, zcdp
 from dp_lib.live.page import bundle as page_bundle
 from dp_lib.live.page import page as live_page
 from dp_lib.live.workbench import bundle
@@ -89,7 +89,13 @@ def test_a_claim_is_checked_along_the_curve(typing):
     last.fill("zcdp.epsilon_tight(rho, delta) <= zcdp.epsilon(rho, delta)")
     assert "holds" in page.locator(".live-said:not(:empty)").inner_text()
     last.fill("rho < zcdp.gaussian(sigma) * 250")
-    assert "first at k = 251" in page.locator(".live-said:not(:empty)").inner_text()
+    said = page.locator(".live-said:not(:empty)").inner_text()
+    assert said == "✗ fails at 151 of 201 points, first at k = 250", "between two points each k is tried"
+    last.fill("rho * (1 + 5e-10) <= rho")
+    said = page.locator(".live-said:not(:empty)").inner_text()
+    assert said.startswith("✓ holds at all 201 points of the x axis (at 201 both"), "up to rounding"
+    last.fill("k < 100 and sigma > 300 or not k <= 700")
+    assert "first at k = 1" in page.locator(".live-said:not(:empty)").inner_text()
 
 
 def test_a_curve_is_added_to_a_figure_and_kept_in_its_link(typing):
@@ -122,6 +128,93 @@ def test_completion_says_what_a_verb_takes(typing):
     assert "zcdp.epsilon_tight(rho, delta)" in page.locator("[role=option]").first.inner_text()
     line.press("Tab")
     assert line.input_value() == "zcdp.epsilon_tight("
+
+
+def test_enter_takes_what_is_chosen_and_a_name_of_the_book_is_left_alone(typing):
+    page = typing(bench())
+    line = page.locator("#workbench input.live-line").nth(1)
+    line.wait_for()
+    line.fill("")
+    line.press_sequentially("dpsgd.eps")
+    assert "dp_sgd.epsilon" in page.locator("[role=option]").first.inner_text()
+    line.press("Enter")
+    assert line.input_value() == "dp_sgd.epsilon("
+    assert (
+        "dp_sgd.epsilon takes sigma, q, steps, delta"
+        in page.locator("#workbench [role=alert]:not(:empty)").inner_text()
+    )
+    line.fill("")
+    line.press_sequentially("zcdp.epsilon(rho, delta")
+    assert page.locator("[role=option][aria-selected=true]").count() == 0
+    line.press("ArrowDown")
+    assert page.locator("[role=option][aria-selected=true]").count() == 1
+    line.press("Escape")
+    line.press_sequentially(")")
+    line.press("Enter")
+    assert page.locator("#workbench input.live-line").count() == 3
+
+
+def test_a_picture_that_is_not_of_these_lines_is_faint(typing):
+    page = typing(bench())
+    lines = page.locator("#workbench input.live-line")
+    lines.nth(1).wait_for()
+    stale = page.locator("#workbench.live-stale")
+    assert stale.count() == 0
+    lines.nth(1).fill("zcdp.epsilon(rho")
+    assert stale.count() == 1
+    lines.nth(1).fill("rho")
+    assert stale.count() == 0
+    lines.nth(0).fill("")
+    lines.nth(1).fill("")
+    assert stale.count() == 1
+
+
+def test_what_leaves_the_picture_says_so(typing):
+    page = typing(bench())
+    page.locator("#workbench input.live-line").nth(1).wait_for()
+    page.locator("#workbench input[name=sigma]").evaluate(
+        "(range) => { range.value = 0; range.dispatchEvent(new Event('input')); }"
+    )
+    said = page.locator("#workbench .live-said:not(:empty)")
+    said.wait_for()
+    assert "Fit axes" in said.inner_text()
+    page.locator("[data-action=fit]").click()
+    assert said.count() == 0
+
+
+def test_the_noise_of_dp_sgd_is_a_multiplier_and_twins_are_counted(typing):
+    page = typing(bench())
+    lines = page.locator("#workbench input.live-line")
+    lines.nth(1).wait_for()
+    lines.nth(0).fill("dp_sgd.epsilon(sigma, q, steps, delta)")
+    lines.nth(1).fill("dp_sgd.epsilon(sigma, 2 * q, steps / 2, delta)")
+    expected = {
+        "dp_sgd.epsilon": float(dp_sgd.epsilon(1.1, 0.01, 1000, 1e-5)),
+        "2nd dp_sgd.epsilon": float(dp_sgd.epsilon(1.1, 0.02, 500, 1e-5)),
+    }
+    assert readings(page) == pytest.approx(expected, rel=1e-9)
+    same = live.workbench(*[lines.nth(i).input_value() for i in (0, 1)])
+    assert {key.split("/")[1]: value for key, value in same.readings(same.defaults).items()} == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("button", ["python", "figure"])
+def test_what_is_written_out_makes_the_same_figure(typing, button):
+    page = typing(bench())
+    page.locator("#workbench input.live-line").nth(1).wait_for()
+    page.locator("#workbench .live-end[data-for=sigma][data-end=low]").fill("100")
+    page.locator("#workbench .live-end[data-for=sigma][data-end=low]").press("Enter")
+    page.locator(f"[data-action={button}]").click()
+    text = page.locator(".live-python").input_value()
+    if button == "figure":
+        opening, tags, *code, end = text.split("\n")
+        assert (opening, tags, end) == ("```{code-cell} python", ":tags: [hide-input]", "```")
+        text = "\n".join(code)
+    names = {}
+    exec(text.replace("live.workbench(", "figure = live.workbench("), names)
+    figure = names["figure"]
+    assert figure.controls["sigma"].low == 100
+    assert bool(figure.lines) == (button == "python"), "a chapter's figure shows no lines"
+    assert figure.readings(figure.defaults)["curves/zcdp.epsilon/y"] == readings(page)["zcdp.epsilon"]
 
 
 def test_hostile_links_and_lines_change_nothing_outside_the_lines(typing):

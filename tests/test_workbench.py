@@ -3,6 +3,7 @@
 import functools
 import importlib
 import json
+import re
 import warnings
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from typed_lines import VALUES, Lines
 
 from dp_lib import domain, live, zcdp
 from dp_lib.live.page import bundle as page_bundle
-from dp_lib.live.workbench import bundle, grammar
+from dp_lib.live.workbench import bundle, grammar, typed
 
 SCRIPTS = Path(page_bundle.HERE / "scripts")
 HOMES = {room: importlib.import_module(f"dp_lib.{room}") for room in workbench.SPOKEN}
@@ -117,6 +118,8 @@ def test_what_is_torn_gets_a_message_or_the_value_that_python_gives(compose):
         ("zcdp.epsilon(rho, detla=delta)", "zcdp.epsilon has no detla: it takes rho, delta", 18),
         ("zcdp.epsilon(rho, delta", ") expected", 23),
         ("pld.epsilon(rho)", "no module is called pld here", 0),
+        ("int(k)", "no function is called int here: write np.floor or np.ceil", 0),
+        ("sqrt(k)", "no function is called sqrt here: write np.sqrt", 0),
         ("(k < 2) + 1", "a comparison is no number", 0),
         ("1 / 0", "this gives no number", 0),
         ("k + σ", "σ has no meaning here", 4),
@@ -144,4 +147,42 @@ def test_a_notebook_makes_the_figure_of_the_same_words():
     at = figure.readings(figure.defaults)
     assert at["curves/zcdp.epsilon/y"] == float(zcdp.epsilon(zcdp.gaussian(200) * 500, 1e-5))
     assert [claim.words for claim in figure.claims] == [figure.lines[-1]]
+    assert figure.claims[0].check({"sigma": 200.0, "k": np.array([1.0, 500.0]), "delta": 1e-5}).all()
     assert (figure.x.name, figure.controls["sigma"].low) == ("k", 50)
+
+
+def test_a_claim_of_a_notebook_holds_up_to_rounding_and_claims_nothing_at_a_gap():
+    line = grammar.read("k * (1 + 5e-10) <= k")
+    k = np.arange(1.0, 200)
+    assert not grammar.evaluate(line, {"k": k}, {}).any()
+    assert grammar.holds(line, {"k": k}, {}).all()
+    assert not grammar.holds(grammar.read("k * (1 + 2e-9) <= k"), {"k": k}, {}).any()
+    assert not grammar.holds(grammar.read("k < k"), {"k": k}, {}).any()
+    gap = grammar.read("np.log(k) <= k - 5")
+    with np.errstate(invalid="ignore"):
+        assert grammar.holds(gap, {"k": np.array([-1.0, 1.0, 9.0])}, HOMES | grammar.elementwise()).tolist() == [
+            True,
+            False,
+            True,
+        ]
+
+
+CHAPTERS = Path(__file__).parent.parent / "chapters"
+QUESTIONS = [
+    (path.stem, block)
+    for path in sorted(CHAPTERS.glob("*.md"))
+    for block in re.findall(r"^```\{formulas\} .*\n((?:.+\n)+?)```", path.read_text("utf-8"), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("chapter", "lines"), QUESTIONS)
+def test_what_a_chapter_sends_to_the_workbench_is_a_figure_there(chapter, lines):
+    figure = typed.figure_of(lines.splitlines(), HOMES | grammar.elementwise(), "", {}, {"name": "typed"})
+    assert np.isfinite(list(figure.readings(figure.defaults).values())).any()
+    for claim in figure.claims:
+        assert np.all(claim.check(figure.defaults | {figure.x.name: figure.x.grid})), claim.words
+
+
+def test_every_chapter_sends_a_question_to_the_workbench():
+    chapters = {path.stem for path in CHAPTERS.glob("*.md") if "## Exercises" in path.read_text("utf-8")}
+    assert {chapter for chapter, _ in QUESTIONS} == chapters | {"workbench"}

@@ -10,7 +10,7 @@ from rjsmin import jsmin
 from dp_lib.live.declaration.colours import WORDS
 from dp_lib.live.tape.tracing import UFUNCS
 from dp_lib.live.workbench.grammar import ufuncs
-from dp_lib.live.workbench.names import RANGES
+from dp_lib.live.workbench.names import MEANT, RANGES
 from dp_lib.live.workbench.verbs import vocabulary
 
 SCRIPTS = ("formula", "axes", "bench")
@@ -28,5 +28,6 @@ def words(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]
     known: dict[str, Any] = vocabulary(functions, orders)[0]
     known["elementwise"] = {name: [UFUNCS[ufunc], ufunc.nin] for name, ufunc in ufuncs().items()}
     known["ranges"] = RANGES
+    known["meant"] = MEANT
     known["colours"] = WORDS
     return json.dumps(known, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -17,12 +17,14 @@ from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dp_lib.live.declaration.parts import FigureError
 from dp_lib.live.tape.tracing import UFUNCS, Traced
 
 LONGEST = 1000  # characters of a line
 DEEPEST = 50  # brackets, signs and the like within one another
+ROUNDING = 1e-9  # relative: numbers so near are equal where a claim is checked
 MOST_TERMS = 200  # of a `for` within min, max or sum
 _TRUTHS = {"lt", "le", "eq", "ne", "and", "or", "xor", "not", "isnan", "isinf", "isfinite"}
 _OPERATORS: dict[type, Callable] = {
@@ -118,6 +120,13 @@ def evaluate(line: Line, names: Mapping[str, Any], homes: Mapping[str, Any]) -> 
     return _Evaluation(line.text, homes).value(line.node, dict(names), 0)
 
 
+def holds(line: Line, names: Mapping[str, Any], homes: Mapping[str, Any]) -> NDArray:
+    """Where a comparison holds: a <= b also where both are equal up to rounding, and nothing is claimed at a gap."""
+    walk = _Evaluation(line.text, homes, ROUNDING)
+    truth = walk.value(line.node, dict(names), 0)
+    return functools.reduce(np.logical_or, walk.gaps, truth)
+
+
 def is_truth(value: Any) -> bool:
     """Whether this is what a comparison gives."""
     if isinstance(value, tuple) or callable(value):
@@ -164,8 +173,9 @@ def _where(condition: Any, a: Any, b: Any) -> Any:
 class _Evaluation:
     """One walk over one line."""
 
-    def __init__(self, text: str, homes: Mapping[str, Any]) -> None:
-        self.text, self.homes = text, homes
+    def __init__(self, text: str, homes: Mapping[str, Any], rounding: float = 0.0) -> None:
+        self.text, self.homes, self.rounding = text, homes, rounding
+        self.gaps: list[NDArray] = []  # where a number that was compared is none
 
     def refuse(self, message: str, node: ast.AST) -> NoReturn:
         indent = len(self.text) - len(self.text.lstrip())
@@ -242,7 +252,15 @@ class _Evaluation:
         sides = [self.number(side, names, depth) for side in (node.left, *node.comparators)]
         with np.errstate(all="ignore"):
             pairs = zip(node.ops, sides, sides[1:], strict=False)
-            return functools.reduce(np.logical_and, [_COMPARED[type(operator)](a, b) for operator, a, b in pairs])
+            truths = [_COMPARED[type(operator)](a, b) for operator, a, b in pairs]
+            if self.rounding:
+                self.gaps += [np.isnan(side) for side in sides]
+                truths = [self.nearly(*each) for each in zip(truths, node.ops, sides, sides[1:], strict=False)]
+            return functools.reduce(np.logical_and, truths)
+
+    def nearly(self, truth: NDArray, operator: ast.cmpop, a: Any, b: Any) -> NDArray:
+        near = np.isclose(a, b, rtol=self.rounding, atol=0) if isinstance(operator, ast.LtE | ast.GtE) else False
+        return truth | near
 
     def _ifexp(self, node: ast.IfExp, names: Mapping[str, Any], depth: int) -> Any:
         condition = self.truth(node.test, names, depth)

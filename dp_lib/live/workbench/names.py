@@ -1,5 +1,6 @@
 """The sliders of names in formulas: range, symbol and words of those that the book uses, and 0 to 1 for any other."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dp_lib.live.declaration.sliders import Slider
@@ -26,16 +27,32 @@ RANGES: dict[str, list[Any]] = {
     "p": ["p", "probability of the true answer", 0.01, 0.99, 0.75, ""],
     "q": ["q", "sampling rate", 0.0001, 1, 0.01, "log"],
 }
+_MULTIPLIER = {"sigma": ["σ", "noise multiplier", 0.3, 10, 1.1, "log"]}
+# what a name means in lines that call these
+MEANT: dict[str, dict[str, list[Any]]] = {"dp_sgd.": _MULTIPLIER, "subsampled_gaussian": _MULTIPLIER}
 FIRST = ("k", "steps", "n", "epsilon", "sigma")  # which of them runs along the x axis, if several are there
 
 
-def slider_of(name: str, given: tuple | None = None) -> Slider:
+def ranges_of(texts: Sequence[str]) -> dict[str, list[Any]]:
+    """The ranges of the names in these lines.
+
+    >>> ranges_of(["dp_sgd.epsilon(sigma, q, steps, delta)"])["sigma"][1]
+    'noise multiplier'
+    """
+    found = dict(RANGES)
+    for word, meant in MEANT.items():
+        if any(word in text for text in texts):
+            found |= meant
+    return found
+
+
+def slider_of(name: str, given: tuple | None = None, ranges: Mapping[str, list[Any]] = RANGES) -> Slider:
     """The slider of a name: the book's, or from 0 to 1; `given` is (low, high) or (low, high, at).
 
     >>> slider_of("k").label, slider_of("share").high
     ('k, number of queries', 1.0)
     """
-    symbol, words, low, high, at, kind = RANGES.get(name, ["", "", 0.0, 1.0, 0.5, ""])
+    symbol, words, low, high, at, kind = ranges.get(name, ["", "", 0.0, 1.0, 0.5, ""])
     if given is not None:
         low, high, *rest = given
         at = rest[0] if rest else min(max(at, low), high)

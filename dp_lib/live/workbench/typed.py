@@ -17,13 +17,22 @@ from dp_lib.live.declaration.figure import Figure
 from dp_lib.live.declaration.parts import Curve, FigureError
 from dp_lib.live.declaration.sliders import Slider
 from dp_lib.live.workbench import grammar
-from dp_lib.live.workbench.names import FIRST, slider_of
+from dp_lib.live.workbench.names import FIRST, ranges_of, slider_of
 
 _DASHES = ("solid", "dashed", "dotted", "dashdot")
+_ORDINAL = {2: "nd", 3: "rd"}
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "sigma": "σ", "rho": "ρ", "mu": "μ"}
 
 
-def workbench(*lines: str, x: str = "", name: str = "workbench", **ranges: tuple) -> Figure:
+def workbench(
+    *lines: str,
+    x: str = "",
+    name: str = "workbench",
+    caption: str = "Curves of typed formulas.",
+    alt: str = "",
+    editor: bool = True,
+    **ranges: tuple,
+) -> Figure:
     """A figure of typed formulas, as the book's workbench makes it.
 
     A line is a formula, `zcdp.epsilon(rho * k, delta)`, which is a curve; or `rho = zcdp.gaussian(sigma)`, a step that
@@ -35,6 +44,8 @@ def workbench(*lines: str, x: str = "", name: str = "workbench", **ranges: tuple
     lines : the formulas, in Python's own words
     x : the name that runs along the horizontal axis, found if not given
     name : the figure's address in links
+    caption, alt : what stands under the figure, and what it shows, for a chapter
+    editor : whether a page shows the lines, to be typed in
     ranges : of sliders, `sigma=(50, 400)` or `sigma=(50, 400, 200)`
 
     Raises
@@ -43,11 +54,17 @@ def workbench(*lines: str, x: str = "", name: str = "workbench", **ranges: tuple
     """
     caller = sys._getframe(1).f_globals
     homes = {home: module for home, module in caller.items() if isinstance(module, ModuleType)}
-    return figure_of([line for line in lines if line.strip()], homes | grammar.elementwise(), x, name, ranges)
+    texts = [line for line in lines if line.strip()]
+    about = {"name": name, "caption": caption, "alt": alt, "lines": tuple(texts) if editor else ()}
+    return figure_of(
+        texts, homes | grammar.elementwise(), x, ranges, {key: text for key, text in about.items() if text}
+    )
 
 
-def figure_of(texts: Sequence[str], homes: Mapping[str, Any], x: str, name: str, ranges: Mapping[str, tuple]) -> Figure:
-    """The figure of the lines; `homes` are the modules that they may name."""
+def figure_of(
+    texts: Sequence[str], homes: Mapping[str, Any], x: str, ranges: Mapping[str, tuple], about: Mapping[str, Any]
+) -> Figure:
+    """The figure of the lines; `homes` are the modules that they may name, `about` what else a figure has."""
     bench = _Bench([grammar.read(text) for text in texts], homes)
     if not bench.names:
         raise FigureError("the formulas need a name to draw over, such as k")
@@ -55,19 +72,16 @@ def figure_of(texts: Sequence[str], homes: Mapping[str, Any], x: str, name: str,
     unknown = [each for each in [along, *ranges] if each not in bench.names]
     if unknown:
         raise FigureError(f"no formula takes {unknown[0]!r}: they take {', '.join(bench.names)}")
-    sliders = {each: slider_of(each, ranges.get(each)) for each in bench.names}
+    sliders = {each: slider_of(each, ranges.get(each), bench.ranges) for each in bench.names}
     curves = bench.curves()
     heights = bench.heights(curves, sliders, along)
     return Figure(
-        name=name,
         x=sliders.pop(along),
         y=(_symbol(curves), *extent(heights)),
         sliders=list(sliders.values()),
         curves=curves,
         claims=bench.claims(),
-        caption="Curves of typed formulas.",
-        alt=f"Curves over {along}: {', '.join(curves)}.",
-        lines=tuple(texts),
+        **{"alt": f"Curves over {along}: {', '.join(curves)}.", **about},
     )
 
 
@@ -76,6 +90,7 @@ class _Bench:
 
     def __init__(self, lines: Sequence[grammar.Line], homes: Mapping[str, Any]) -> None:
         self.lines, self.homes = lines, homes
+        self.ranges = ranges_of([line.text for line in lines])
         self.steps = {line.name: line for line in lines if line.name}
         used = [name for line in lines for name in line.names]
         self.names = list(dict.fromkeys(name for name in used if name not in self.steps))
@@ -87,10 +102,10 @@ class _Bench:
                 raise grammar.FormulaError(f"{late[0]} stands below", 0)
             known.add(line.name)
 
-    def value(self, line: grammar.Line, values: Mapping[str, Any]) -> Any:
+    def value(self, line: grammar.Line, values: Mapping[str, Any], read: Callable = grammar.evaluate) -> Any:
         """The line at these values of the sliders, the steps before it evaluated first."""
         steps = {name: self.value(self.steps[name], values) for name in line.names if name in self.steps}
-        return grammar.evaluate(line, {**values, **steps}, self.homes)
+        return read(line, {**values, **steps}, self.homes)
 
     def follows(self, line: grammar.Line) -> list[str]:
         """The sliders that a line depends on, in the order of the figure."""
@@ -111,7 +126,7 @@ class _Bench:
     @property
     def rest(self) -> dict[str, np.float64]:
         """The sliders at their defaults."""
-        return {name: np.float64(slider_of(name).at) for name in self.names}
+        return {name: np.float64(slider_of(name, ranges=self.ranges).at) for name in self.names}
 
     def at_rest(self, line: grammar.Line) -> Any:
         """The line's value at the sliders' defaults."""
@@ -147,8 +162,8 @@ class _Bench:
 
     def claim(self, line: grammar.Line) -> Claim:
         """What a comparison says, run wherever the sliders stand."""
-        function, follows = self.function(line), self.follows(line)
-        return Claim(line.text.strip(), lambda c: function(**{name: c[name] for name in follows}))
+        follows = self.follows(line)
+        return Claim(line.text.strip(), lambda c: self.value(line, {name: c[name] for name in follows}, grammar.holds))
 
     def heights(self, curves: Mapping[str, Curve], sliders: Mapping[str, Slider], along: str) -> NDArray:
         """Every curve's values at the sliders' defaults."""
@@ -164,13 +179,13 @@ def _label(line: grammar.Line, taken: Sequence[str]) -> str:
     """What stands at a curve's end: its name, or the verb that it begins with; axes.js says the same."""
     verb = re.match(r"\s*(\w+\.\w+)\(", line.text)
     label = line.name or (verb[1] if verb else line.text.strip()[:16])
-    same = [other for other in taken if other == label or other.startswith(f"{label}, ")]
-    return f"{label}, {len(same) + 1}" if same else label
+    count = 1 + sum(other == label or other.endswith(f" {label}") for other in taken)
+    return f"{count}{_ORDINAL.get(count, 'th')} {label}" if count > 1 else label
 
 
 def _symbol(curves: Mapping[str, Curve]) -> str:
     """The label of the y axis: ε where all curves are an ε."""
-    kinds = {re.sub(r"_(tight|exact).*|, \d+$", "", label.split(".")[-1]) for label in curves}
+    kinds = {re.sub(r"_(tight|exact).*", "", label.split(".")[-1]) for label in curves}
     return _SYMBOLS.get(kinds.pop(), "value") if len(kinds) == 1 else "value"
 
 

@@ -44,7 +44,7 @@ def vocabulary(
     places = dict(zip(outputs, kept, strict=True))
     for verb in verbs.values():
         verb["out"] = {key: [places[place] for place in found] for key, found in verb["out"].items()}
-    return {"verbs": verbs, "operations": [_relative(*entry) for entry in enumerate(operations)]}, missing
+    return {"verbs": verbs, "operations": _columns(operations)}, missing
 
 
 def _kinds(function: Callable, parameters: list[Parameter], orders: Sequence[int]) -> tuple[tuple[str, ...], str]:
@@ -111,6 +111,14 @@ def _argument(function: Callable, parameter: Parameter, kind: str) -> dict[str, 
     return about
 
 
-def _relative(index: int, entry: list) -> list:
-    """An entry with the distances to its operands, which repeat and so compress."""
-    return [entry[0], *(index - place for place in operands(entry))] if operands(entry) else entry
+def _columns(operations: Sequence[list]) -> dict[str, Any]:
+    """The tape by its kinds of operation, which compresses: a letter an entry, and each kind's operands in columns.
+
+    An operand is a distance back on the tape, and what a leaf holds is itself.
+    """
+    kinds = sorted({entry[0] for entry in operations})
+    columns: dict[str, list[list]] = {kind: [] for kind in kinds}
+    for index, entry in enumerate(operations):
+        columns[entry[0]].append([index - place for place in operands(entry)] or entry[1:])
+    letters = "".join(chr(ord("A") + kinds.index(entry[0])) for entry in operations)
+    return {"letters": letters, "columns": {kind: list(zip(*rows, strict=True)) for kind, rows in columns.items()}}

@@ -90,16 +90,17 @@ globalThis.liveAxes = (() => {
     for (const { name, text } of lines) {
       const verb = /^\s*(\w+\.\w+)\(/.exec(text);
       const label = name || (verb ? verb[1] : text.trim().slice(0, 16));
-      const same = [...before, ...found.map((other) => other.label)].filter((other) => other === label || other.startsWith(`${label}, `));
+      const taken = [...before, ...found.map((other) => other.label)];
+      const count = 1 + taken.filter((other) => other === label || other.endsWith(` ${label}`)).length;
       const colour = colourOf(label, text);
       const dash = Object.keys(DASHES)[found.filter((other) => other.colour === colour).length % 4];
-      found.push({ label: same.length ? `${label}, ${same.length + 1}` : label, colour, dash });
+      found.push({ label: count > 1 ? `${count}${{ 2: "nd", 3: "rd" }[count] ?? "th"} ${label}` : label, colour, dash });
     }
     return found;
   }
 
   const symbolOf = (labels) => {
-    const kinds = new Set(labels.map((label) => label.split(".").at(-1).replace(/_(tight|exact).*|, \d+$/, "")));
+    const kinds = new Set(labels.map((label) => label.split(".").at(-1).replace(/_(tight|exact).*/, "")));
     const [first] = kinds;
     return kinds.size === 1 && Object.hasOwn(SYMBOLS, first) ? SYMBOLS[first] : "value";
   };

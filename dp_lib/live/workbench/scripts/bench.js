@@ -8,9 +8,16 @@ globalThis.liveBench = (() => {
   const MOST_LINES = 12;
   const MOST_OFFERED = 8;
   const FIRST = ["k", "steps", "n", "epsilon", "sigma"]; // of typed.py
+  const ROUNDING = 1e-9; // of grammar.py
   const editors = new WeakMap();
 
   const jsonable = ([name, ...rest]) => [name, ...(name === "num" ? rest.map((value) => (Number.isFinite(value) ? value : String(value))) : rest)];
+
+  // The values of an operation along the grid.
+  const all = (tape, place, count) => {
+    const found = tape.get(place);
+    return typeof found === "number" ? Array(count).fill(found) : Array.from(found);
+  };
 
   class Editor {
     constructor(element) {
@@ -45,7 +52,8 @@ globalThis.liveBench = (() => {
         this.rewrite();
       });
       return make("div", { class: "live-line-tools" }, more, make("label", {}, "x axis ", this.along),
-        button("Fit axes", "fit", () => this.rewrite()), button("As Python", "python", () => this.showPython()));
+        button("Fit axes", "fit", () => this.rewrite()), button("As Python", "python", () => this.writeOut(this.cell())),
+        button("As figure", "figure", () => this.writeOut(this.declaration())));
     }
 
     // ---- the lines
@@ -97,9 +105,10 @@ globalThis.liveBench = (() => {
       lines.forEach((line, i) => (line.row = typed[i]));
       if (!this.own) this.refuseForeign(lines);
       for (const row of this.rows) this.complain(row, lines.find((line) => line.row === row)?.fault);
+      this.drawn = [];
       const good = lines.filter(({ fault }) => !fault);
       for (const line of good) {
-        if (line.kind === "pair" && !line.used) this.complain(line.row, { message: "two numbers stand here: use the name in a line below, as .epsilon or [0]", at: 0 });
+        if (line.kind === "pair" && !line.used) this.complain(line.row, { message: `two numbers stand here: use the name in a line below, as ${line.name}${line.fields.length ? `.${line.fields.join(` or ${line.name}.`)}` : "[0]"}`, at: 0 });
       }
       // Beside a line that is being typed, a step does not become a curve only because its user is not whole yet.
       const whole = good.length === lines.length;
@@ -110,6 +119,7 @@ globalThis.liveBench = (() => {
       if (this.own && !drawn.length) for (const { row } of claims) this.complain(row, { message: "a comparison needs a curve beside it", at: 0 });
       if (!this.own) this.extend(drawn, operations);
       else if (drawn.length) this.rebuild(good, drawn, operations);
+      this.element.classList.toggle("live-stale", this.own && (!whole || !this.drawn.length));
       this.element.typed = this.state();
       this.figure.tell();
       this.judge();
@@ -122,29 +132,71 @@ globalThis.liveBench = (() => {
         return;
       }
       const mark = make("span", { class: "live-at", "aria-hidden": "true" }, `${"\u00a0".repeat(Math.min(found.at, 60))}▲`);
-      fault.replaceChildren(mark, make("span", {}, found.message));
+      const [, verb] = (found.at >= input.value.trimEnd().length && /(\w+\.\w+)\([^()]*$/.exec(input.value)) || [];
+      const wanted = verb && Object.hasOwn(book.verbs, verb) ? `; ${verb} takes ${signature(verb)}` : "";
+      fault.replaceChildren(mark, make("span", {}, found.message + wanted));
     }
 
     // ---- claims: checked along the curve wherever the sliders stand
 
     judge() {
       for (const row of this.rows) row.said.textContent = "";
-      for (const line of this.claims ?? []) {
-        const { grid, x, sliders } = this.figure.data;
-        this.figure.play();
-        const truth = this.figure.tapes.along.get(line.output);
-        const gaps = this.sides(line.output).map((place) => this.figure.tapes.along.get(place));
-        const at = (value, i) => (typeof value === "number" ? value : value[i]);
-        const wrong = grid.filter((_, i) => !at(truth, i) && !gaps.some((side) => Number.isNaN(at(side, i))));
-        const first = wrong.length ? `${sliders[x].symbol} = ${liveNumbers.typed(wrong[0])}` : "";
-        line.row.said.textContent = first ? `✗ fails at ${wrong.length} of ${grid.length} points, first at ${first}` : "✓ holds along the x axis";
+      if (!this.claims?.length && !this.drawn?.length) return;
+      this.figure.play();
+      const { grid, frame } = this.figure.data;
+      const { along } = this.figure.tapes;
+      for (const { row, output } of this.drawn) {
+        const heights = all(along, output, grid.length).filter(Number.isFinite);
+        const seen = heights.some((y) => y >= frame.y[2] && y <= frame.y[3]);
+        if (!seen) row.said.textContent = heights.length ? "outside the picture: Fit axes brings it back" : "no number at this setting";
       }
+      for (const { row, output } of this.claims ?? []) {
+        const fails = this.fails(along, output, grid.length);
+        const count = fails.filter(Boolean).length;
+        const near = all(along, output, grid.length).filter((truth, i) => !truth && !fails[i]).length;
+        const ties = near ? ` (at ${near} both sides are equal to nine digits, or one is no number)` : "";
+        row.said.textContent = count ? `✗ fails at ${count} of ${grid.length} points, first at ${this.firstAt(output, fails.indexOf(true))}` : `✓ holds at all ${grid.length} points of the x axis${ties}`;
+      }
+    }
+
+    // Where a comparison fails. It claims nothing at a gap of what it compares, and a <= b stands up to rounding, as in
+    // grammar.py.
+    fails(tape, place, count) {
+      const sides = this.sides(place).map((side) => all(tape, side, count));
+      return this.truths(tape, place, count).map((truth, i) => !truth && !sides.some((side) => Number.isNaN(side[i])));
+    }
+
+    truths(tape, place, count) {
+      const [name, ...rest] = this.figure.data.operations[place];
+      const parts = () => rest.map((other) => this.truths(tape, other, count));
+      const joined = (join) => parts().reduce((one, other) => one.map((truth, i) => join(truth, other[i])));
+      if (name === "and") return joined((one, other) => one && other);
+      if (name === "or") return joined((one, other) => one || other);
+      if (name === "not") return parts()[0].map((truth) => !truth);
+      const plain = all(tape, place, count);
+      if (name !== "le") return plain.map(Boolean);
+      const [a, b] = rest.map((side) => all(tape, side, count));
+      return plain.map((truth, i) => Boolean(truth) || Math.abs(a[i] - b[i]) <= ROUNDING * Math.abs(b[i]));
     }
 
     // The numbers that a comparison compares.
     sides(place) {
       const [name, ...rest] = this.figure.data.operations[place];
+      if (name === "num") return [];
       return ["and", "or", "not"].includes(name) ? rest.flatMap((other) => this.sides(other)) : rest;
+    }
+
+    // Where it fails first: between two points of the grid each whole number is tried.
+    firstAt(place, wrong) {
+      const { grid, x, sliders, operations } = this.figure.data;
+      let first = grid[wrong];
+      if (wrong && sliders[x].integer) {
+        const between = Float64Array.from({ length: first - grid[wrong - 1] }, (_, i) => grid[wrong - 1] + 1 + i);
+        const tape = new liveTape.Tape(operations);
+        for (const [name, value] of Object.entries(this.figure.values)) tape.set(name, name === x ? between : value);
+        first = between[this.fails(tape, place, between.length).indexOf(true)];
+      }
+      return `${sliders[x].symbol} = ${liveNumbers.typed(first)}`;
     }
 
     // ---- curves added to a figure of the book
@@ -161,6 +213,7 @@ globalThis.liveBench = (() => {
     extend(drawn, operations) {
       const { figure, base } = this;
       const { data, svg, table } = figure;
+      this.drawn = drawn;
       liveKeep.clear(figure);
       svg.querySelectorAll(".live-added").forEach((part) => part.remove());
       table.querySelectorAll(".live-typed-row").forEach((part) => part.remove());
@@ -199,6 +252,7 @@ globalThis.liveBench = (() => {
       const steps = good.map((line) => line.name).filter(Boolean);
       const free = [...new Set(good.flatMap((line) => line.names))].filter((each) => !steps.includes(each));
       if (!free.length) return this.complain(drawn[0].row, { message: "a curve needs a name to run over, such as k", at: 0 });
+      this.drawn = drawn;
       const x = [this.x, ...FIRST, ...free].find((each) => free.includes(each));
       this.along.replaceChildren(...free.map((each) => make("option", { value: each }, each)));
       this.along.value = x;
@@ -238,7 +292,9 @@ globalThis.liveBench = (() => {
     }
 
     slider(name) {
-      return liveAxes.slider(name, Object.hasOwn(book.ranges, name) ? book.ranges[name] : undefined, Object.hasOwn(this.ends, name) ? this.ends[name] : undefined);
+      const meant = Object.entries(book.meant).filter(([word]) => this.rows.some(({ input }) => input.value.includes(word)));
+      const ranges = Object.assign({}, book.ranges, ...meant.map(([, names]) => names));
+      return liveAxes.slider(name, Object.hasOwn(ranges, name) ? ranges[name] : undefined, Object.hasOwn(this.ends, name) ? this.ends[name] : undefined);
     }
 
     replace(sliders, names, picture, looks) {
@@ -293,10 +349,13 @@ globalThis.liveBench = (() => {
 
     offer(row) {
       const word = this.word(row);
-      const found = word.length > 1 ? Object.keys(book.verbs).filter((verb) => verb.startsWith(word) || verb.split(".")[1].startsWith(word)) : [];
-      const shown = found.filter((verb) => verb !== word).slice(0, MOST_OFFERED);
+      const plain = (text) => text.replace(/[._]/g, "").toLowerCase();
+      const fits = [(verb) => verb.startsWith(word), (verb) => verb.split(".")[1].startsWith(word), (verb) => plain(verb).includes(plain(word)), (verb) => word.length > 2 && book.verbs[verb].says.toLowerCase().includes(word)];
+      const found = word.length > 1 && !/^[\d.]/.test(word) ? fits.flatMap((fit) => Object.keys(book.verbs).filter(fit)) : [];
+      const shown = [...new Set(found)].filter((verb) => verb !== word).slice(0, MOST_OFFERED);
+      const whole = Object.hasOwn(book.ranges, word) || Object.hasOwn(book.verbs, word) || this.rows.some(({ input }) => input.value.trim().startsWith(`${word} =`));
       row.offer.replaceChildren(...shown.map((verb, i) => {
-        const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says}`);
+        const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says}`);
         item.dataset.verb = verb;
         item.addEventListener("pointerdown", (event) => {
           event.preventDefault();
@@ -334,10 +393,10 @@ globalThis.liveBench = (() => {
       const at = items.findIndex((item) => item.getAttribute("aria-selected") === "true");
       const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (items.length && move) {
-        items[at].setAttribute("aria-selected", "false");
-        items[(at + move + items.length) % items.length].setAttribute("aria-selected", "true");
+        items[at]?.setAttribute("aria-selected", "false");
+        items.at((Math.max(at, move < 0 ? 0 : -1) + move) % items.length).setAttribute("aria-selected", "true");
         this.show(row, true);
-      } else if (items.length && event.key === "Tab" && !event.shiftKey) this.complete(row, items[at].dataset.verb);
+      } else if (at >= 0 && (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey))) this.complete(row, items[at].dataset.verb);
       else if (items.length && event.key === "Escape") this.show(row, false);
       else if (event.key === "Enter") this.add("", true);
       else return;
@@ -345,19 +404,31 @@ globalThis.liveBench = (() => {
       event.stopPropagation();
     }
 
-    // ---- the same words for a notebook
+    // ---- the same words for a notebook, and for a chapter
 
-    showPython() {
+    cell(more = []) {
       const { figure } = this;
       const lines = this.rows.map(({ input }) => input.value.trim()).filter(Boolean);
       const rooms = [...new Set(lines.join(" ").match(/\b[a-z_]+(?=\.)/g))].filter((name) => isModule(name) && name !== "np" && name !== "special");
       const ranges = Object.entries(figure.data.sliders).map(([name, { low, high }]) => `    ${name}=(${low}, ${high}, ${figure.values[name]}),`);
-      const text = [`from dp_lib import ${["live", ...rooms].sort().join(", ")}`, "", "live.workbench(", ...lines.map((line) => `    ${JSON.stringify(line)},`), `    x="${figure.data.x}",`, ...ranges, ")"].join("\n");
+      return [`from dp_lib import ${["live", ...rooms].sort().join(", ")}`, "", "live.workbench(", ...lines.map((line) => `    ${JSON.stringify(line)},`), `    x="${figure.data.x}",`, ...ranges, ...more, ")"].join("\n");
+    }
+
+    declaration() {
+      const { symbols, curves } = this.figure.data;
+      const over = `${symbols.y} over ${symbols.x}: ${curves.map(({ name }) => name).join(", ")}.`;
+      const about = { name: "typed-formulas", caption: over, alt: over };
+      const more = Object.entries(about).map(([name, text]) => `    ${name}=${JSON.stringify(text)},`);
+      return ["```{code-cell} python", ":tags: [hide-input]", "", this.cell([...more, "    editor=False,"]), "```"].join("\n");
+    }
+
+    writeOut(text) {
       let shown = this.box.querySelector("textarea");
       if (!shown) {
-        shown = make("textarea", { class: "live-python", readonly: "", rows: "8", "aria-label": "The same figure in a notebook" });
+        shown = make("textarea", { class: "live-python", readonly: "" });
         this.box.append(shown);
       }
+      shown.setAttribute("aria-label", text[0] === "`" ? "The same figure for a chapter" : "The same figure in a notebook");
       shown.value = text;
       shown.rows = text.split("\n").length;
       shown.focus();

@@ -286,13 +286,21 @@ globalThis.liveFormula = (() => {
   // ---- the book's verbs
 
   const book = { verbs: {}, operations: [], needs: new Map() };
-  const isModule = (name) => name === "np" || name === "special" || Object.keys(book.verbs).some((verb) => verb.startsWith(`${name}.`));
+  const isLeaf = (name) => name === "in" || name === "num";
+  const modules = () => ["np", "special", ...new Set(Object.keys(book.verbs).map((verb) => verb.split(".")[0]))];
+  const isModule = (name) => modules().includes(name);
 
-  // The tape comes with distances to operands, which compress; `elementwise` are NumPy's functions by their names.
-  function learn({ verbs, operations, elementwise, ranges, colours }) {
-    const leaf = (name) => name === "in" || name === "num";
-    const placed = operations.map(([name, ...rest], i) => [name, ...(leaf(name) ? rest : rest.map((back) => i - back))]);
-    Object.assign(book, { verbs, operations: placed, elementwise, ranges, colours });
+  // The tape comes in columns, as verbs.py writes it; `elementwise` are NumPy's functions by their names.
+  function learn({ operations: { letters, columns }, ...words }) {
+    const kinds = Object.keys(columns);
+    const seen = kinds.map(() => 0);
+    const operations = [...letters].map((letter, i) => {
+      const kind = letter.charCodeAt(0) - 65;
+      const row = columns[kinds[kind]].map((column) => column[seen[kind]]);
+      seen[kind]++;
+      return [kinds[kind], ...(isLeaf(kinds[kind]) ? row : row.map((back) => i - back))];
+    });
+    Object.assign(book, words, { operations });
   }
 
   // All that some of a verb's outputs need, in the order of the tape.
@@ -303,7 +311,7 @@ globalThis.liveFormula = (() => {
     for (const output of outputs) marks[output] = 1;
     for (let i = Math.max(...outputs); i >= 0; i--) {
       const [name, ...rest] = book.operations[i];
-      if (marks[i] && name !== "in" && name !== "num") for (const place of rest) marks[place] = 1;
+      if (marks[i] && !isLeaf(name)) for (const place of rest) marks[place] = 1;
     }
     const found = Int32Array.from(marks.keys()).filter((i) => marks[i]);
     book.needs.set(key, found);
@@ -328,7 +336,7 @@ globalThis.liveFormula = (() => {
 
     // What is there already is used again; what stands between numbers alone is a number.
     write(name, ...rest) {
-      if (name !== "in" && name !== "num" && rest.every((place) => this.operations[place][0] === "num")) {
+      if (!isLeaf(name) && rest.every((place) => this.operations[place][0] === "num")) {
         return this.number(this.folded(name, rest.map((place) => Number(this.operations[place][1]))));
       }
       const key = [name, ...rest].join();
@@ -482,7 +490,7 @@ globalThis.liveFormula = (() => {
       const full = `${of.name}.${name}`;
       if (!Object.hasOwn(book.verbs, full)) {
         const known = isModule(of.name);
-        refuse(known ? `${full} is not here; in a notebook all of dp_lib is` : `no module is called ${of.name} here`, node.of);
+        refuse(known ? `${full} is not here; in a notebook all of dp_lib is` : `no module is called ${of.name} here: there are ${modules().join(", ")}`, node.of);
       }
       return this.verb(node, full, names);
     }
@@ -555,7 +563,8 @@ globalThis.liveFormula = (() => {
       if (name === "abs" && node.given.length === 1 && !node.named.length) {
         return { place: this.to.write("abs", this.place(node.given[0], names)) };
       }
-      if (!Object.hasOwn(REDUCED, name) || node.named.length) refuse(`no function is called ${name} here`, node);
+      if (!Object.hasOwn(REDUCED, name)) refuse(`no function is called ${name} here${homesOf(name)}`, node);
+      if (node.named.length) refuse(`${name} takes no arguments by name`, node);
       const [first] = node.given;
       let places = [];
       if (node.given.length === 1 && first.type === "each") {
@@ -597,6 +606,13 @@ globalThis.liveFormula = (() => {
     if (type === "binary") return ["+", "-", "*", "//", "%"].includes(sign) && isWhole(left) && isWhole(right);
     return type === "number" ? whole : type === "sign" && isWhole(of);
   };
+
+  // Where a function of this name is: "int" is NumPy's floor or ceil, "epsilon" is several rooms'.
+  function homesOf(name) {
+    const rounds = ["int", "round"].includes(name) ? ["np.floor", "np.ceil"] : [];
+    const found = [...rounds, ...Object.keys({ ...book.elementwise, ...book.verbs }).filter((full) => full.split(".")[1] === name)];
+    return found.length ? `: write ${found.slice(0, 4).join(" or ")}` : "";
+  }
 
   // "rho, delta" or "scale, sensitivity=1"
   function signature(full) {
@@ -645,6 +661,7 @@ globalThis.liveFormula = (() => {
           names[line.name] = value;
           steps.set(line.name, line);
         } else if (value.pair || value.curve) new Walk({}).place.call({ value: () => value }, line.node);
+        line.fields = value.fields ?? [];
         line.kind = value.pair ? "pair" : "truth" in value ? "claim" : "curve";
         line.output = value.pair ?? value.truth ?? value.place;
       } catch (fault) {
