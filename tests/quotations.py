@@ -62,7 +62,8 @@ def questions(chapter: str) -> list[Question]:
         line = source(chapter)[: block.start()].count("\n") + 1
         choices = split_choices(options["choices"]) if "choices" in options else []
         answer = int(options.get("answer", 0)) if choices else 0
-        found.append(Question(chapter, line, block["asked"], choices, answer, block["rest"]))
+        body = re.split(r"(?m)^:replies: .*\n", block["rest"])[-1]  # replies have numbers of their own
+        found.append(Question(chapter, line, block["asked"], choices, answer, body))
     return found
 
 
