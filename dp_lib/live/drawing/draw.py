@@ -198,7 +198,8 @@ def _set_axes(axes: Axes, figure: Figure) -> None:
     axes.set_xlim(x.low, x.high)
     axes.set_ylim(y.low, y.high)
     axes.set_xlabel(x.label, gid="x-label")
-    axes.set_ylabel(y.label, gid="y-label")
+    upright = {"rotation": 0, "ha": "right", "va": "center"} if len(y.label) == 1 else {}  # ε on its side is a squiggle
+    axes.set_ylabel(y.label, gid="y-label", **upright)
 
 
 def tick(value: float) -> str:

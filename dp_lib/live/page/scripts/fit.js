@@ -7,7 +7,7 @@ globalThis.liveFit = (() => {
   const SMALL_TYPE = 12; // pixels, on a small screen
   const LEAST = 190; // pixels of a picture that makes room for its sliders and readings
   const STUCK = 0.42; // of a phone's height, for a picture that stays while one reads
-  const LABELS_WORTH = 0.6; // direct labels may cost two fifths of the size of the picture
+  const LABELS_WORTH = 0.85; // names beside the picture may cost a seventh of its size; else they stand in it
 
   const move = (part, x, y) => (x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform"));
 
@@ -83,7 +83,9 @@ globalThis.liveFit = (() => {
     const controls = element.querySelector(".live-controls");
     if (position === "sticky") return innerWidth > 600 ? view - 8 : STUCK * innerHeight;
     const beside = (part) => part.offsetLeft >= picture.offsetLeft + picture.offsetWidth;
-    const below = Math.max(...[controls, table].map((part) => (beside(part) ? 0 : part.offsetHeight + parseFloat(rowGap))));
+    const said = table.caption?.offsetHeight ?? 0; // the sentence below the readings may leave the view
+    const heights = [controls.offsetHeight, table.offsetHeight - said];
+    const below = Math.max(...[controls, table].map((part, i) => (beside(part) ? 0 : heights[i] + parseFloat(rowGap))));
     return Math.max(LEAST, Math.floor(view - below - parseFloat(paddingTop) - parseFloat(paddingBottom) - 4));
   }
 

@@ -9,6 +9,7 @@ globalThis.liveLabels = (() => {
   const APART = 4; // units between two ends that are told apart
   const GAP = 0.3; // of a name's height, between it and its curve
   const SIDES = [[-0.5, -1], [-0.5, 0], [-1, -1], [0, -1], [-1, 0], [0, 0]]; // of a place: a name's corner, in its sizes
+  const MARK = 8; // units around a marked point that no name covers
   const WORST = 6; // a name that fits no better becomes a number
 
   const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
@@ -84,6 +85,7 @@ globalThis.liveLabels = (() => {
     const all = heights(figure);
     const inside = (y) => y >= top - 0.5 && y <= bottom + 0.5;
     const scene = { figure, all, taken: [], tall: 1.12 * figure.type, left: frame.x[0], right: frame.x[1], top, bottom, inside };
+    for (const { stands } of figure.marks) if (stands) scene.taken.push({ x: stands.x - MARK, y: stands.y - MARK, wide: 2 * MARK, tall: 2 * MARK });
     const drawn = figure.lines.map((line, i) => ({ line, i, y: all[i] })).filter(({ y }) => y.some(inside));
     for (const line of figure.lines) show(line, null);
     const ends = drawn.filter(({ line, y }) => figure.beside && line.beside && inside(y.at(-1)));
@@ -126,7 +128,8 @@ globalThis.liveLabels = (() => {
         if (taken.some((other) => overlap(box, other))) continue;
         for (const [j, other] of all.entries()) {
           if (worth >= least) break;
-          if (crossed(scene, other, box)) worth += j === i ? 3 : 5;
+          if (crossed(scene, other, box)) worth += j === i ? 3 : 9;
+          else if (j !== i && parts(other[c], y[c], box)) worth += 5;
         }
         if (worth < least) [least, best] = [worth, { ...box, key: `${form} ${c} ${side}` }];
       }
@@ -139,6 +142,9 @@ globalThis.liveLabels = (() => {
   }
 
   const overlap = (a, b) => a.x < b.x + b.wide + 3 && b.x < a.x + a.wide + 3 && a.y < b.y + b.tall + 1 && b.y < a.y + a.tall + 1;
+
+  // Whether a curve runs between a name and its own.
+  const parts = (other, own, { y, tall }) => (y > own ? other > own + 1 && other < y : other < own - 1 && other > y + tall);
 
   function crossed({ left, right }, y, box) {
     const column = (x) => ((x - left) / (right - left)) * (COLUMNS - 1);

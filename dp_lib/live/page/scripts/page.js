@@ -122,8 +122,8 @@
       const moves = (part) => part.follows.some((name) => changed.includes(name) && name !== this.data.x);
       const lines = this.lines.filter(moves);
       for (const line of lines) line.path.setAttribute("d", polyline(this.xs, this.along(line.y), this.place.y));
-      if (lines.length) liveLabels.place(this);
       for (const mark of this.marks) this.moveMark(mark);
+      if (lines.length) liveLabels.place(this);
       this.moveCursor();
       const milliseconds = performance.now() - start;
       this.element.dispatchEvent(new CustomEvent("live:redraw", { bubbles: true, detail: { milliseconds } }));
@@ -156,6 +156,7 @@
         mark.path.setAttribute("d", path.includes("NaN") ? "" : path);
       } else {
         mark.path.setAttribute("d", dots(frame, this.place.x, this.place.y, x, y));
+        mark.stands = typeof x === "number" && typeof y === "number" && { x: this.place.x(x), y: this.place.y(y) }; // names keep off
       }
       if (mark.cell) this.readMark(mark, { x, y });
     }
@@ -361,6 +362,9 @@
     fit() {
       if (this.filling) liveDock.leave();
       livePresent.fitSide(this);
+      liveFit.fit(this);
+      if (!livePresent.overflows(this)) return;
+      livePresent.fitSide(this); // a name that became a number lengthens its row
       liveFit.fit(this);
     }
 

@@ -32,11 +32,14 @@ globalThis.livePresent = (() => {
 
   // The caption stays where there is room for it; a long table gets more of the width, and does without its bars. What a
   // speaker opens in the readings' place has their room, and moves nothing.
+  const sideOf = (figure) => figure.element.querySelector(".live-side");
+  const overflows = (figure) => sideOf(figure)?.scrollHeight > sideOf(figure)?.clientHeight + 1;
+
   function fitSide(figure) {
-    const side = figure.element.querySelector(".live-side");
+    const side = sideOf(figure);
     if (!side) return;
     const { classList } = figure.element;
-    const tall = () => side.scrollHeight > side.clientHeight + 1;
+    const tall = () => overflows(figure);
     const broad = () => side.scrollWidth > side.clientWidth + 1;
     const panelled = classList.contains("live-panelled");
     classList.remove(...SAVINGS, "live-panelled");
@@ -221,5 +224,5 @@ globalThis.livePresent = (() => {
   document.addEventListener("keydown", takeKey);
   document.addEventListener("fullscreenchange", screenChanged);
 
-  return { toggle, enter, leave, alone, fitSide, written, get shown() { return shown; } };
+  return { toggle, enter, leave, alone, fitSide, overflows, written, get shown() { return shown; } };
 })();

@@ -165,7 +165,7 @@ globalThis.liveAxes = (() => {
     });
     const middle = (bottom + top) / 2;
     const upright = text(20, middle, "middle", names.y);
-    upright.setAttribute("transform", `rotate(-90 20 ${middle})`);
+    if (names.y.length > 1) upright.setAttribute("transform", `rotate(-90 20 ${middle})`);
     return element("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": `${figure}--alt` },
       element("desc", { id: `${figure}--alt` }, alt),
       element("defs", {}, element("clipPath", { id: `${figure}--clip` }, element("rect", { x: left, y: top, width: right - left, height: bottom - top }))),
