@@ -53,7 +53,8 @@ CLICK_ALL = f"""async () => {{
 TOO_TALL = """() => {
   const room = innerHeight - document.querySelector(".bar").offsetHeight;
   return [...document.querySelectorAll("figure.live")].map((figure) => {
-    const parts = [...figure.querySelectorAll(".live-picture svg, .live-controls > :not([hidden]), .live-readings > :is(thead, tbody)")];
+    const seen = ".live-picture svg, .live-controls > :not([hidden]), .live-readings > :is(thead, tbody)";
+    const parts = [...figure.querySelectorAll(seen)];
     const boxes = parts.map((part) => part.getBoundingClientRect());
     return [figure.id, Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top)), room];
   }).filter(([, tall, room]) => tall > room).map(String);

@@ -66,13 +66,13 @@ def test_what_is_typed_is_drawn_read_and_linked(typing):
     assert readings(page) == {"zcdp.epsilon": float(zcdp.epsilon(zcdp.gaussian(200) * 500, 1e-5))}
     lines.nth(1).fill("gdp.epsilon(gdp.repeat(gdp.gaussian(sigma), k), delta) * share + 0 * rho")
     expected = float(gdp.epsilon(gdp.repeat(gdp.gaussian(200), 500), 1e-5)) * 0.5
-    assert readings(page)["gdp.epsilon"] == pytest.approx(expected, rel=1e-9)
+    assert readings(page)["gdp.epsilon …"] == pytest.approx(expected, rel=1e-9)
     assert page.locator("input[type=range]").evaluate_all("(all) => all.map((one) => one.name)") == [
         *("sigma", "delta", "share", "k"),
     ]
     lines.nth(1).fill("gdp.epsilon(")
     assert "the line ends" in page.locator("#workbench [role=alert]:not(:empty)").inner_text()
-    assert "gdp.epsilon" in readings(page), "the last good picture stays while one types"
+    assert "gdp.epsilon …" in readings(page), "the last good picture stays while one types"
     lines.nth(0).fill("half = 0.5")
     lines.nth(1).fill("k * share * half")
     wait_until(page, "location.hash.includes('share')")
@@ -90,12 +90,17 @@ def test_a_claim_is_checked_along_the_curve(typing):
     assert "holds" in page.locator(".live-said:not(:empty)").inner_text()
     last.fill("rho < zcdp.gaussian(sigma) * 250")
     said = page.locator(".live-said:not(:empty)").inner_text()
-    assert said == "✗ fails at 151 of 201 points, first at k = 250", "between two points each k is tried"
+    assert said == "✗ fails from k = 250 on", "between two points each k is tried"
+    last.fill("rho > zcdp.gaussian(sigma) * 250")
+    assert page.locator(".live-said:not(:empty)").inner_text() == "✗ holds only from k = 251 on"
     last.fill("rho * (1 + 5e-10) <= rho")
     said = page.locator(".live-said:not(:empty)").inner_text()
-    assert said.startswith("✓ holds at all 201 points of the x axis (at 201 both"), "up to rounding"
+    assert said == "✓ holds at all 201 points of the x axis; both sides are equal to nine digits at 201"
+    last.fill("rho * (1 - 5e-10) < rho")
+    said = page.locator(".live-said:not(:empty)").inner_text()
+    assert said == "✗ fails at 201 of 201 points; both sides are equal to nine digits at 201"
     last.fill("k < 100 and sigma > 300 or not k <= 700")
-    assert "first at k = 1" in page.locator(".live-said:not(:empty)").inner_text()
+    assert page.locator(".live-said:not(:empty)").inner_text() == "✗ holds only from k = 701 on"
 
 
 def test_a_curve_is_added_to_a_figure_and_kept_in_its_link(typing):
@@ -152,6 +157,55 @@ def test_enter_takes_what_is_chosen_and_a_name_of_the_book_is_left_alone(typing)
     line.press_sequentially(")")
     line.press("Enter")
     assert page.locator("#workbench input.live-line").count() == 3
+
+
+def test_a_curve_over_the_only_name_is_drawn_and_lines_stand_in_any_order(typing):
+    page = typing(bench())
+    lines = page.locator("#workbench input.live-line")
+    lines.nth(1).wait_for()
+    lines.nth(0).fill("half / 2")
+    lines.nth(1).fill("half = k / 2")
+    assert len(page.locator("#workbench .live-curve path").get_attribute("d")) > 500
+    assert readings(page) == {"half / 2": 125.0}
+    figure = live.workbench("half / 2", "half = k / 2")
+    assert figure.readings(figure.defaults) == {"curves/half / 2/y": 125.0}
+    lines.nth(0).fill("half = rho + k")
+    lines.nth(1).fill("rho = half + k")
+    assert "would stand for itself" in page.locator("#workbench [role=alert]:not(:empty)").first.inner_text()
+    with pytest.raises(live.FigureError, match="would stand for itself"):
+        live.workbench("half = rho + k", "rho = half + k")
+
+
+def test_what_goes_wrong_is_said_in_words(typing):
+    page = typing(bench())
+    lines = page.locator("#workbench input.live-line")
+    lines.nth(1).wait_for()
+    fault, said = page.locator("#workbench [role=alert]:not(:empty)"), page.locator("#workbench .live-said:not(:empty)")
+    for text, message in {
+        "k ^ 2": "a power is **",
+        "2 * σ": "write sigma",
+        "2k": "between a number and a name stands *",
+        "k sigma": "is there a * missing before it?",
+        "zcdp.gausian(sigma)": "zcdp has gaussian, laplace",
+        "ln(k)": "write np.log",
+        "constructor(k)": "no function is called constructor here",
+    }.items():
+        lines.nth(1).fill(text)
+        assert message in fault.inner_text()
+    lines.nth(1).fill("zcdp.epsilon(rho, Delta)")
+    assert said.inner_text() == "Delta is a name of its own here, not delta"
+    lines.nth(1).fill("dp_sgd.epsilon(sigma, q, steps / 3, delta)")
+    assert "must be whole" in said.inner_text()
+
+
+def test_reset_takes_the_axes_back_too(typing):
+    page = typing(bench())
+    page.locator("#workbench input.live-line").nth(1).wait_for()
+    page.locator("#workbench .live-end[data-for=k][data-end=low]").fill("100")
+    page.locator("#workbench .live-end[data-for=k][data-end=low]").press("Enter")
+    assert "@k" in page.evaluate("document.querySelector('#workbench').typed.join()")
+    page.locator("[data-action=reset]").click()
+    assert page.locator("#workbench .live-end[data-for=k][data-end=low]").input_value() == "1"
 
 
 def test_a_picture_that_is_not_of_these_lines_is_faint(typing):

@@ -121,7 +121,7 @@ def evaluate(line: Line, names: Mapping[str, Any], homes: Mapping[str, Any]) -> 
 
 
 def holds(line: Line, names: Mapping[str, Any], homes: Mapping[str, Any]) -> NDArray:
-    """Where a comparison holds: a <= b also where both are equal up to rounding, and nothing is claimed at a gap."""
+    """Where a comparison holds: numbers that differ by rounding are equal, and nothing is claimed at a gap."""
     walk = _Evaluation(line.text, homes, ROUNDING)
     truth = walk.value(line.node, dict(names), 0)
     return functools.reduce(np.logical_or, walk.gaps, truth)
@@ -132,6 +132,12 @@ def is_truth(value: Any) -> bool:
     if isinstance(value, tuple) or callable(value):
         return False
     return (value._dtype if isinstance(value, Traced) else np.asarray(value).dtype) == np.bool_
+
+
+def kind(node: ast.expr) -> str:
+    """What number a line is: "epsilon" of a verb's call or of a budget's part; "" of all that is computed from them."""
+    named = node.func if isinstance(node, ast.Call) else node
+    return named.attr if isinstance(named, ast.Attribute) else ""
 
 
 def compares(node: ast.expr) -> bool:
@@ -259,8 +265,8 @@ class _Evaluation:
             return functools.reduce(np.logical_and, truths)
 
     def nearly(self, truth: NDArray, operator: ast.cmpop, a: Any, b: Any) -> NDArray:
-        near = np.isclose(a, b, rtol=self.rounding, atol=0) if isinstance(operator, ast.LtE | ast.GtE) else False
-        return truth | near
+        near = np.isclose(a, b, rtol=self.rounding, atol=0)
+        return np.where(near, isinstance(operator, ast.LtE | ast.GtE | ast.Eq), truth)
 
     def _ifexp(self, node: ast.IfExp, names: Mapping[str, Any], depth: int) -> Any:
         condition = self.truth(node.test, names, depth)

@@ -77,7 +77,7 @@ def figure_of(
     heights = bench.heights(curves, sliders, along)
     return Figure(
         x=sliders.pop(along),
-        y=(_symbol(curves), *extent(heights)),
+        y=(_symbol(bench.kinds), *extent(heights)),
         sliders=list(sliders.values()),
         curves=curves,
         claims=bench.claims(),
@@ -96,11 +96,16 @@ class _Bench:
         self.names = list(dict.fromkeys(name for name in used if name not in self.steps))
         steps = {name for line in lines if not grammar.compares(line.node) for name in line.names}
         self.drawn = [line for line in lines if not line.name or line.name not in steps]
-        known: set[str] = set()
-        for line in lines:  # a step stands above the lines that use it
-            if late := [name for name in line.names if name in self.steps and name not in known]:
-                raise grammar.FormulaError(f"{late[0]} stands below", 0)
-            known.add(line.name)
+        for line in lines:
+            self.needs(line, [line.name] if line.name else [])
+
+    def needs(self, line: grammar.Line, above: list[str]) -> None:
+        """Refuses a step that would need itself."""
+        for name in line.names:
+            if name in above:
+                raise grammar.FormulaError(f"{name} would stand for itself", 0)
+            if name in self.steps:
+                self.needs(self.steps[name], [*above, name])
 
     def value(self, line: grammar.Line, values: Mapping[str, Any], read: Callable = grammar.evaluate) -> Any:
         """The line at these values of the sliders, the steps before it evaluated first."""
@@ -143,11 +148,13 @@ class _Bench:
     def curves(self) -> dict[str, Curve]:
         """The curves by their labels, told apart by their dashes."""
         found: dict[str, Curve] = {}
+        self.kinds: set[str] = set()
         for line in self.drawn:
             if line.name and isinstance(self.at_rest(line), tuple):
                 continue
             if not self.is_claim(line):
                 label = _label(line, list(found))
+                self.kinds.add(re.sub(r"_(tight|exact).*", "", grammar.kind(line.node)))
                 colour = colour_of(label, "")
                 colour = colour_of(line.text, "") if colour == "data" else colour
                 same = sum(curve.colour == colour for curve in found.values())
@@ -178,15 +185,15 @@ class _Bench:
 def _label(line: grammar.Line, taken: Sequence[str]) -> str:
     """What stands at a curve's end: its name, or the verb that it begins with; axes.js says the same."""
     verb = re.match(r"\s*(\w+\.\w+)\(", line.text)
-    label = line.name or (verb[1] if verb else line.text.strip()[:16])
+    whole = "" if grammar.kind(line.node) else " …"
+    label = line.name or (verb[1] + whole if verb else line.text.strip()[:16])
     count = 1 + sum(other == label or other.endswith(f" {label}") for other in taken)
     return f"{count}{_ORDINAL.get(count, 'th')} {label}" if count > 1 else label
 
 
-def _symbol(curves: Mapping[str, Curve]) -> str:
+def _symbol(kinds: set[str]) -> str:
     """The label of the y axis: ε where all curves are an ε."""
-    kinds = {re.sub(r"_(tight|exact).*", "", label.split(".")[-1]) for label in curves}
-    return _SYMBOLS.get(kinds.pop(), "value") if len(kinds) == 1 else "value"
+    return _SYMBOLS.get(min(kinds), "value") if len(kinds) == 1 else "value"
 
 
 def extent(heights: NDArray) -> tuple:

@@ -87,9 +87,9 @@ globalThis.liveAxes = (() => {
   // A short name for each drawn line, its colour and its dash; typed.py says the same.
   function looks(lines, before = []) {
     const found = [];
-    for (const { name, text } of lines) {
+    for (const { name, text, named } of lines) {
       const verb = /^\s*(\w+\.\w+)\(/.exec(text);
-      const label = name || (verb ? verb[1] : text.trim().slice(0, 16));
+      const label = name || (verb ? verb[1] + (named ? "" : " …") : text.trim().slice(0, 16));
       const taken = [...before, ...found.map((other) => other.label)];
       const count = 1 + taken.filter((other) => other === label || other.endsWith(` ${label}`)).length;
       const colour = colourOf(label, text);
@@ -99,8 +99,8 @@ globalThis.liveAxes = (() => {
     return found;
   }
 
-  const symbolOf = (labels) => {
-    const kinds = new Set(labels.map((label) => label.split(".").at(-1).replace(/_(tight|exact).*/, "")));
+  const symbolOf = (lines) => {
+    const kinds = new Set(lines.map(({ named }) => named.replace(/_(tight|exact).*/, "")));
     const [first] = kinds;
     return kinds.size === 1 && Object.hasOwn(SYMBOLS, first) ? SYMBOLS[first] : "value";
   };
@@ -143,7 +143,7 @@ globalThis.liveAxes = (() => {
   }
 
   function tickLabel(value, log) {
-    return log && (value < 0.01 || value > 1000) ? shown(value).replace(/^1\.000 × /, "") : typed(value).replace("-", "−");
+    return log && (value < 0.001 || value > 1000) ? shown(value).replace(/^1\.000 × /, "") : typed(value).replace("-", "−");
   }
 
   function picture(figure, frame, names, alt, all) {

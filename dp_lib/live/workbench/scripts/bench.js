@@ -6,9 +6,9 @@ globalThis.liveBench = (() => {
   const { make, button } = globalThis.liveDom;
   const { compose, book, signature, isModule } = globalThis.liveFormula;
   const MOST_LINES = 12;
-  const MOST_OFFERED = 8;
   const FIRST = ["k", "steps", "n", "epsilon", "sigma"]; // of typed.py
   const ROUNDING = 1e-9; // of grammar.py
+  const MADE = ""; // no slider's name: what a curve follows that has just been made
   const editors = new WeakMap();
 
   const jsonable = ([name, ...rest]) => [name, ...(name === "num" ? rest.map((value) => (Number.isFinite(value) ? value : String(value))) : rest)];
@@ -18,6 +18,8 @@ globalThis.liveBench = (() => {
     const found = tape.get(place);
     return typeof found === "number" ? Array(count).fill(found) : Array.from(found);
   };
+
+  const equal = (a, b) => Math.abs(a - b) <= ROUNDING * Math.abs(b);
 
   class Editor {
     constructor(element) {
@@ -36,6 +38,7 @@ globalThis.liveBench = (() => {
       if (this.own) element.querySelector(".live-lines").replaceWith(this.box);
       else element.querySelector(".live-buttons").after(this.box);
       element.addEventListener("live:redraw", () => this.judge());
+      element.addEventListener("click", ({ target }) => this.own && target.closest("[data-action=reset]") && this.reset());
       element.addEventListener("change", (event) => event.target.matches(".live-end") && this.takeEnd(event.target));
     }
 
@@ -58,10 +61,12 @@ globalThis.liveBench = (() => {
 
     // ---- the lines
 
-    add(text, focus) {
+    // An empty line below this one, if one is not there already.
+    add(text, focus, above = this.rows.at(-1)) {
+      const below = this.rows[this.rows.indexOf(above) + 1];
+      if (focus && below && !below.input.value) return below.input.focus();
       if (this.rows.length >= MOST_LINES) return;
-      const number = this.rows.length + 1;
-      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": `Formula ${number}`, placeholder: "zcdp.epsilon(rho, delta)" });
+      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", placeholder: "zcdp.epsilon(rho, delta)" });
       const fault = make("p", { class: "live-fault", role: "alert" });
       const said = make("p", { class: "live-said", role: "status" });
       const offer = make("ul", { class: "live-offer", role: "listbox", "aria-label": "Verbs", hidden: "" });
@@ -78,8 +83,10 @@ globalThis.liveBench = (() => {
       });
       input.addEventListener("keydown", (event) => this.keyed(event, row));
       input.addEventListener("blur", () => this.show(row, false));
-      this.rows.push(row);
-      this.list.append(row.box);
+      this.rows.splice(above ? this.rows.indexOf(above) + 1 : 0, 0, row);
+      if (above) above.box.after(row.box);
+      else this.list.append(row.box);
+      this.rows.forEach((each, i) => each.input.setAttribute("aria-label", `Formula ${i + 1}`));
       if (focus) input.focus();
     }
 
@@ -100,6 +107,7 @@ globalThis.liveBench = (() => {
     }
 
     rewrite() {
+      this.box.querySelector("textarea")?.remove(); // it was of other lines
       const typed = this.rows.filter(({ input }) => input.value.trim());
       const { lines, operations } = compose(typed.map(({ input }) => input.value), this.own ? [] : this.base.operations);
       lines.forEach((line, i) => (line.row = typed[i]));
@@ -108,7 +116,7 @@ globalThis.liveBench = (() => {
       this.drawn = [];
       const good = lines.filter(({ fault }) => !fault);
       for (const line of good) {
-        if (line.kind === "pair" && !line.used) this.complain(line.row, { message: `two numbers stand here: use the name in a line below, as ${line.name}${line.fields.length ? `.${line.fields.join(` or ${line.name}.`)}` : "[0]"}`, at: 0 });
+        if (line.kind === "pair" && !line.compared) this.complain(line.row, { message: `two numbers stand here: use the name in another line, as ${line.name}${line.fields.length ? `.${line.fields.join(` or ${line.name}.`)}` : "[0]"}`, at: 0 });
       }
       // Beside a line that is being typed, a step does not become a curve only because its user is not whole yet.
       const whole = good.length === lines.length;
@@ -117,6 +125,7 @@ globalThis.liveBench = (() => {
       const claims = good.filter(({ kind, used }) => kind === "claim" && !used);
       this.claims = drawn.length || !this.own ? claims : [];
       if (this.own && !drawn.length) for (const { row } of claims) this.complain(row, { message: "a comparison needs a curve beside it", at: 0 });
+      if (this.own && !typed.length && this.rows.length) this.complain(this.rows[0], { message: "type a formula, or take one of the questions below", at: 0 });
       if (!this.own) this.extend(drawn, operations);
       else if (drawn.length) this.rebuild(good, drawn, operations);
       this.element.classList.toggle("live-stale", this.own && (!whole || !this.drawn.length));
@@ -145,25 +154,41 @@ globalThis.liveBench = (() => {
       this.figure.play();
       const { grid, frame } = this.figure.data;
       const { along } = this.figure.tapes;
-      for (const { row, output } of this.drawn) {
-        const heights = all(along, output, grid.length).filter(Number.isFinite);
-        const seen = heights.some((y) => y >= frame.y[2] && y <= frame.y[3]);
-        if (!seen) row.said.textContent = heights.length ? "outside the picture: Fit axes brings it back" : "no number at this setting";
+      for (const { row, output, names } of this.drawn) {
+        const heights = all(along, output, grid.length);
+        const numbers = heights.filter(Number.isFinite);
+        const seen = numbers.some((y) => y >= frame.y[2] && y <= frame.y[3]);
+        const gaps = heights.filter(Number.isNaN).length;
+        const strange = names.find((name) => !Object.hasOwn(book.ranges, name) && Object.hasOwn(book.ranges, name.toLowerCase()));
+        if (strange) row.said.textContent = `${strange} is a name of its own here, not ${strange.toLowerCase()}`;
+        else if (gaps) row.said.textContent = `no number at ${gaps} of ${grid.length} points, where an argument leaves its domain (k, n and steps must be whole)`;
+        else if (!seen) row.said.textContent = "outside the picture: Fit axes brings it back";
       }
-      for (const { row, output } of this.claims ?? []) {
-        const fails = this.fails(along, output, grid.length);
-        const count = fails.filter(Boolean).length;
-        const near = all(along, output, grid.length).filter((truth, i) => !truth && !fails[i]).length;
-        const ties = near ? ` (at ${near} both sides are equal to nine digits, or one is no number)` : "";
-        row.said.textContent = count ? `✗ fails at ${count} of ${grid.length} points, first at ${this.firstAt(output, fails.indexOf(true))}` : `✓ holds at all ${grid.length} points of the x axis${ties}`;
-      }
+      for (const { row, output } of this.claims ?? []) row.said.textContent = this.verdict(output);
     }
 
-    // Where a comparison fails. It claims nothing at a gap of what it compares, and a <= b stands up to rounding, as in
-    // grammar.py.
-    fails(tape, place, count) {
+    verdict(output) {
+      const { grid, x, sliders } = this.figure.data;
+      const { along } = this.figure.tapes;
+      const { fails, near, gaps } = this.compared(along, output, grid.length);
+      const count = fails.filter(Boolean).length;
+      const turn = fails.findIndex((fail, i) => i && fail !== fails[i - 1]);
+      const once = turn > 0 && !fails.some((fail, i) => i > turn && fail !== fails[i - 1]);
+      const at = turn > 0 && `${sliders[x].symbol} = ${liveNumbers.typed(this.turnAt(output, turn))}`;
+      const notes = [near && `; both sides are equal to nine digits at ${near}`, gaps && `; no number at ${gaps}`].filter(Boolean).join("");
+      if (!count) return `✓ holds at all ${grid.length} points of the x axis${notes}`;
+      if (once) return fails[0] ? `✗ holds only from ${at} on${notes}` : `✗ fails from ${at} on${notes}`;
+      return `✗ fails at ${count} of ${grid.length} points${at ? `, first at ${fails[0] ? `${sliders[x].symbol} = ${liveNumbers.typed(grid[0])}` : at}` : ""}${notes}`;
+    }
+
+    // Where a comparison fails. It claims nothing at a gap of what it compares, and numbers that differ by rounding are
+    // equal, as in grammar.py.
+    compared(tape, place, count) {
       const sides = this.sides(place).map((side) => all(tape, side, count));
-      return this.truths(tape, place, count).map((truth, i) => !truth && !sides.some((side) => Number.isNaN(side[i])));
+      const gap = (_, i) => sides.some((side) => Number.isNaN(side[i]));
+      const truths = this.truths(tape, place, count);
+      const near = sides.length === 2 ? truths.filter((_, i) => equal(sides[0][i], sides[1][i])).length : 0;
+      return { fails: truths.map((truth, i) => !truth && !gap(truth, i)), near, gaps: truths.filter(gap).length };
     }
 
     truths(tape, place, count) {
@@ -173,10 +198,10 @@ globalThis.liveBench = (() => {
       if (name === "and") return joined((one, other) => one && other);
       if (name === "or") return joined((one, other) => one || other);
       if (name === "not") return parts()[0].map((truth) => !truth);
-      const plain = all(tape, place, count);
-      if (name !== "le") return plain.map(Boolean);
+      const plain = all(tape, place, count).map(Boolean);
+      if (name === "num") return plain;
       const [a, b] = rest.map((side) => all(tape, side, count));
-      return plain.map((truth, i) => Boolean(truth) || Math.abs(a[i] - b[i]) <= ROUNDING * Math.abs(b[i]));
+      return plain.map((truth, i) => (equal(a[i], b[i]) ? name === "le" || name === "eq" : truth));
     }
 
     // The numbers that a comparison compares.
@@ -186,17 +211,15 @@ globalThis.liveBench = (() => {
       return ["and", "or", "not"].includes(name) ? rest.flatMap((other) => this.sides(other)) : rest;
     }
 
-    // Where it fails first: between two points of the grid each whole number is tried.
-    firstAt(place, wrong) {
+    // Where a verdict turns: between two points of the grid each whole number is tried.
+    turnAt(place, turn) {
       const { grid, x, sliders, operations } = this.figure.data;
-      let first = grid[wrong];
-      if (wrong && sliders[x].integer) {
-        const between = Float64Array.from({ length: first - grid[wrong - 1] }, (_, i) => grid[wrong - 1] + 1 + i);
-        const tape = new liveTape.Tape(operations);
-        for (const [name, value] of Object.entries(this.figure.values)) tape.set(name, name === x ? between : value);
-        first = between[this.fails(tape, place, between.length).indexOf(true)];
-      }
-      return `${sliders[x].symbol} = ${liveNumbers.typed(first)}`;
+      if (!sliders[x].integer) return grid[turn];
+      const between = Float64Array.from({ length: grid[turn] - grid[turn - 1] }, (_, i) => grid[turn - 1] + 1 + i);
+      const tape = new liveTape.Tape(operations);
+      for (const [name, value] of Object.entries(this.figure.values)) tape.set(name, name === x ? between : value);
+      const { fails } = this.compared(tape, place, between.length);
+      return between[fails.indexOf(fails.at(-1))];
     }
 
     // ---- curves added to a figure of the book
@@ -219,8 +242,8 @@ globalThis.liveBench = (() => {
       table.querySelectorAll(".live-typed-row").forEach((part) => part.remove());
       const clip = `url(#${svg.querySelector("clipPath").id})`;
       const labels = drawn.map(({ name }, i) => name || (i ? `yours, ${i + 1}` : "yours"));
-      const looks = liveAxes.looks(drawn.map(({ text }, i) => ({ name: labels[i], text })), base.curves.map(({ name }) => name));
-      const added = looks.map(({ label }, i) => ({ name: label, follows: Object.keys(data.sliders), y: `typed/${i}`, label: 0 }));
+      const looks = liveAxes.looks(drawn.map(({ text, named }, i) => ({ name: labels[i], text, named })), base.curves.map(({ name }) => name));
+      const added = looks.map(({ label }, i) => ({ name: label, follows: [...Object.keys(data.sliders), MADE], y: `typed/${i}`, label: 0 }));
       looks.forEach((look, i) => {
         const parts = liveAxes.parts(data.name, base.curves.length + i, look, data.frame, clip);
         parts.forEach((part) => part.classList.add("live-added"));
@@ -240,7 +263,7 @@ globalThis.liveBench = (() => {
       }
       svg.querySelectorAll(".live-label:not([id]), .live-lead:not([id])").forEach((part) => figure.lines.some(({ text, lead }) => text === part || lead.parentNode === part) || part.remove());
       if (figure.columns) liveLabels.fit(figure, figure.type, figure.beside);
-      figure.change(Object.keys(data.sliders));
+      figure.change([...Object.keys(data.sliders), MADE]);
     }
 
     // ---- a figure of the lines' own
@@ -270,10 +293,10 @@ globalThis.liveBench = (() => {
       for (const each of ordered) tape.set(each, each === x ? Float64Array.from(grid) : values[each]);
       const heights = drawn.flatMap(({ output }) => Array.from([tape.get(output)].flat()).flatMap((part) => (part.length ? [...part] : [part])));
       const frame = liveAxes.frameOf(sliders[x], liveAxes.extent(heights), labels);
-      const y = liveAxes.symbolOf(labels);
+      const y = liveAxes.symbolOf(drawn);
       const names = { x: [sliders[x].symbol, sliders[x].words].filter(Boolean).join(", "), y, symbol: sliders[x].symbol };
       this.replace(sliders, names, liveAxes.picture(name, frame, names, `Curves over ${x}: ${labels.join(", ")}.`, looks), looks);
-      const follows = ordered;
+      const follows = [...ordered, MADE];
       const data = {
         name, x, grid, sliders, frame, symbols: { x: names.symbol, y }, marks: [], draws: {}, kinds: {}, tables: [], failing: [],
         curves: labels.map((label) => ({ name: label, follows, y: place(label), label: 0 })),
@@ -285,7 +308,7 @@ globalThis.liveBench = (() => {
       const figure = globalThis.liveFigures.adopt(this.element);
       figure.values = values;
       figure.showValues();
-      figure.change(ordered);
+      figure.change(follows);
       liveSaid.rest(figure);
       figure.fit();
       if (presented) livePresent.enter(figure);
@@ -308,6 +331,12 @@ globalThis.liveBench = (() => {
       element.querySelector(".live-readings").replaceWith(liveAxes.table(names, looks));
       const caption = element.querySelector("figcaption");
       if (caption) caption.replaceChildren("Curves of typed formulas."); // what else it said is about the lines that the page came with
+    }
+
+    reset() {
+      this.x = "";
+      this.ends = {};
+      this.rewrite();
     }
 
     takeEnd(input) {
@@ -350,12 +379,13 @@ globalThis.liveBench = (() => {
     offer(row) {
       const word = this.word(row);
       const plain = (text) => text.replace(/[._]/g, "").toLowerCase();
-      const fits = [(verb) => verb.startsWith(word), (verb) => verb.split(".")[1].startsWith(word), (verb) => plain(verb).includes(plain(word)), (verb) => word.length > 2 && book.verbs[verb].says.toLowerCase().includes(word)];
+      const fits = [(verb) => verb.startsWith(word), (verb) => verb.split(".")[1].startsWith(word), (verb) => plain(verb).startsWith(plain(word)), (verb) => plain(verb).includes(plain(word)), (verb) => word.length > 2 && book.verbs[verb].says.toLowerCase().includes(word)];
       const found = word.length > 1 && !/^[\d.]/.test(word) ? fits.flatMap((fit) => Object.keys(book.verbs).filter(fit)) : [];
-      const shown = [...new Set(found)].filter((verb) => verb !== word).slice(0, MOST_OFFERED);
-      const whole = Object.hasOwn(book.ranges, word) || Object.hasOwn(book.verbs, word) || this.rows.some(({ input }) => input.value.trim().startsWith(`${word} =`));
+      const shown = [...new Set(found)].filter((verb) => verb !== word);
+      const begun = shown.length && fits.slice(0, 3).some((fit) => fit(shown[0]));
+      const whole = !begun || Object.hasOwn(book.ranges, word) || Object.hasOwn(book.verbs, word) || this.rows.some(({ input }) => input.value.trim().startsWith(`${word} =`));
       row.offer.replaceChildren(...shown.map((verb, i) => {
-        const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says}`);
+        const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says.replace(/`/g, "")}`);
         item.dataset.verb = verb;
         item.addEventListener("pointerdown", (event) => {
           event.preventDefault();
@@ -396,9 +426,10 @@ globalThis.liveBench = (() => {
         items[at]?.setAttribute("aria-selected", "false");
         items.at((Math.max(at, move < 0 ? 0 : -1) + move) % items.length).setAttribute("aria-selected", "true");
         this.show(row, true);
+        row.offer.querySelector("[aria-selected=true]").scrollIntoView({ block: "nearest" });
       } else if (at >= 0 && (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey))) this.complete(row, items[at].dataset.verb);
       else if (items.length && event.key === "Escape") this.show(row, false);
-      else if (event.key === "Enter") this.add("", true);
+      else if (event.key === "Enter") this.add("", true, row);
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -419,7 +450,8 @@ globalThis.liveBench = (() => {
       const over = `${symbols.y} over ${symbols.x}: ${curves.map(({ name }) => name).join(", ")}.`;
       const about = { name: "typed-formulas", caption: over, alt: over };
       const more = Object.entries(about).map(([name, text]) => `    ${name}=${JSON.stringify(text)},`);
-      return ["```{code-cell} python", ":tags: [hide-input]", "", this.cell([...more, "    editor=False,"]), "```"].join("\n");
+      const fence = "`".repeat(3);
+      return [`${fence}{code-cell} python`, ":tags: [hide-input]", "", this.cell([...more, "    editor=False,"]), fence].join("\n");
     }
 
     writeOut(text) {

@@ -17,6 +17,7 @@ globalThis.liveFormula = (() => {
     "raise", "return", "try", "while", "with", "yield", "assert", "async", "await", "break", "continue", "elif", "except",
     "finally",
   ];
+  const GREEK = { "σ": "sigma", "ε": "epsilon", "δ": "delta", "ρ": "rho", "α": "alpha", "μ": "mu", "τ": "tau", "Δ": "sensitivity" };
   const CONSTANTS = { pi: Math.PI, e: Math.E };
 
   class Fault extends Error {
@@ -43,12 +44,14 @@ globalThis.liveFormula = (() => {
       const match = TOKEN.exec(text);
       if (!match) {
         const at = start + /^[ \t]*/.exec(text.slice(start))[0].length;
-        throw new Fault(`${[...text.slice(at)][0]} has no meaning here`, at);
+        const [sign] = text.slice(at);
+        const instead = sign === "^" ? ": a power is **" : GREEK[sign] ? `: write ${GREEK[sign]}` : "";
+        throw new Fault(`${sign} has no meaning here${instead}`, at);
       }
       const [whole, number, name, sign] = match;
       const at = start + whole.length - (number ?? name ?? sign).length;
       if (number && (/^0\d/.test(number) || /[A-Za-z0-9_.]/.test(text[TOKEN.lastIndex] ?? ""))) {
-        throw new Fault("this is no number", at);
+        throw new Fault("this is no number; between a number and a name stands *", at);
       }
       if (name && RESERVED.includes(name) && !WORDS.includes(name)) throw new Fault(`${name} has no meaning here`, at);
       if (name && (name[0] === "_" || name.length > LONGEST_NAME)) throw new Fault("this is no name here", at);
@@ -99,7 +102,8 @@ globalThis.liveFormula = (() => {
       const named = first.kind === "name" && second && second.kind === "sign" && second.text === "=";
       if (named) this.place = 2;
       const node = this.list();
-      if (this.next.kind !== "end") refuse(`${this.next.text} cannot stand here`, this.next);
+      const { kind, text } = this.next;
+      if (kind !== "end") refuse(`${text} cannot stand here${kind === "sign" ? "" : ": is there a * missing before it?"}`, this.next);
       return { name: named ? first.text : "", at: first.at, node };
     }
 
@@ -490,7 +494,7 @@ globalThis.liveFormula = (() => {
       const full = `${of.name}.${name}`;
       if (!Object.hasOwn(book.verbs, full)) {
         const known = isModule(of.name);
-        refuse(known ? `${full} is not here; in a notebook all of dp_lib is` : `no module is called ${of.name} here: there are ${modules().join(", ")}`, node.of);
+        refuse(known ? `${full} is not here: ${of.name} has ${verbsOf(of.name).join(", ")}` : `no module is called ${of.name} here: there are ${modules().join(", ")}`, node.of);
       }
       return this.verb(node, full, names);
     }
@@ -501,7 +505,7 @@ globalThis.liveFormula = (() => {
         const [test, body, other] = node.given;
         return this.if({ test, body, other }, names);
       }
-      if (!Object.hasOwn(book.elementwise, full)) refuse(`${full} is not here`, node.of);
+      if (!Object.hasOwn(book.elementwise, full)) refuse(`${full} is not here: ${node.of.of.name} has ${verbsOf(node.of.of.name).join(", ")}`, node.of);
       const [operation, count] = book.elementwise[full];
       if (node.given.length !== count || node.named.length) refuse(`${full} takes ${count} number${count > 1 ? "s" : ""}`, node);
       return { place: this.to.write(operation, ...node.given.map((part) => this.place(part, names))) };
@@ -607,11 +611,13 @@ globalThis.liveFormula = (() => {
     return type === "number" ? whole : type === "sign" && isWhole(of);
   };
 
+  const verbsOf = (module) => Object.keys({ ...book.elementwise, ...book.verbs }).filter((full) => full.startsWith(`${module}.`)).map((full) => full.split(".")[1]);
+
   // Where a function of this name is: "int" is NumPy's floor or ceil, "epsilon" is several rooms'.
   function homesOf(name) {
-    const rounds = ["int", "round"].includes(name) ? ["np.floor", "np.ceil"] : [];
-    const found = [...rounds, ...Object.keys({ ...book.elementwise, ...book.verbs }).filter((full) => full.split(".")[1] === name)];
-    return found.length ? `: write ${found.slice(0, 4).join(" or ")}` : "";
+    const instead = { int: ["np.floor", "np.ceil"], round: ["np.floor", "np.ceil"], ln: ["np.log"] };
+    const found = [...(Object.hasOwn(instead, name) ? instead[name] : []), ...Object.keys({ ...book.elementwise, ...book.verbs }).filter((full) => full.split(".")[1] === name)];
+    return found.length ? `: write ${found.join(" or ")}` : "";
   }
 
   // "rho, delta" or "scale, sensitivity=1"
@@ -636,6 +642,24 @@ globalThis.liveFormula = (() => {
     });
   }
 
+  // A step's line before those that use it, wherever it stands.
+  function inOrder(lines) {
+    const found = new Set();
+    const visit = (line, above) => {
+      for (const other of lines) {
+        if (!other.name || found.has(other) || !line.names?.includes(other.name)) continue;
+        if (above.includes(other)) line.fault ??= { message: `${other.name} would stand for itself`, at: 0 };
+        else visit(other, [...above, other]);
+      }
+      found.add(line);
+    };
+    for (const line of lines) if (!found.has(line)) visit(line, [line]);
+    return found;
+  }
+
+  // What number a line is: "epsilon" of a verb's call or of a budget's part; "" of all that is computed from them.
+  const kindOf = ({ type, of, name }) => (type === "call" ? (of.name ?? "") : type === "attribute" ? name : "");
+
   // The lines on one tape: { lines, operations }, each line with its `kind` and `output`, or with its fault.
   // `taken` are the names of steps or sliders that a free name may not have.
   function compose(texts, before = []) {
@@ -643,7 +667,7 @@ globalThis.liveFormula = (() => {
     const names = {};
     const lines = readAll(texts);
     const steps = new Map();
-    for (const line of lines) {
+    for (const line of inOrder(lines)) {
       if (line.fault) continue;
       try {
         for (const name of line.names) {
@@ -656,12 +680,12 @@ globalThis.liveFormula = (() => {
           if (isModule(line.name) || Object.hasOwn(REDUCED, line.name) || ["abs", "range"].includes(line.name)) {
             throw new Fault(`${line.name} has a meaning already: take another name`, 0);
           }
-          if (Object.hasOwn(names, line.name)) throw new Fault(`${line.name} stands for something else above`, 0);
+          if (Object.hasOwn(names, line.name)) throw new Fault(`${line.name} stands for something else already`, 0);
           if (value.curve) throw new Fault("a function is no step: write it where it is used", line.node.at);
           names[line.name] = value;
           steps.set(line.name, line);
         } else if (value.pair || value.curve) new Walk({}).place.call({ value: () => value }, line.node);
-        line.fields = value.fields ?? [];
+        Object.assign(line, { fields: value.fields ?? [], named: kindOf(line.node) });
         line.kind = value.pair ? "pair" : "truth" in value ? "claim" : "curve";
         line.output = value.pair ?? value.truth ?? value.place;
       } catch (fault) {
@@ -671,7 +695,8 @@ globalThis.liveFormula = (() => {
       }
     }
     const users = lines.filter(({ kind }) => kind !== "claim"); // a curve that is only compared is drawn all the same
-    for (const line of lines) line.used = users.some((other) => other !== line && line.name && other.names?.includes(line.name));
+    const uses = (line) => (other) => other !== line && line.name && other.names?.includes(line.name);
+    for (const line of lines) Object.assign(line, { used: users.some(uses(line)), compared: lines.some(uses(line)) });
     return { lines, operations: composer.operations };
   }
 
