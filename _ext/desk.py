@@ -18,7 +18,7 @@ from sphinx.util.docutils import SphinxDirective
 
 HERE = Path(__file__).parent
 TABLE = HERE / "desk_table.json"
-NOISY = "counts,histogram,sums,means"
+NOISY = "counts,histogram,tables,sums,means"
 
 
 class Field(NamedTuple):
@@ -40,7 +40,12 @@ class Choice(NamedTuple):
     when: str
 
 
-DOORS = {"release": "I release answers", "train": "I train a model", "target": "I have a target for answers"}
+DOORS = {
+    "release": "I release answers",
+    "train": "I train a model",
+    "target": "I have a target for answers",
+    "claim": "I read a claim, of my own data or others'",
+}
 FIELDS = [
     Choice(
         "what",
@@ -48,6 +53,7 @@ FIELDS = [
         {
             "counts": "counts",
             "histogram": "histogram",
+            "tables": "several tables, each person in one cell of each",
             "sums": "sums of clipped values",
             "means": "means of clipped values",
             "polls": "poll, each person with a coin",
@@ -67,15 +73,31 @@ FIELDS = [
         {"replace": "replaced by another", "remove": "added or removed"},
         f"door:release,target;what:{NOISY},choice",
     ),
-    Field("k", "How many answers (cells, questions)", "20", "count", "door:release,target"),
-    Field("m", "One person is in how many of them", "all", "among", f"door:release,target;what:{NOISY},polls"),
-    Field("rows", "and moves it by at most", "1", "positive", "door:release,target;what:counts,histogram"),
+    Field("tables", "How many tables", "3", "count", "door:release,target;what:tables"),
+    Field("cells", "Cells of a table", "12", "count", "door:release,target;what:tables"),
+    Field(
+        "k",
+        "How many answers (cells, questions)",
+        "20",
+        "count",
+        "door:release,target;what:counts,histogram,sums,means,polls,choice",
+    ),
+    Field(
+        "m",
+        "One person is in how many of them",
+        "all",
+        "among",
+        "door:release,target;what:counts,histogram,sums,means,polls",
+    ),
+    Field("rows", "and moves it by at most", "1", "positive", "door:release,target;what:counts,histogram,tables"),
     Field("low", "A person's value, at least", "0", "real", "door:release,target;what:sums,means"),
     Field("high", "A person's value, at most", "1", "real", "door:release,target;what:sums,means"),
     Field("options", "Options to choose from", "10", "count", "door:release,target;what:choice"),
     Field("n", "People (examples) in the data", "60,000", "count", "door:release,target;what:means,polls|door:train"),
     Field("batch", "Batch size", "256", "count", "door:train"),
-    Field("epochs", "Epochs", "30", "positive", "door:train"),
+    Choice("span", "How long it runs is given in", {"epochs": "epochs", "steps": "steps"}, "door:train"),
+    Field("epochs", "Epochs", "30", "positive", "door:train;span:epochs"),
+    Field("steps", "Steps", "7,000", "count", "door:train;span:steps"),
     Choice("solve", "Find", {"epsilon": "ε from the noise", "noise": "the noise for an ε"}, "door:train"),
     Field("noise", "Noise multiplier", "1.1", "positive", "door:train;solve:epsilon"),
     Choice(
@@ -96,10 +118,11 @@ FIELDS = [
         {"epsilon": "ε, with a δ where one is needed", "rho": "ρ of zCDP", "mu": "μ of Gaussian DP"},
         f"door:target;what:{NOISY}",
     ),
-    Field("epsilon", "ε", "1", "positive", "door:target;goal:epsilon|door:train;solve:noise"),
+    Field("epsilon", "ε", "1", "positive", "door:target;goal:epsilon|door:train;solve:noise|door:claim"),
     Field("rho", "ρ", "0.05", "positive", "door:target;goal:rho"),
     Field("mu", "μ", "0.25", "positive", "door:target;goal:mu"),
     Field("delta", "δ", "1e-6", "fraction", ""),
+    Field("prior", "What somebody believes of you before, in %", "50", "percent", "door:claim"),
     Field("typical", "A typical answer is", "100", "positive", f"door:release,target;what:{NOISY}"),
     Field("times", "How often in all (years, releases)", "1", "count", ""),
 ]
@@ -119,8 +142,10 @@ ROWS = {
     "deviation": "Standard deviation of an answer",
     "interval": "95 of 100 answers are within ±",
     "relative": "which is, of a typical answer",
+    "own": "That belief can become",
     "belief": "A belief of 50 % can become",
     "tenth": "A belief of 10 % can become",
+    "rare": "With δ: odds moved more than twice as far, at most with probability",
     "beyond": "His odds move by more than e^ε with probability",
     "total": "ε of all the times together",
 }
@@ -150,7 +175,8 @@ def form() -> str:
         for name, label in ROWS.items()
     )
     texts = "".join(
-        f'<p class="desk-heading">{title}</p><div class="highlight"><pre tabindex="0" data-answer="{name}"></pre></div>'
+        f'<div class="desk-text"><p class="desk-heading">{title}</p>'
+        f'<div class="highlight"><pre tabindex="0" data-answer="{name}"></pre></div></div>'
         for name, title in {
             "sentence": "The sentence to publish",
             "python": "The same in Python",
@@ -163,6 +189,7 @@ def form() -> str:
         "</fieldset>"
         f'<div class="desk-fields">{"".join(map(_field, FIELDS))}</div></form>'
         '<div class="desk-answers" role="region" aria-label="The answer"><p class="desk-status" role="status"></p>'
+        '<button type="button" class="desk-present" aria-pressed="false">Present</button>'
         f"<dl>{rows}</dl>"
         '<div class="desk-scroll"><table><caption>Other accounts of the same release</caption><thead><tr>'
         "<th>account</th><th>value</th><th>what it is</th></tr></thead>"

@@ -12,11 +12,13 @@ import desk_table
 import mpmath
 import numpy as np
 import pytest
+from scipy.special import ndtr
 from waiting import wait_until
 
-from dp_lib import dp_sgd, gdp, pure, rdp, zcdp
+from dp_lib import approx, dp_sgd, gdp, pure, rdp, zcdp
 from dp_lib.pld import PrivacyLoss
 
+NOISES = ("gaussian", "laplace", "discrete")
 READY = "#desk[data-ready]"
 # Sets the form to each task, as if it were typed, and reads every answer: its text and its full number.
 ASK = """async (tasks) => {
@@ -167,6 +169,7 @@ class Keys:
 
     def to(self, name):
         while self.page.evaluate("document.activeElement.name") != name:
+            assert self.count < 60, f"{name} is not reached"
             self.press("Tab")
 
 
@@ -182,7 +185,7 @@ def test_twenty_gaussian_counts(desk):
     keys = at_the_desk(page)
     keys.press("ArrowDown", "ArrowDown")
     assert 18.8933 <= float(text(page, "sigma")) <= 18.90
-    keys.press("ArrowRight")  # round to the first door, with that noise
+    keys.press("ArrowDown", "ArrowDown")  # round to the first door, with that noise
     keys.to("sigma")
     keys.press(*"18.90")
     assert float(text(page, "epsilon")) <= 1
@@ -337,6 +340,76 @@ def test_noise_for_a_training_run_keeps_its_target(desk):
     assert 1.9 <= bracket.upper <= float(text(page, "epsilon")) <= 2
 
 
+def test_500_claims_say_no_less_than_a_belief_can_become(desk):
+    rng, tasks = np.random.default_rng(12), []
+    for _ in range(500):
+        delta = "0" if rng.random() < 0.3 else f"{10 ** rng.uniform(-12, -3):.1e}"
+        told = {"epsilon": f"{10 ** rng.uniform(-2, 0.8):.3g}", "prior": f"{rng.uniform(0.1, 90):.2f}"}
+        tasks.append({"door": "claim", "delta": delta, "times": str(rng.integers(1, 4))} | told)
+    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+        odds = Fraction(task["prior"]) / (100 - Fraction(task["prior"]))
+        factor = mpmath.exp(mpmath.mpf(task["epsilon"]))
+        most, least = (100 * o / (1 + o) for o in (mpmath.mpf(odds) * factor, mpmath.mpf(odds) / factor))
+        shown, lowest = (float(part.split(" %")[0]) for part in answers["own"][0].split("and"))
+        assert most <= shown <= most + 0.011 and least - 0.011 <= lowest <= least
+        assert ("rare" in answers["own"][0]) == (float(task["delta"]) > 0) == (answers["rare"][0] != "")
+        if times := int(task["times"]) - 1:
+            total = answers["total"][0].split("ε = ")[1].split()[0]
+            assert (
+                (times + 1) * Fraction(task["epsilon"])
+                <= Fraction(total)
+                <= (times + 1) * Fraction(task["epsilon"]) * 2
+            )
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1, 3])
+def test_odds_move_by_more_than_twice_the_factor_in_fewer_than_three_deltas(epsilon):
+    """What the desk says of an (ε, δ) claim, of the pairs that stretch it: told outright, and Gaussian noise."""
+    delta = 1e-3
+    told = delta  # outright: the odds are infinite with probability δ
+    mu = 1 / float(approx.sigma_exact(epsilon, delta))
+    threshold = epsilon + math.log(2)
+    gaussian = float(ndtr(mu / 2 - threshold / mu) + ndtr(-mu / 2 - threshold / mu))
+    assert 0 < gaussian < told <= 3 * delta
+
+
+def test_a_run_given_in_steps_is_that_of_as_many_epochs(desk):
+    page = desk()
+    for sampler in ("poisson", "shuffled", "fixed"):
+        task = {"door": "train", "sampler": sampler, "n": "60000", "batch": "600", "noise": "1.1", "delta": "1e-5"}
+        both = [task | {"span": "epochs", "epochs": "30"}, task | {"span": "steps", "steps": "3000"}]
+        by_epochs, by_steps = page.evaluate(ASK, both)
+        assert by_epochs["epsilon"] == by_steps["epsilon"] and by_steps["steps"][0] == "3000"
+
+
+def test_tables_are_cells_of_which_one_person_is_in_one_each(desk):
+    page = desk()
+    common = {"door": "target", "goal": "epsilon", "epsilon": "1", "delta": "1e-6", "neighbours": "replace"}
+    tables = [common | {"what": "tables", "mechanism": m, "tables": "4", "cells": "9", "rows": "1"} for m in NOISES]
+    counts = [common | {"what": "counts", "mechanism": m, "k": "36", "m": "4", "rows": "1"} for m in NOISES]
+    for mine, other in zip(page.evaluate(ASK, tables), page.evaluate(ASK, counts), strict=True):
+        assert mine["sigma"] == other["sigma"] and mine["scale"] == other["scale"]
+        assert "36 cells of tables, each person in at most 4" in mine["sentence"][0]
+
+
+def test_rho_of_one_answer_stands_among_the_accounts(desk):
+    page = desk("k=20,sigma=18.9")
+    row = page.locator("#desk tbody tr", has_text="ρ of one answer alone").locator("td").first
+    assert float(row.get_attribute("data-value")) == pytest.approx(zcdp.gaussian(18.9))
+
+
+def test_the_answer_fills_the_window_for_a_class(desk):
+    page = desk("door=train", viewport={"width": 1280, "height": 720})
+    assert page.locator(".desk-status").inner_text().endswith("if batches are Poisson-sampled")
+    page.click(".desk-present")
+    box = page.locator(".desk-filling").bounding_box()
+    assert (box["width"], box["height"]) == (1280, 720)
+    size = page.locator(".desk-status").evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
+    assert size >= 0.05 * 720
+    page.keyboard.press("Escape")
+    assert page.locator(".desk-filling").count() == 0
+
+
 # ---- what people type
 
 
@@ -409,6 +482,8 @@ STATES = [
     "door=train",
     "door=train,sampler=shuffled",
     "door=train,sampler=fixed",
+    "door=claim,epsilon=1,delta=0,times=3",
+    "door=target,what=tables",
 ]
 
 
@@ -418,7 +493,7 @@ def test_python_of_the_sentence_runs_and_prints_the_number_shown(desk):
         page.evaluate("(state) => (location.hash = `desk:${state}`)", "door=release,what=counts,mechanism=gaussian")
         page = desk(state)
         numbers = {text(page, name) for name in ("sigma", "scale", "epsilon", "truth")}
-        numbers |= set(page.locator("#desk tbody td").all_inner_texts())
+        numbers |= set(page.locator("#desk tbody td").all_inner_texts()) | {text(page, "own").split(" %")[0]}
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(text(page, "python"), {})

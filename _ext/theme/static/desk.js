@@ -53,6 +53,7 @@
     real: [Number.isFinite, "a number"],
     positive: [(x) => x > 0 && x <= 1e12, "a number above 0, at most 10^12"],
     count: [(x) => Number.isInteger(x) && x >= 1 && x <= 1e9, "a whole number from 1 to 10^9"],
+    percent: [(x) => x > 0 && x < 100, "a number above 0 and below 100"],
     fraction: [(x) => x >= 1e-300 && x < 1, "a number above 0 and below 1, such as 1e-6"],
   };
 
@@ -119,7 +120,8 @@
       const all = rule === "among" && /^\s*all\s*$/i.test(entry.value);
       const [fits, allowed] = RULES[rule === "among" ? "count" : rule];
       const value = all ? values.k : typed(entry.value);
-      if (fits(value)) values[entry.name] = value;
+      const pure = entry.name === "delta" && values.door === "claim" && value === 0; // a claim may have none
+      if (fits(value) || pure) values[entry.name] = value;
       else refuse(entry.name, `${said(entry)} must be ${allowed}${rule === "among" ? ", or all" : ""}; got “${entry.value}”`);
     }
     Object.assign(values, forced(values));
@@ -128,10 +130,11 @@
   }
 
   const said = (entry) => form.querySelector(`label[for="${entry.id}"]`).textContent;
-  const forced = ({ door, what }) =>
-    door === "train" ? {} : what === "polls" ? { mechanism: "coins", goal: "epsilon" } : what === "choice" ? { mechanism: "best", goal: "epsilon" } : {};
+  const forced = ({ door, what, tables, cells }) =>
+    door === "train" || door === "claim" ? {} : what === "tables" ? { k: tables * cells, m: tables } : what === "polls" ? { mechanism: "coins", goal: "epsilon" } : what === "choice" ? { mechanism: "best", goal: "epsilon" } : {};
 
   const conflicts = (v) => [
+    ["cells", v.tables * v.cells > 1e9, "makes more than 10^9 cells in all"],
     ["m", v.m > v.k, `must be at most the number of answers, ${v.k}`],
     ["high", v.low >= v.high, `must be above the least value, ${v.low}`],
     ["neighbours", v.what === "means" && v.neighbours === "remove", "a mean over a public number of people needs “replaced”; for “added or removed” publish a sum and a count"],
@@ -153,6 +156,7 @@
     discrete: "discrete Gaussian noise",
     counts: "counts",
     histogram: "cells of a histogram",
+    tables: "cells of tables",
     sums: "sums",
     means: "means",
   };
@@ -222,6 +226,7 @@
     const eps = asked ? written(epsilon) : rounded(epsilon);
     const rho = answer("gaussian", "rho", at);
     const mu = answer("gaussian", "mu", at);
+    const alone = answer("gaussian", "rho", { ...at, l2: answer("moves", "l2", { ...given, k: 1, m: 1 }) });
     const beyond = discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon });
     const total = answer("gaussian", discrete ? "total-tight" : "total-exact", at);
     const sure = discrete ? "zCDP, tight conversion" : "Gaussian DP, exact";
@@ -251,6 +256,7 @@
         ["zCDP, tight conversion", answer("gaussian", "zcdp-tight", at), "", "bound"],
         ["zCDP", answer("gaussian", "zcdp", at), "", "bound"],
         ["zCDP: ρ itself", rho, "", "bound; for adding up with others"],
+        ...(v.k > 1 ? [["zCDP: ρ of one answer alone", alone, "", "bound; they add up to no more than ρ where one person is in all"]] : []),
         ...(discrete ? [] : [["Gaussian DP: μ itself", mu, "", "exact; for adding up with Gaussian releases"]]),
         ["ε-DP", NaN, "none", "no guarantee, since the loss of this noise has no bound"],
       ],
@@ -377,8 +383,10 @@
 
   function spent(v, sigma) {
     const q = v.batch / v.n;
-    const each = Math.ceil((v.epochs * v.n) / v.batch - 1e-9);
-    const run = { sigma, q, steps: each * v.runs, delta: v.delta, epochs: Math.ceil(v.epochs) * v.runs, batches: Math.ceil(v.n / v.batch) };
+    const each = v.span === "steps" ? v.steps : Math.ceil((v.epochs * v.n) / v.batch - 1e-9);
+    const batches = Math.ceil(v.n / v.batch);
+    const epochs = v.span === "steps" ? Math.ceil(v.steps / batches) : Math.ceil(v.epochs);
+    const run = { sigma, q, steps: each * v.runs, delta: v.delta, epochs: epochs * v.runs, batches };
     if (v.sampler === "fixed") {
       const [alone, sampled] = ["fixed", "fixed-sampled"].map((name) => answer("train", name, run));
       return { ...run, alone, sampled, epsilon: sampled < alone ? sampled : alone };
@@ -441,6 +449,7 @@
     const renyi = inPython(`dp_sgd.epsilon(${numbers}, ${run.steps}, ${written(v.delta)})`, rounded(run.rdp));
     return {
       main: v.solve === "noise" ? "noise" : "epsilon",
+      holds: { poisson: "if batches are Poisson-sampled", shuffled: "for a shuffled order", fixed: "for batches of a fixed size, drawn afresh" }[v.sampler],
       noise: [sigma, written(sigma)],
       epsilon: [run.epsilon, eps],
       delta: [v.delta, written(v.delta)],
@@ -451,7 +460,7 @@
       ...beliefs(eps, ", but for rare cases, more often than δ"),
       ...(v.sampler === "poisson" ? total(v, sigma) : {}),
       accounts: rows,
-      sentence: `For each example (${relation}): ${v.runs} run${v.runs > 1 ? "s" : ""} of DP-SGD on n = ${v.n} examples, ${batches} of ${v.batch}, ${v.epochs} epochs, ${run.steps} steps in all, gradients clipped to an L2 norm C, Gaussian noise of σ = ${written(sigma)} C on each sum, are together (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}. ${closing(sure)}`,
+      sentence: `For each example (${relation}): ${v.runs} run${v.runs > 1 ? "s" : ""} of DP-SGD on n = ${v.n} examples, ${batches} of ${v.batch}, ${v.span === "steps" ? "" : `${v.epochs} epochs, `}${run.steps} steps in all, gradients clipped to an L2 norm C, Gaussian noise of σ = ${written(sigma)} C on each sum, are together (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}. ${closing(sure)}`,
       python: v.sampler === "poisson" ? `${bracket}\n${renyi.replace("print(", 'print("Rényi DP alone proves", ')}` : v.sampler === "fixed" && run.sampled < run.alone ? sampled : single,
       opacus: v.sampler === "poisson" ? opacus(`(${numbers}, ${run.steps})`, v.delta, "RDP") : "# Opacus accounts for Poisson sampling; its ε is no guarantee for this sampler.",
       "dp-accounting": v.sampler === "poisson" ? peerPld(`from_gaussian_mechanism(${written(sigma)}, sampling_prob=${written(v.batch)} / ${written(v.n)})`, v.delta, "exact to its lattice", run.steps) : "# Its Poisson-sampled accounts are no guarantee for this sampler.",
@@ -461,6 +470,35 @@
   function total(v, sigma) {
     const all = spent({ ...v, runs: v.runs * v.times }, sigma).epsilon;
     return { total: [all, severally(v.times, `${rounded(all)} for all ${v.times}, a bound at the same δ`)] };
+  }
+
+  // ---- the door "I read a claim"
+
+  // What (ε, δ) promises the person whose row it is. More than 2e^ε the odds move with probability 3δ or less: at a
+  // loss above ε + ln 2 less than half of its probability is covered by e^ε times the other one's.
+  function claim(v) {
+    const { epsilon, delta, times, prior } = v;
+    const [eps, all] = [written(epsilon), written(times * epsilon)];
+    const odds = prior / (100 - prior);
+    const own = belief(epsilon, odds);
+    const later = belief(times * epsilon, odds);
+    const but = delta > 0 ? ", but for rare cases" : "";
+    const least = `${Math.floor(1e4 / (1 + Math.exp(epsilon) / odds)) / 100} %`;
+    const together = delta > 0 ? `ε = ${rounded(times * epsilon)} at δ = ${rounded(times * delta)}` : `ε = ${rounded(times * epsilon)}`;
+    return {
+      main: "own",
+      own: [own, `${percent(own)} at most, and ${least} at least${but}`],
+      epsilon: [epsilon, eps],
+      delta: [delta, written(delta)],
+      binding: [NaN, delta > 0 ? "the odds move by e^ε or less, but for rare cases; how rare, (ε, δ) says only in part" : "the odds never move by more than e^ε, whatever else somebody knows"],
+      belief: [belief(epsilon), percent(belief(epsilon)) + but],
+      tenth: [belief(epsilon, 1 / 9), percent(belief(epsilon, 1 / 9)) + but],
+      rare: [3 * delta, delta > 0 ? rounded(3 * delta) : ""],
+      total: [times * epsilon, severally(times, `${together} for all ${times}, if nothing more is known of them; the belief can become ${percent(later)}`)],
+      accounts: [],
+      sentence: `Whether your data are in it or not, what somebody believes of you with ${written(prior)} % before this release is believed with at most ${percent(own)} after it${delta > 0 ? `, but for rare cases (δ = ${written(delta)})` : ""}. What is known of you without your data is not covered: a result about everybody is about you too.${times > 1 ? ` After ${times} such releases: ${percent(later)}.` : ""}`,
+      python: `from dp_lib import pure, say\nleast, most = pure.posterior_odds(${written(prior)} / ${written(100 - prior)}, ${eps})\nprint(say.at_most(100 * most / (1 + most), 2), "%")${times > 1 ? `\nleast, most = pure.posterior_odds(${written(prior)} / ${written(100 - prior)}, ${all})\nprint(say.at_most(100 * most / (1 + most), 2), "%")` : ""}`,
+    };
   }
 
   // ---- showing it
@@ -476,27 +514,35 @@
       output.dataset.value = Number.isNaN(value) ? "" : String(value);
     }
     for (const name of ["sentence", "python", "opacus", "dp-accounting"]) {
-      desk.querySelector(`[data-answer="${name}"]`).textContent = found?.[name] ?? "";
+      const block = desk.querySelector(`[data-answer="${name}"]`);
+      block.textContent = found?.[name] ?? "";
+      block.closest(".desk-text").hidden = !found?.[name];
     }
     const rows = (found?.accounts ?? []).map(([name, value, text, kind]) => {
       const cell = make("td", { "data-value": Number.isFinite(value) ? value : "" }, text || rounded(value));
       return make("tr", {}, make("th", { scope: "row" }, name), cell, make("td", {}, kind));
     });
     desk.querySelector('[data-answer="accounts"]').replaceChildren(...rows);
+    desk.querySelector(".desk-scroll").hidden = !rows.length;
     desk.classList.toggle("desk-empty", !found);
     const main = found && desk.querySelector(`[data-answer="${found.main}"]`);
-    const at = found?.main === "epsilon" && found.delta[0] > 0 ? ` at δ = ${found.delta[1]}` : "";
+    const at = (found?.main === "epsilon" && found.delta[0] > 0 ? ` at δ = ${found.delta[1]}` : "") + (found?.holds ? `, ${found.holds}` : "");
     status.textContent = main ? `${main.closest("div").querySelector("dt").textContent} = ${main.value}${at}` : "Something above cannot be read.";
   }
 
   // The noise that a target needed, for the door that asks what a noise costs.
+  let found = null;
+
   function bring() {
-    for (const name of ["sigma", "scale", "epsilon_0"]) {
-      const found = desk.querySelector(`.desk-main [data-answer="${name}"]`);
-      if (!found) continue;
-      form.elements[name].value = found.value;
-      touched.add(name);
-    }
+    if (!found) return;
+    form.elements[found.name].value = found.value;
+    touched.add(found.name);
+  }
+
+  function find({ door }) {
+    const output = desk.querySelector(".desk-main [data-answer]");
+    const name = output?.dataset.answer;
+    if (door === "target" && ["sigma", "scale", "epsilon_0"].includes(name)) found = { name, value: output.value };
   }
 
   let turn = 0;
@@ -505,7 +551,9 @@
     const values = read();
     if (values?.door === "train") await load();
     if (mine !== turn) return;
-    show(values && (values.door === "train" ? train(values) : release(values)));
+    const work = { release, target: release, train, claim };
+    show(values && work[values.door](values));
+    if (values) find(values);
     dispatchEvent(new CustomEvent("desk:shown"));
   }
 
@@ -548,12 +596,26 @@
     }
   };
 
+  // In front of a class: the answer fills the window.
+  const present = desk.querySelector(".desk-present");
+  function fill(on) {
+    desk.classList.toggle("desk-filling", on);
+    present.setAttribute("aria-pressed", String(on));
+    present.textContent = on ? "Leave" : "Present";
+    if (on) desk.requestFullscreen?.().catch(() => {}); // where it is refused the window is filled all the same
+    else if (document.fullscreenElement) document.exitFullscreen();
+  }
+  present.addEventListener("click", () => fill(!desk.classList.contains("desk-filling")));
+  document.addEventListener("fullscreenchange", () => document.fullscreenElement || fill(false));
+  addEventListener("keydown", ({ key }) => key === "Escape" && desk.classList.contains("desk-filling") && fill(false));
+
   form.elements.door.value = "release";
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", async ({ target }) => {
     touched.add(target.name);
     if (target.name === "what") touched.delete("m"); // "all" of a histogram is not "all" of counts
-    if (target.value === "release") bring();
+    if (target.name === "door" && target.value === "release") bring();
+    if (target.name === found?.name) found = null; // the reader's own
     await renew();
     remember();
   });
