@@ -44,7 +44,7 @@ DOORS = {
     "release": "I release answers",
     "train": "I train a model",
     "target": "I have a target for answers",
-    "claim": "I read a claim, of my own data or others'",
+    "claim": "I read a claim",
 }
 FIELDS = [
     Choice(

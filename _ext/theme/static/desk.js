@@ -487,6 +487,7 @@
     const together = delta > 0 ? `ε = ${rounded(times * epsilon)} at δ = ${rounded(times * delta)}` : `ε = ${rounded(times * epsilon)}`;
     return {
       main: "own",
+      headline: `A belief of ${written(prior)} % becomes ${percent(own)} at most${but}`,
       own: [own, `${percent(own)} at most, and ${least} at least${but}`],
       epsilon: [epsilon, eps],
       delta: [delta, written(delta)],
@@ -527,7 +528,8 @@
     desk.classList.toggle("desk-empty", !found);
     const main = found && desk.querySelector(`[data-answer="${found.main}"]`);
     const at = (found?.main === "epsilon" && found.delta[0] > 0 ? ` at δ = ${found.delta[1]}` : "") + (found?.holds ? `, ${found.holds}` : "");
-    status.textContent = main ? `${main.closest("div").querySelector("dt").textContent} = ${main.value}${at}` : "Something above cannot be read.";
+    const answer = main && `${main.closest("div").querySelector("dt").textContent} = ${main.value}${at}`;
+    status.textContent = found?.headline ?? (answer || "Something above cannot be read.");
   }
 
   // The noise that a target needed, for the door that asks what a noise costs.
