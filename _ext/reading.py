@@ -1,5 +1,6 @@
 """How long a chapter takes: its words without what is folded, and with it, at 175 words a minute, a pace chosen so
-that a spine of 3,500 words is twenty minutes. A formula counts as a word. Exercises take time of their own."""
+that a spine of 3,500 words is twenty minutes. A formula counts as a word. Exercises take time of their own, and of the replies
+to a question's choices one at most is read."""
 
 from collections.abc import Iterator
 
@@ -7,9 +8,11 @@ from docutils import nodes
 from shell import fold
 from sphinx.application import Sphinx
 
+from dp_lib.live.sphinx.predict import predict_reply
+
 A_MINUTE = 175
 SHORTEST = 3  # minutes: below, a page says nothing
-_PASSED_OVER = (nodes.literal_block, nodes.raw, nodes.comment, nodes.Invisible)
+_PASSED_OVER = (nodes.literal_block, nodes.raw, nodes.comment, nodes.Invisible, predict_reply)
 
 
 def words(node: nodes.Node, folded: bool) -> Iterator[str]:

@@ -19,7 +19,7 @@ ORDERS: tuple[float, ...] = (*(1 + 2.0 ** (j / 2) for j in range(-12, 41)), np.i
 
 
 class AtOrder(NamedTuple):
-    """An ε, and the order α that proves it, dimensionless."""
+    """The budget epsilon, and the order alpha that proves it, dimensionless."""
 
     epsilon: Any
     alpha: Any
