@@ -74,7 +74,7 @@ FIELDS = [
         f"door:release,target;what:{NOISY},choice",
     ),
     Field("tables", "How many tables", "3", "count", "door:release,target;what:tables"),
-    Field("cells", "Cells of a table", "12", "count", "door:release,target;what:tables"),
+    Field("cells", "Cells of all tables together", "42", "count", "door:release,target;what:tables"),
     Field(
         "k",
         "How many answers (cells, questions)",
@@ -92,12 +92,24 @@ FIELDS = [
     Field("rows", "and moves it by at most", "1", "positive", "door:release,target;what:counts,histogram,tables"),
     Field("low", "A person's value, at least", "0", "real", "door:release,target;what:sums,means"),
     Field("high", "A person's value, at most", "1", "real", "door:release,target;what:sums,means"),
+    Choice(
+        "span",
+        "The run is given by",
+        {"epochs": "batches and epochs", "steps": "batches and steps", "rate": "a sampling rate and steps"},
+        "door:train",
+    ),
     Field("options", "Options to choose from", "10", "count", "door:release,target;what:choice"),
-    Field("n", "People (examples) in the data", "60,000", "count", "door:release,target;what:means,polls|door:train"),
-    Field("batch", "Batch size", "256", "count", "door:train"),
-    Choice("span", "How long it runs is given in", {"epochs": "epochs", "steps": "steps"}, "door:train"),
+    Field(
+        "n",
+        "People (examples) in the data",
+        "60,000",
+        "count",
+        "door:release,target;what:means,polls|door:train;span:epochs,steps",
+    ),
+    Field("batch", "Batch size", "256", "count", "door:train;span:epochs,steps"),
+    Field("q", "Sampling rate", "0.01", "fraction", "door:train;span:rate"),
     Field("epochs", "Epochs", "30", "positive", "door:train;span:epochs"),
-    Field("steps", "Steps", "7,000", "count", "door:train;span:steps"),
+    Field("steps", "Steps", "7,000", "count", "door:train;span:steps,rate"),
     Choice("solve", "Find", {"epsilon": "ε from the noise", "noise": "the noise for an ε"}, "door:train"),
     Field("noise", "Noise multiplier", "1.1", "positive", "door:train;solve:epsilon"),
     Choice(
@@ -123,8 +135,9 @@ FIELDS = [
     Field("mu", "μ", "0.25", "positive", "door:target;goal:mu"),
     Field("delta", "δ", "1e-6", "fraction", ""),
     Field("prior", "What somebody believes of you before, in %", "50", "percent", "door:claim"),
-    Field("typical", "A typical answer is", "100", "positive", f"door:release,target;what:{NOISY}"),
-    Field("times", "How often in all (years, releases)", "1", "count", ""),
+    Field("typical", "A typical answer is (if you like)", "", "maybe", f"door:release,target;what:{NOISY}"),
+    Field("times", "How often in all (years, releases)", "1", "count", "door:release,target,claim"),
+    Choice("spread", "The target is for", {"all": "all of them together", "each": "each of them"}, "door:target"),
 ]
 ROWS = {
     "sigma": "Noise σ",
@@ -145,8 +158,8 @@ ROWS = {
     "own": "That belief can become",
     "belief": "A belief of 50 % can become",
     "tenth": "A belief of 10 % can become",
-    "rare": "With δ: odds moved more than twice as far, at most with probability",
-    "beyond": "His odds move by more than e^ε with probability",
+    "rare": "The odds move by more than twice e^ε, at most with probability",
+    "beyond": "An attacker's odds move by more than e^ε with probability",
     "total": "ε of all the times together",
 }
 
@@ -186,9 +199,9 @@ def form() -> str:
     )
     return (
         f'<div id="desk"><form><fieldset class="desk-doors"><legend>Where do you begin?</legend>{doors}'
-        "</fieldset>"
+        '</fieldset><p class="desk-status" role="status"></p>'
         f'<div class="desk-fields">{"".join(map(_field, FIELDS))}</div></form>'
-        '<div class="desk-answers" role="region" aria-label="The answer"><p class="desk-status" role="status"></p>'
+        '<div class="desk-answers" role="region" aria-label="The answer">'
         '<button type="button" class="desk-present" aria-pressed="false">Present</button>'
         f"<dl>{rows}</dl>"
         '<div class="desk-scroll"><table><caption>Other accounts of the same release</caption><thead><tr>'

@@ -94,6 +94,11 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             put(body, body.children)
         if "dropdown" in box["classes"]:
             put(box, [folded(box, numbers)])
+    for cell in doctree.findall(
+        lambda node: isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
+    ):
+        if len(cell) > 1 and "live.Figure(" in cell[0].astext():
+            cell.append(cell.pop(0))  # the picture stands below its question, and its code below the picture
     for table in list(doctree.findall(nodes.table)):
         box = scroll()
         put(table, [box])

@@ -25,7 +25,10 @@ ASK = """async (tasks) => {
   const form = document.querySelector("#desk form");
   const answers = [];
   for (const task of tasks) {
-    const shown = new Promise((done) => addEventListener("desk:shown", done, { once: true }));
+    const shown = new Promise((done, fail) => {
+      addEventListener("desk:shown", done, { once: true });
+      addEventListener("unhandledrejection", ({ reason }) => fail(reason), { once: true });
+    });
     for (const [name, value] of Object.entries(task)) {
       form.elements[name].value = value;
       if (name === "m" || name === "delta") form.elements[name].dispatchEvent(new Event("input", { bubbles: true }));
@@ -385,11 +388,42 @@ def test_a_run_given_in_steps_is_that_of_as_many_epochs(desk):
 def test_tables_are_cells_of_which_one_person_is_in_one_each(desk):
     page = desk()
     common = {"door": "target", "goal": "epsilon", "epsilon": "1", "delta": "1e-6", "neighbours": "replace"}
-    tables = [common | {"what": "tables", "mechanism": m, "tables": "4", "cells": "9", "rows": "1"} for m in NOISES]
+    tables = [common | {"what": "tables", "mechanism": m, "tables": "4", "cells": "36", "rows": "1"} for m in NOISES]
     counts = [common | {"what": "counts", "mechanism": m, "k": "36", "m": "4", "rows": "1"} for m in NOISES]
     for mine, other in zip(page.evaluate(ASK, tables), page.evaluate(ASK, counts), strict=True):
         assert mine["sigma"] == other["sigma"] and mine["scale"] == other["scale"]
-        assert "36 cells of tables, each person in at most 4" in mine["sentence"][0]
+        assert "36 cells of 4 tables, each person in one cell of each" in mine["sentence"][0]
+
+
+@pytest.mark.parametrize("mechanism", NOISES)
+def test_a_target_for_all_years_together_is_kept_after_all_of_them(mechanism, desk):
+    page = desk()
+    common = {"door": "target", "what": "counts", "goal": "epsilon", "epsilon": "1", "delta": "1e-6"}
+    common |= {"k": "20", "m": "20", "rows": "1", "neighbours": "replace", "mechanism": mechanism, "times": "10"}
+    together, apart = page.evaluate(ASK, [common | {"spread": "all"}, common | {"spread": "each"}])
+    noise = float(together["scale" if mechanism == "laplace" else "sigma"][0])
+    if mechanism == "laplace":
+        assert noise == 200 and float(apart["scale"][0]) == 20
+    elif mechanism == "gaussian":
+        assert profile(mpmath.sqrt(200) / noise, 1) <= mpmath.mpf("1e-6") < profile(mpmath.sqrt(200) / noise * 1.02, 1)
+    else:
+        assert zcdp.epsilon_tight(10 * zcdp.gaussian(noise, np.sqrt(20)), 1e-6) <= 1
+    assert "published 10 times" in together["sentence"][0] and "one of 10 such" in apart["sentence"][0]
+    assert together["total"][0] == "" != apart["total"][0]
+
+
+def test_a_run_is_given_by_its_sampling_rate(desk):
+    page = desk()
+    task = {"door": "train", "sampler": "poisson", "noise": "1.1", "delta": "1e-5", "solve": "epsilon"}
+    by_rate, by_batch = page.evaluate(
+        ASK,
+        [
+            task | {"span": "rate", "q": "0.01", "steps": "3000"},
+            task | {"span": "steps", "n": "60000", "batch": "600", "steps": "3000"},
+        ],
+    )
+    assert by_rate["epsilon"] == by_batch["epsilon"]
+    assert "at a rate of 0.01, 3000 steps" in by_rate["sentence"][0] and "n =" not in by_rate["sentence"][0]
 
 
 def test_rho_of_one_answer_stands_among_the_accounts(desk):
@@ -400,7 +434,7 @@ def test_rho_of_one_answer_stands_among_the_accounts(desk):
 
 def test_the_answer_fills_the_window_for_a_class(desk):
     page = desk("door=train", viewport={"width": 1280, "height": 720})
-    assert page.locator(".desk-status").inner_text().endswith("if batches are Poisson-sampled")
+    assert "if batches are Poisson-sampled (one example added" in page.locator(".desk-status").inner_text()
     page.click(".desk-present")
     box = page.locator(".desk-filling").bounding_box()
     assert (box["width"], box["height"]) == (1280, 720)
@@ -425,7 +459,7 @@ def test_the_answer_fills_the_window_for_a_class(desk):
         ("delta", "1/1000000", "1e-6"),
         ("delta", "1E-6", "1e-6"),
         ("delta", "5 × 10^−7", "5e-7"),
-        ("delta", "0,5", None),
+        ("delta", "0,5", 0.5),
         ("delta", "1", None),
         ("delta", "0", None),
         ("k", "2.5", None),
@@ -484,6 +518,9 @@ STATES = [
     "door=train,sampler=fixed",
     "door=claim,epsilon=1,delta=0,times=3",
     "door=target,what=tables",
+    "door=target,times=10",
+    "door=target,times=10,mechanism=laplace",
+    "door=train,span=rate",
 ]
 
 

@@ -36,12 +36,14 @@
   const RATIO = new RegExp(String.raw`^([+-]?${PLAIN})/(${PLAIN})$`);
 
   function typed(text) {
+    if (/%\s*$/.test(text)) return typed(text.replace("%", "")) / 100;
     const plain = text
       .trim()
       .toLowerCase()
       .replaceAll("−", "-").replace(/[×·]/g, "*").replace(/[\s_'\u2009\u202f]/g, "")
       .replace(/10([⁻⁰¹²³⁴-⁹]+)$/, (_, raised) => `10^${raised.replace("⁻", "-").replace(/[^-]/g, (digit) => RAISED.indexOf(digit))}`);
     if (/^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain)) return Number(plain.replaceAll(",", ""));
+    if (/^[+-]?\d*,\d+$/.test(plain)) return Number(plain.replace(",", ".")); // a decimal comma
     const power = POWER.exec(plain);
     if (power) return Number(`${power[1]}${Number(power[2] ?? 1)}`) * Number(`1e${power[3]}`);
     const ratio = RATIO.exec(plain);
@@ -53,6 +55,7 @@
     real: [Number.isFinite, "a number"],
     positive: [(x) => x > 0 && x <= 1e12, "a number above 0, at most 10^12"],
     count: [(x) => Number.isInteger(x) && x >= 1 && x <= 1e9, "a whole number from 1 to 10^9"],
+    maybe: [(x) => x > 0 && x <= 1e12, "a number above 0, or nothing"],
     percent: [(x) => x > 0 && x < 100, "a number above 0 and below 100"],
     fraction: [(x) => x >= 1e-300 && x < 1, "a number above 0 and below 1, such as 1e-6"],
   };
@@ -119,9 +122,11 @@
       }
       const all = rule === "among" && /^\s*all\s*$/i.test(entry.value);
       const [fits, allowed] = RULES[rule === "among" ? "count" : rule];
-      const value = all ? values.k : typed(entry.value);
-      const pure = entry.name === "delta" && values.door === "claim" && value === 0; // a claim may have none
-      if (fits(value) || pure) values[entry.name] = value;
+      const value = all ? values.k : typed(rule === "percent" ? entry.value.replace("%", "") : entry.value);
+      const none = entry.name === "delta" && values.door === "claim" && (value === 0 || /^\s*(none)?\s*$/i.test(entry.value));
+      if (rule === "maybe" && entry.value.trim() === "") continue;
+      if (none) values.delta = 0; // a claim may have no δ
+      else if (fits(value)) values[entry.name] = value;
       else refuse(entry.name, `${said(entry)} must be ${allowed}${rule === "among" ? ", or all" : ""}; got “${entry.value}”`);
     }
     Object.assign(values, forced(values));
@@ -131,10 +136,11 @@
 
   const said = (entry) => form.querySelector(`label[for="${entry.id}"]`).textContent;
   const forced = ({ door, what, tables, cells }) =>
-    door === "train" || door === "claim" ? {} : what === "tables" ? { k: tables * cells, m: tables } : what === "polls" ? { mechanism: "coins", goal: "epsilon" } : what === "choice" ? { mechanism: "best", goal: "epsilon" } : {};
+    door === "train" || door === "claim" ? {} : what === "tables" ? { k: cells, m: tables } : what === "polls" ? { mechanism: "coins", goal: "epsilon" } : what === "choice" ? { mechanism: "best", goal: "epsilon" } : {};
 
   const conflicts = (v) => [
-    ["cells", v.tables * v.cells > 1e9, "makes more than 10^9 cells in all"],
+    ["cells", v.tables > v.cells, `must be at least the number of tables, ${v.tables}`],
+    ["sampler", v.span === "rate" && v.sampler !== "poisson", "a sampling rate is that of Poisson-sampled batches; give batch size and n"],
     ["m", v.m > v.k, `must be at most the number of answers, ${v.k}`],
     ["high", v.low >= v.high, `must be above the least value, ${v.low}`],
     ["neighbours", v.what === "means" && v.neighbours === "remove", "a mean over a public number of people needs “replaced”; for “added or removed” publish a sum and a count"],
@@ -168,9 +174,14 @@
     const low = (counted ? 0 : v.low) / n;
     const high = (counted ? v.rows : v.high) / n;
     const given = { low, high, k: v.k, m: v.m, replace: Number(v.neighbours === "replace"), always: Number(v.what === "means") };
-    const moves = { l1: answer("moves", "l1", given), l2: answer("moves", "l2", given) };
-    return v.mechanism === "laplace" ? byLaplace(v, moves, given) : byGaussian(v, moves, given);
+    const [repeats, rest] = together(v);
+    const moves = { l1: repeats * answer("moves", "l1", given), l2: Math.sqrt(repeats * answer("moves", "l2", given) ** 2) };
+    const found = v.mechanism === "laplace" ? byLaplace(rest, moves, given) : byGaussian(rest, moves, given);
+    return repeats > 1 ? { ...found, holds: `each of ${repeats} times` } : found;
   }
+
+  // How often a target is to hold in all, and the task of one time: the losses of all times add up as answers do.
+  const together = (v) => (v.door === "target" && v.spread === "all" ? [v.times, { ...v, repeats: v.times, times: 1 }] : [1, v]);
 
   function byLaplace(v, { l1 }, given) {
     const found = v.door === "target" ? answer("laplace", "scale", { l1, epsilon: v.epsilon }) : v.scale;
@@ -272,14 +283,15 @@
   }
 
   // Polls by coins, and choices by the exponential mechanism: an ε for each.
-  function each(v) {
+  function each(task) {
+    const [repeats, v] = together(task);
     const coins = v.mechanism === "coins";
-    const uses = coins ? v.m : v.k;
+    const uses = repeats * (coins ? v.m : v.k);
     const found = v.door === "target" ? v.epsilon / uses : v.epsilon_0;
     const one = v.door === "target" ? rounded(found, true) : written(found);
     const epsilon = v.door === "target" ? v.epsilon : uses * found;
     const shown = v.door === "target" ? written(epsilon) : rounded(epsilon);
-    const given = { epsilon_0: Number(one), m: v.m, k: v.k, delta: v.delta };
+    const given = { epsilon_0: Number(one), m: repeats * v.m, k: repeats * v.k, delta: v.delta };
     const truth = coins ? answer("coins", "truth", given) : NaN;
     const answers = pureAnswers(v, epsilon, shown);
     const account = coins
@@ -317,7 +329,7 @@
     return {
       deviation: [deviation, rounded(deviation)],
       interval: [interval, rounded(interval)],
-      relative: [interval / v.typical, `± ${rounded((100 * interval) / v.typical)} %`],
+      relative: [interval / v.typical, v.typical ? `± ${rounded((100 * interval) / v.typical)} %` : ""],
     };
   }
 
@@ -329,7 +341,10 @@
 
   function published(v, given, noise, sensitivity, promise, accounting) {
     const bounds = v.rows === undefined ? `values clipped to ${v.low} … ${v.high}` : `at most ${v.rows} each`;
-    return `For each person (${neighbours(v)}): ${v.k} ${WORDS[v.what]}, each person in at most ${given.m} of them (${bounds}), ${sensitivity}, with ${noise} on each, are together ${promise}. ${closing(accounting)}`;
+    const what = v.what === "tables" ? `${v.k} cells of ${v.tables} tables, each person in one cell of each` : `${v.k} ${WORDS[v.what]}${v.what === "means" ? ` over ${v.n} people` : ""}, each person in at most ${given.m} of them`;
+    const often = v.repeats > 1 ? `, published ${v.repeats} times` : "";
+    const more = v.times > 1 ? ` This is of one of ${v.times} such releases; together they spend more.` : "";
+    return `For each person (${neighbours(v)}): ${what} (${bounds})${often}, ${sensitivity}${often && " of all together"}, with ${noise} on each, are together ${promise}.${more} ${closing(accounting)}`;
   }
 
   // A line that prints the number shown, rounded to the same side.
@@ -382,10 +397,10 @@
   }
 
   function spent(v, sigma) {
-    const q = v.batch / v.n;
-    const each = v.span === "steps" ? v.steps : Math.ceil((v.epochs * v.n) / v.batch - 1e-9);
+    const q = v.q ?? v.batch / v.n;
+    const each = v.span !== "epochs" ? v.steps : Math.ceil((v.epochs * v.n) / v.batch - 1e-9);
     const batches = Math.ceil(v.n / v.batch);
-    const epochs = v.span === "steps" ? Math.ceil(v.steps / batches) : Math.ceil(v.epochs);
+    const epochs = v.span !== "epochs" ? Math.ceil(v.steps / batches) : Math.ceil(v.epochs);
     const run = { sigma, q, steps: each * v.runs, delta: v.delta, epochs: epochs * v.runs, batches };
     if (v.sampler === "fixed") {
       const [alone, sampled] = ["fixed", "fixed-sampled"].map((name) => answer("train", name, run));
@@ -425,7 +440,8 @@
     const run = spent(v, sigma);
     const [relation, batches] = SAMPLERS[v.sampler];
     const eps = rounded(run.epsilon);
-    const numbers = `${written(sigma)}, ${written(v.batch)} / ${written(v.n)}`;
+    const rate = v.q === undefined ? `${written(v.batch)} / ${written(v.n)}` : written(v.q);
+    const numbers = `${written(sigma)}, ${rate}`;
     const sure = { poisson: run.exact < run.rdp ? "privacy loss distributions, an upper bound" : "Rényi DP", shuffled: "Gaussian DP, one batch an epoch, without amplification", fixed: run.sampled < run.alone ? "Rényi DP of fixed-size samples" : "Gaussian DP, without amplification" }[v.sampler];
     const rows = {
       poisson: [
@@ -444,32 +460,26 @@
     }[v.sampler];
     const bracket = `from dp_lib import say\nfrom dp_lib.pld import PrivacyLoss\nlower, upper = PrivacyLoss.subsampled_gaussian(${numbers}).repeat(${run.steps}).epsilon(${written(v.delta)})\nprint(${eps}, "holds:", upper <= ${eps}, "- the truth is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`;
     const single = inPython(`gdp.epsilon(${v.sampler === "fixed" ? 2 : 1} * ${v.sampler === "fixed" ? run.steps : run.epochs} ** 0.5 / ${written(sigma)}, ${written(v.delta)})`, eps);
-    const step = `rdp.subsampled(a, lambda order: rdp.gaussian(order, ${written(sigma)}, 2), ${written(v.batch)} / ${written(v.n)})`;
+    const step = `rdp.subsampled(a, lambda order: rdp.gaussian(order, ${written(sigma)}, 2), ${rate})`;
     const sampled = inPython(`min(rdp.epsilon_tight(a, rdp.repeat(${step}, ${run.steps}), ${written(v.delta)}) for a in (${globalThis.deskTrain.orders.join(", ")}))`, eps);
     const renyi = inPython(`dp_sgd.epsilon(${numbers}, ${run.steps}, ${written(v.delta)})`, rounded(run.rdp));
     return {
       main: v.solve === "noise" ? "noise" : "epsilon",
-      holds: { poisson: "if batches are Poisson-sampled", shuffled: "for a shuffled order", fixed: "for batches of a fixed size, drawn afresh" }[v.sampler],
+      holds: `${{ poisson: "if batches are Poisson-sampled", shuffled: "for a shuffled order", fixed: "for batches of a fixed size, drawn afresh" }[v.sampler]} (${relation})`,
       noise: [sigma, written(sigma)],
       epsilon: [run.epsilon, eps],
       delta: [v.delta, written(v.delta)],
-      binding: [NaN, `(ε, δ)-DP for ${relation}${v.solve === "noise" && run.exact < run.rdp ? "; this noise suffices, and somewhat less may" : ""}`],
+      binding: [NaN, `(ε, δ)-DP for ${relation}${v.delta >= 1 / v.n ? "; but δ is not below 1/n, and publishing one example outright would keep such a δ" : ""}${v.solve === "noise" && run.exact < run.rdp ? "; this noise suffices, and somewhat less may" : ""}`],
       steps: [run.steps, String(run.steps)],
       rate: [run.q, rounded(run.q)],
       ...(run.lower === undefined ? {} : { lower: [run.lower, `${rounded(run.lower, true)} even for one epoch alone`] }),
       ...beliefs(eps, ", but for rare cases, more often than δ"),
-      ...(v.sampler === "poisson" ? total(v, sigma) : {}),
       accounts: rows,
-      sentence: `For each example (${relation}): ${v.runs} run${v.runs > 1 ? "s" : ""} of DP-SGD on n = ${v.n} examples, ${batches} of ${v.batch}, ${v.span === "steps" ? "" : `${v.epochs} epochs, `}${run.steps} steps in all, gradients clipped to an L2 norm C, Gaussian noise of σ = ${written(sigma)} C on each sum, are together (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}. ${closing(sure)}`,
+      sentence: `For each example (${relation}): ${v.runs} run${v.runs > 1 ? "s" : ""} of DP-SGD${v.q === undefined ? ` on n = ${v.n} examples, ${batches} of ${v.batch},` : `, ${batches} at a rate of ${rate},`} ${v.span === "epochs" ? `${v.epochs} epochs, ` : ""}${run.steps} steps in all, gradients clipped to an L2 norm C, Gaussian noise of σ = ${written(sigma)} C on each sum, are together (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}. ${closing(sure)}`,
       python: v.sampler === "poisson" ? `${bracket}\n${renyi.replace("print(", 'print("Rényi DP alone proves", ')}` : v.sampler === "fixed" && run.sampled < run.alone ? sampled : single,
       opacus: v.sampler === "poisson" ? opacus(`(${numbers}, ${run.steps})`, v.delta, "RDP") : "# Opacus accounts for Poisson sampling; its ε is no guarantee for this sampler.",
-      "dp-accounting": v.sampler === "poisson" ? peerPld(`from_gaussian_mechanism(${written(sigma)}, sampling_prob=${written(v.batch)} / ${written(v.n)})`, v.delta, "exact to its lattice", run.steps) : "# Its Poisson-sampled accounts are no guarantee for this sampler.",
+      "dp-accounting": v.sampler === "poisson" ? peerPld(`from_gaussian_mechanism(${written(sigma)}, sampling_prob=${rate})`, v.delta, "exact to its lattice", run.steps) : "# Its Poisson-sampled accounts are no guarantee for this sampler.",
     };
-  }
-
-  function total(v, sigma) {
-    const all = spent({ ...v, runs: v.runs * v.times }, sigma).epsilon;
-    return { total: [all, severally(v.times, `${rounded(all)} for all ${v.times}, a bound at the same δ`)] };
   }
 
   // ---- the door "I read a claim"
@@ -487,7 +497,7 @@
     const together = delta > 0 ? `ε = ${rounded(times * epsilon)} at δ = ${rounded(times * delta)}` : `ε = ${rounded(times * epsilon)}`;
     return {
       main: "own",
-      headline: `A belief of ${written(prior)} % becomes ${percent(own)} at most${but}`,
+      headline: `A belief of ${written(prior)} % becomes ${percent(own)} at most${times > 1 ? `, and after ${times} such releases ${percent(later)}` : ""}${but}`,
       own: [own, `${percent(own)} at most, and ${least} at least${but}`],
       epsilon: [epsilon, eps],
       delta: [delta, written(delta)],
@@ -497,7 +507,7 @@
       rare: [3 * delta, delta > 0 ? rounded(3 * delta) : ""],
       total: [times * epsilon, severally(times, `${together} for all ${times}, if nothing more is known of them; the belief can become ${percent(later)}`)],
       accounts: [],
-      sentence: `Whether your data are in it or not, what somebody believes of you with ${written(prior)} % before this release is believed with at most ${percent(own)} after it${delta > 0 ? `, but for rare cases (δ = ${written(delta)})` : ""}. What is known of you without your data is not covered: a result about everybody is about you too.${times > 1 ? ` After ${times} such releases: ${percent(later)}.` : ""}`,
+      sentence: `Your own data can move what somebody believes of you from ${written(prior)} % to at most ${percent(own)}${delta > 0 ? `, but for rare cases (δ = ${written(delta)})` : ""}. What is known of you without your data is not covered: a result about everybody is about you too.${times > 1 ? ` After ${times} such releases: ${percent(later)}.` : ""}`,
       python: `from dp_lib import pure, say\nleast, most = pure.posterior_odds(${written(prior)} / ${written(100 - prior)}, ${eps})\nprint(say.at_most(100 * most / (1 + most), 2), "%")${times > 1 ? `\nleast, most = pure.posterior_odds(${written(prior)} / ${written(100 - prior)}, ${all})\nprint(say.at_most(100 * most / (1 + most), 2), "%")` : ""}`,
     };
   }
@@ -528,8 +538,10 @@
     desk.classList.toggle("desk-empty", !found);
     const main = found && desk.querySelector(`[data-answer="${found.main}"]`);
     const at = (found?.main === "epsilon" && found.delta[0] > 0 ? ` at δ = ${found.delta[1]}` : "") + (found?.holds ? `, ${found.holds}` : "");
-    const answer = main && `${main.closest("div").querySelector("dt").textContent} = ${main.value}${at}`;
-    status.textContent = found?.headline ?? (answer || "Something above cannot be read.");
+    const total = found?.total?.[1] && `; ε = ${found.total[1]}`;
+    const answer = main && `${main.closest("div").querySelector("dt").textContent} = ${main.value}${at}${total || ""}`;
+    const wrong = form.querySelector('[aria-invalid="true"]');
+    status.textContent = found?.headline ?? (answer || (wrong ? `${said(wrong)}: see the message there.` : ""));
   }
 
   // The noise that a target needed, for the door that asks what a noise costs.

@@ -82,7 +82,10 @@ globalThis.liveBench = (() => {
         this.offer(row);
       });
       input.addEventListener("keydown", (event) => this.keyed(event, row));
-      input.addEventListener("blur", () => this.show(row, false));
+      input.addEventListener("blur", () => {
+        this.show(row, false);
+        this.complain(row, row.problem);
+      });
       this.rows.splice(above ? this.rows.indexOf(above) + 1 : 0, 0, row);
       if (above) above.box.after(row.box);
       else this.list.append(row.box);
@@ -94,6 +97,7 @@ globalThis.liveBench = (() => {
       this.rows = this.rows.filter((other) => other !== row);
       row.box.remove();
       this.rows.forEach(({ input }, i) => input.setAttribute("aria-label", `Formula ${i + 1}`));
+      if (this.own && !this.rows.length) this.add("", false);
       this.rewrite();
       const next = this.rows.at(-1)?.input ?? this.box.querySelector("button");
       next.focus();
@@ -112,6 +116,10 @@ globalThis.liveBench = (() => {
       const { lines, operations } = compose(typed.map(({ input }) => input.value), this.own ? [] : this.base.operations);
       lines.forEach((line, i) => (line.row = typed[i]));
       if (!this.own) this.refuseForeign(lines);
+      for (const line of lines) {
+        const word = line.node?.type === "name" && !line.fault && line.node.name;
+        if (word && !Object.hasOwn(book.ranges, word) && Object.keys(book.verbs).some((verb) => verb.startsWith(word))) line.fault = { message: `${word} is the beginning of a verb's name`, at: word.length };
+      }
       for (const row of this.rows) this.complain(row, lines.find((line) => line.row === row)?.fault);
       this.drawn = [];
       const good = lines.filter(({ fault }) => !fault);
@@ -134,7 +142,9 @@ globalThis.liveBench = (() => {
       this.judge();
     }
 
-    complain({ input, fault }, found) {
+    complain(row, found) {
+      const { input, fault } = row;
+      row.problem = found;
       input.setAttribute("aria-invalid", String(Boolean(found)));
       if (!found) {
         fault.replaceChildren();
@@ -381,9 +391,9 @@ globalThis.liveBench = (() => {
       const plain = (text) => text.replace(/[._]/g, "").toLowerCase();
       const fits = [(verb) => verb.startsWith(word), (verb) => verb.split(".")[1].startsWith(word), (verb) => plain(verb).startsWith(plain(word)), (verb) => plain(verb).includes(plain(word)), (verb) => word.length > 2 && book.verbs[verb].says.toLowerCase().includes(word)];
       const found = word.length > 1 && !/^[\d.]/.test(word) ? fits.flatMap((fit) => Object.keys(book.verbs).filter(fit)) : [];
-      const shown = [...new Set(found)].filter((verb) => verb !== word);
+      const shown = [...new Set(found)];
       const begun = shown.length && fits.slice(0, 3).some((fit) => fit(shown[0]));
-      const whole = !begun || Object.hasOwn(book.ranges, word) || Object.hasOwn(book.verbs, word) || this.rows.some(({ input }) => input.value.trim().startsWith(`${word} =`));
+      const whole = !begun || Object.hasOwn(book.ranges, word) || this.rows.some(({ input }) => input.value.trim().startsWith(`${word} =`));
       row.offer.replaceChildren(...shown.map((verb, i) => {
         const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says.replace(/`/g, "")}`);
         item.dataset.verb = verb;
@@ -394,6 +404,10 @@ globalThis.liveBench = (() => {
         return item;
       }));
       this.show(row, shown.length > 0);
+      if (!shown.length || whole) return;
+      const { problem } = row;
+      this.complain(row, undefined); // the list says how it goes on
+      row.problem = problem;
     }
 
     show({ input, offer }, open) {
