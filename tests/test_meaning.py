@@ -93,7 +93,7 @@ def test_the_sentence_follows_the_sliders_and_names_the_points(show):
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"sigma": 2.5}, "2 of 3 curves fall; zCDP is 1.600, “two words” 2.13 times that; the spot at k = 10.00."),
+        ({"sigma": 2.5}, "2 of 3 curves fall; zCDP is 1.600, exact 3.00 times that; the spot at k = 10.00."),
         ({"sigma": 4}, "“two words” is now above exact; the spot has left the picture."),
         ({"k": 1}, "“two words” has no value here."),
         ({"k": 11, "sigma": 1}, "“two words” is now lowest."),

@@ -26,7 +26,7 @@ SCRIPTS = (
 )
 DRAWING = ("sketch",)  # on pages alone where a reader draws
 GAME = ("game",)  # on pages alone that have one
-STYLES = ("figure", "present", "meaning", "predict", "typed")
+STYLES = ("colours", "figure", "present", "meaning", "predict", "typed")
 
 
 def script(names: tuple[str, ...] = SCRIPTS) -> str:

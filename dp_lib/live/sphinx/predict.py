@@ -99,7 +99,7 @@ class Predict(SphinxDirective):
                 answer += predict_reply("", "", lead, *self.inline(reply), number=number)
         self.state.nested_parse(self.content, self.content_offset, answer)
         if "show" in self.options:
-            answer += nodes.paragraph("", "", self.shown())
+            answer += nodes.paragraph("", "", self.shown(), classes=["predict-show"])
         node += answer
         self.set_source_info(node)
         return [node]

@@ -70,7 +70,16 @@ globalThis.liveLecture = (() => {
       this.step = this.known(step);
       this.topic = "";
       this.show();
+      this.say();
       this.figure.tell();
+    }
+
+    // For those who listen: the question, what has come with this step, or the claim.
+    say() {
+      const { figure, step, last, whole } = this;
+      const line = !whole && figure.lines[step + this.first - 1];
+      const news = line ? `${line.name}, ${line.cell.textContent}` : this.title.textContent;
+      figure.element.querySelector(".live-status").textContent = `Step ${step + 1} of ${last + 1}: ${news}`;
     }
 
     show() {

@@ -13,11 +13,12 @@ globalThis.liveMeaning = (() => {
   // The readings: curves with a number from the lowest up, those without one, and where the points stand.
   function facts(figure) {
     const { frame, symbols, x, up } = figure.data;
+    const come = ({ path }) => !path.parentNode.classList.contains("live-waiting"); // in a lecture
     const reading = (value) => ({ value, words: shown(value, up) });
-    const read = figure.lines.map(({ name, cell }) => ({ name: quoted(name), ...reading(Number(cell.dataset.value)) }));
+    const read = figure.lines.filter(come).map(({ name, cell }) => ({ name: quoted(name), ...reading(Number(cell.dataset.value)) }));
     const drawn = read.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
     const within = (value, [, , low, high]) => value >= low && value <= high;
-    const points = figure.marks.filter(({ kind, cell }) => kind === "point" && cell);
+    const points = figure.marks.filter((mark) => mark.kind === "point" && mark.cell && come(mark));
     const spots = points.map(({ cell }) => {
       const [px, py] = [Number(cell.dataset.x), Number(cell.dataset.y)];
       const where = `${symbols.x} = ${shown(px)}`;
@@ -90,16 +91,16 @@ globalThis.liveMeaning = (() => {
       if (i > 0) found.push(`${kept[i]} is now above ${kept[i - 1]}`);
     }
     now.spots.forEach((spot, i) => {
-      if (spot.inside === before.spots[i].inside) return;
+      if (spot.inside === (before.spots[i] ?? spot).inside) return;
       found.push(`${spot.name} ` + (spot.inside ? `is back at ${spot.where}` : "has left the picture"));
     });
     return found;
   }
 
-  // Numbers alone: one curve in full, of several how many rise and fall, and the lowest two.
+  // Numbers alone: one curve in full, of several how many rise and fall, and the lowest two of them.
   function moved(before, now) {
     const ways = now.drawn.map((one) => ({ ...one, before: before.values.get(one.name) }));
-    const changed = ways.filter((one) => shown(one.value) !== shown(one.before));
+    const changed = ways.filter((one) => one.before !== undefined && shown(one.value) !== shown(one.before));
     const way = (one) => (one.value > one.before ? "rises" : "falls");
     if (changed.length === 1) return [`${changed[0].name} ${way(changed[0])} to ${changed[0].words}`];
     if (!changed.length) return [];
@@ -108,7 +109,7 @@ globalThis.liveMeaning = (() => {
     const all = now.values.size;
     const share = (some) => (some < all ? `${some} of ${all} curves` : all === 2 ? "both curves" : `all ${all} curves`);
     const count = (some, verb) => (some ? [`${share(some)} ${verb}${some === 1 ? "s" : ""}`] : []);
-    const [low, next] = now.drawn;
+    const [low, next] = changed;
     const then = same(next, low) ? `${next.name} too` : `${next.name} ${above(next, low, "that")}`;
     return [...count(rising, "rise"), ...count(falling, "fall"), `${low.name} is ${low.words}, ${then}`];
   }
@@ -118,7 +119,7 @@ globalThis.liveMeaning = (() => {
     const now = facts(figure);
     const before = figure.told ?? now;
     figure.told = now;
-    const spots = now.spots.filter((spot, i) => spot.inside && spot.where !== before.spots[i].where);
+    const spots = now.spots.filter((spot, i) => spot.inside && spot.where !== before.spots[i]?.where);
     const turns = turned(before, now).slice(0, 2);
     const steps = turns.length ? turns : [...moved(before, now), ...spots.slice(0, 1).map(stands)];
     const said = steps.join("; ") || "no reading changes";

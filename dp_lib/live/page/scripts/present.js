@@ -84,6 +84,7 @@ globalThis.livePresent = (() => {
     figure.showPresenting(true);
     figure.fit();
     figure.current.focus();
+    lecture.say();
     figure.tell();
   }
 
@@ -105,6 +106,7 @@ globalThis.livePresent = (() => {
   function leave() {
     if (!shown) return;
     const figure = close();
+    figure.element.querySelector(".live-status").textContent = "Back on the page.";
     if (isAlone(figure)) alone(figure);
     else figure.fit();
     const back = () => {
