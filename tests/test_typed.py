@@ -132,7 +132,12 @@ def test_completion_says_what_a_verb_takes(typing):
     line.press_sequentially("zcdp.epsilon_t")
     assert "zcdp.epsilon_tight(rho, delta)" in page.locator("[role=option]").first.inner_text()
     line.press("Tab")
-    assert line.input_value() == "zcdp.epsilon_tight("
+    assert line.input_value() == "zcdp.epsilon_tight(rho, delta)"
+    line.fill("")
+    line.press_sequentially("adv")
+    line.press("Enter")
+    assert line.input_value() == "approx.advanced(epsilon, delta, k, slack).epsilon"
+    assert page.locator("#workbench.live-stale").count() == 0
 
 
 def test_enter_takes_what_is_chosen_and_a_name_of_the_book_is_left_alone(typing):
@@ -143,7 +148,8 @@ def test_enter_takes_what_is_chosen_and_a_name_of_the_book_is_left_alone(typing)
     line.press_sequentially("dpsgd.eps")
     assert "dp_sgd.epsilon" in page.locator("[role=option]").first.inner_text()
     line.press("Enter")
-    assert line.input_value() == "dp_sgd.epsilon("
+    assert line.input_value() == "dp_sgd.epsilon(sigma, q, steps, delta)"
+    line.fill("dp_sgd.epsilon(")
     assert (
         "dp_sgd.epsilon takes sigma, q, steps, delta"
         in page.locator("#workbench [role=alert]:not(:empty)").inner_text()

@@ -426,8 +426,7 @@ globalThis.liveBench = (() => {
       const { input } = row;
       const end = input.selectionStart;
       const start = end - this.word(row).length;
-      const open = input.value[end] === "(" ? "" : "(";
-      input.setRangeText(verb + open, start, end, "end");
+      input.setRangeText(input.value[end] === "(" ? verb : called(verb), start, end, "end");
       this.show(row, false);
       this.rewrite();
     }
@@ -480,6 +479,15 @@ globalThis.liveBench = (() => {
       shown.focus();
       shown.select();
     }
+  }
+
+  // A verb with the names of what it takes, a line that is whole at once.
+  function called(verb) {
+    const { arguments: wanted, fields } = book.verbs[verb];
+    if (wanted.some(({ many }) => many)) return `${verb}(`;
+    const instead = { pair: "(epsilon, delta)", curve: "lambda alpha: rdp.gaussian(alpha, sigma)", order: "8" };
+    const given = wanted.filter((argument) => argument.default === undefined).map(({ name, kind }) => instead[kind] ?? name);
+    return `${verb}(${given.join(", ")})${fields.length ? `.${fields[0]}` : ""}`;
   }
 
   function within({ low, high, at, integer }, value) {
