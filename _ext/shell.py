@@ -20,6 +20,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.writers.html5 import HTML5Translator
 
+from dp_lib.live.sphinx.predict import predict
+
 THEME = Path(__file__).parent / "theme"
 PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 POLICY = (
@@ -94,10 +96,9 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             put(body, body.children)
         if "dropdown" in box["classes"]:
             put(box, [folded(box, numbers)])
-    for cell in doctree.findall(
-        lambda node: isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
-    ):
-        if len(cell) > 1 and "live.Figure(" in cell[0].astext():
+    for question in doctree.findall(predict):
+        cell = question.next_node(descend=False, siblings=True)
+        if isinstance(cell, nodes.container) and cell.get("nb_element") == "cell_code" and len(cell) > 1:
             cell.append(cell.pop(0))  # the picture stands below its question, and its code below the picture
     for table in list(doctree.findall(nodes.table)):
         box = scroll()

@@ -83,7 +83,13 @@ def rules():
     """Of every argument: a function of plain numbers, ordinary values, the place, the name and the rule of this one."""
     for name, room, function in public_functions():
         names = list(inspect.signature(function).parameters)
-        if room is divergence or name in ("approx.Approx", "cdp.Concentrated", "rdp.best", "rdp.optimum"):
+        if room is divergence or name in (
+            "approx.Approx",
+            "cdp.Concentrated",
+            "rdp.AtOrder",
+            "rdp.best",
+            "rdp.optimum",
+        ):
             continue
         if names[:1] == ["budgets"]:
             continue

@@ -263,7 +263,7 @@ def test_without_javascript_picture_and_table_stand(open_page, address):
 def test_a_question_opens_only_after_a_commitment(open_page):
     page = open_page(holding("rdp-vs-zcdp"))
     question = page.locator(".predict").first
-    body = question.locator("details > :not(summary)").first
+    body = question.locator("details > :not(summary, .predict-reply)").first
     assert not body.is_visible()
     question.locator("input[type=radio]").first.check()
     question.locator("button[type=submit]").click()

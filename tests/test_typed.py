@@ -192,7 +192,7 @@ def test_what_goes_wrong_is_said_in_words(typing):
         "2 * σ": "write sigma",
         "2k": "between a number and a name stands *",
         "k sigma": "is there a * missing before it?",
-        "zcdp.gausian(sigma)": "zcdp has gaussian, laplace",
+        "zcdp.noise(sigma)": "zcdp has gaussian, laplace",
         "ln(k)": "write np.log",
         "constructor(k)": "no function is called constructor here",
     }.items():

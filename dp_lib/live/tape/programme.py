@@ -9,7 +9,7 @@ from typing import Any
 from dp_lib.live.declaration.figure import Figure
 from dp_lib.live.declaration.parts import FigureError
 from dp_lib.live.tape.tables import table
-from dp_lib.live.tape.tracing import NotTraceable, Tape
+from dp_lib.live.tape.tracing import NotTraceable, Tape, operands
 
 NEAR = 32  # a step of a search is shorter
 MAX_OPERATIONS = 6000  # a replay of 6000 operations on 201 points takes about 4 ms, a quarter of a frame
@@ -51,21 +51,21 @@ def programme(figure: Figure) -> Programme:
     return Programme(operations, [table(figure, address) for address in tabled], outputs)
 
 
-def packed(operations: Sequence[list]) -> list[list]:
-    """The tape as a page carries it: an operand close by is written as so many steps back.
+def packed(operations: Sequence[list]) -> list:
+    """The tape as a page carries it: its kinds of entries, a letter an entry, what the leaves hold, and all operands.
 
-    The steps of a search are alike, and in this form they are the same text, which compresses to next to nothing.
+    An operand close by is written as so many steps back: the steps of a search are then the same text, which compresses
+    to next to nothing.
 
     >>> packed([["in", "k"], ["log", 0], ["mul", 0, 1]])
-    [['in', 'k'], ['log', -1], ['mul', -2, -1]]
+    [['in', 'log', 'mul'], 'ABC', ['k'], [-1, -2, -1]]
     """
-    return [_steps_back(index, *operation) for index, operation in enumerate(operations)]
-
-
-def _steps_back(index: int, name: str, *operands: Any) -> list:
-    if name in ("in", "num"):
-        return [name, *operands]
-    return [name, *(place - index if index - place <= NEAR else place for place in operands)]
+    kinds = list(dict.fromkeys(name for name, *_ in operations))
+    letters = "".join(chr(ord("A") + kinds.index(name)) for name, *_ in operations)
+    leaves = [entry[1] for entry in operations if not operands(entry)]
+    places = [(index, place) for index, entry in enumerate(operations) for place in operands(entry)]
+    back = [place - index if index - place <= NEAR else place for index, place in places]
+    return [kinds, letters, leaves, back]
 
 
 def _needs_table(figure: Figure, address: str) -> bool:

@@ -20,7 +20,7 @@ from dp_lib.live.workbench import grammar
 from dp_lib.live.workbench.names import FIRST, ranges_of, slider_of
 
 _DASHES = ("solid", "dashed", "dotted", "dashdot")
-_ORDINAL = {2: "nd", 3: "rd"}
+_ORDINAL = {2: "2nd", 3: "3rd"}
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "sigma": "σ", "rho": "ρ", "mu": "μ"}
 
 
@@ -188,7 +188,7 @@ def _label(line: grammar.Line, taken: Sequence[str]) -> str:
     whole = "" if grammar.kind(line.node) else " …"
     label = line.name or (verb[1] + whole if verb else line.text.strip()[:16])
     count = 1 + sum(other == label or other.endswith(f" {label}") for other in taken)
-    return f"{count}{_ORDINAL.get(count, 'th')} {label}" if count > 1 else label
+    return f"{_ORDINAL.get(count, f'{count}th')} {label}" if count > 1 else label
 
 
 def _symbol(kinds: set[str]) -> str:

@@ -99,7 +99,7 @@ globalThis.liveHand = (() => {
       drag = null;
       if (!clicked) return;
       const found = nearest(figure, at);
-      if (found && event.pointerType !== "mouse") moveCursor(figure, at.x); // a finger reads where it points
+      if (event.pointerType !== "mouse") moveCursor(figure, at.x); // a finger reads where it points
       if (found) isolate(figure, found.line);
       else {
         figure.hand.kept = null;

@@ -8,10 +8,9 @@
   const HELP = [
     ["← →", "one stop, with Shift ten"],
     ["Home, End", "the slider's ends"],
-    ["Enter, Space", "type a value, play"],
-    ["K, R", "keep, reset"],
-    ["C, F", "caption, full screen"],
-    ["B, Esc", "back to the text, close"],
+    ["Enter, Space", "type, play"],
+    ["K, R, C, F", "keep, reset, caption, full screen"],
+    ["B, Esc", "to the text, close"],
     ["H, ?", "these keys"],
   ];
   const WAYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
@@ -19,7 +18,7 @@
   const figureOf = (target) => target.closest?.("figure.live")?.live ?? globalThis.livePresent.shown;
 
   function take(event) {
-    const figure = figureOf(event.target) ?? (event.key === "?" ? document.querySelector("figure.live")?.live : null);
+    const figure = figureOf(event.target) ?? (event.key === "?" && document.querySelector("figure.live")?.live);
     if (!figure || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     if (act(figure, event)) event.preventDefault();
   }
@@ -29,7 +28,7 @@
     const open = figure.element.querySelector(".live-help:popover-open");
     if (open && key === "Escape") return open.hidePopover() ?? true;
     if (shiftKey && key in WAYS && target.matches("[type=range]")) return leap(target, WAYS[key]);
-    if (target.matches("[type=text], [type=number], [type=search], textarea, select")) return false;
+    if (target.matches("input:not([type=range], [type=radio]), textarea, select")) return false;
     if (key === "?") return help(figure);
     if (shiftKey) return false;
     const letter = key.toLowerCase();

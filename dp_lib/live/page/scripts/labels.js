@@ -85,7 +85,7 @@ globalThis.liveLabels = (() => {
     const all = heights(figure);
     const inside = (y) => y >= top - 0.5 && y <= bottom + 0.5;
     const scene = { figure, all, taken: [], tall: 1.12 * figure.type, left: frame.x[0], right: frame.x[1], top, bottom, inside };
-    for (const { stands } of figure.marks) if (stands) scene.taken.push({ x: stands.x - MARK, y: stands.y - MARK, wide: 2 * MARK, tall: 2 * MARK });
+    for (const { stands: [x, y] = [] } of figure.marks) scene.taken.push({ x: x - MARK, y: y - MARK, wide: 2 * MARK, tall: 2 * MARK });
     const drawn = figure.lines.map((line, i) => ({ line, i, y: all[i] })).filter(({ y }) => y.some(inside));
     for (const line of figure.lines) show(line, null);
     const ends = drawn.filter(({ line, y }) => figure.beside && line.beside && inside(y.at(-1)));
@@ -143,7 +143,7 @@ globalThis.liveLabels = (() => {
 
   const overlap = (a, b) => a.x < b.x + b.wide + 3 && b.x < a.x + a.wide + 3 && a.y < b.y + b.tall + 1 && b.y < a.y + a.tall + 1;
 
-  // Whether a curve runs between a name and its own.
+  // Whether a curve runs between a name and the name's own.
   const parts = (other, own, { y, tall }) => (y > own ? other > own + 1 && other < y : other < own - 1 && other > y + tall);
 
   function crossed({ left, right }, y, box) {

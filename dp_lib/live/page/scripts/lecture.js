@@ -76,10 +76,10 @@ globalThis.liveLecture = (() => {
 
     // For those who listen: the question, what has come with this step, or the claim.
     say() {
-      const { figure, step, last, whole } = this;
-      const line = !whole && figure.lines[step + this.first - 1];
-      const news = line ? `${line.name}, ${line.cell.textContent}` : this.title.textContent;
-      figure.element.querySelector(".live-status").textContent = `Step ${step + 1} of ${last + 1}: ${news}`;
+      const { element, lines } = this.figure;
+      const line = this.whole ? null : lines[this.step + this.first - 1];
+      const news = (line?.cell.parentNode ?? this.title).textContent;
+      element.querySelector(".live-status").textContent = `Step ${this.count.textContent}: ${news}`;
     }
 
     show() {

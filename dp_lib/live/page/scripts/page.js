@@ -156,7 +156,7 @@
         mark.path.setAttribute("d", path.includes("NaN") ? "" : path);
       } else {
         mark.path.setAttribute("d", dots(frame, this.place.x, this.place.y, x, y));
-        mark.stands = typeof x === "number" && typeof y === "number" && { x: this.place.x(x), y: this.place.y(y) }; // names keep off
+        mark.stands = [this.place.x(x), this.place.y(y)]; // NaN of a cloud; names keep off
       }
       if (mark.cell) this.readMark(mark, { x, y });
     }
@@ -362,9 +362,6 @@
     fit() {
       if (this.filling) liveDock.leave();
       livePresent.fitSide(this);
-      liveFit.fit(this);
-      if (!livePresent.overflows(this)) return;
-      livePresent.fitSide(this); // a name that became a number lengthens its row
       liveFit.fit(this);
     }
 

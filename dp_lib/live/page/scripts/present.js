@@ -32,14 +32,11 @@ globalThis.livePresent = (() => {
 
   // The caption stays where there is room for it; a long table gets more of the width, and does without its bars. What a
   // speaker opens in the readings' place has their room, and moves nothing.
-  const sideOf = (figure) => figure.element.querySelector(".live-side");
-  const overflows = (figure) => sideOf(figure)?.scrollHeight > sideOf(figure)?.clientHeight + 1;
-
   function fitSide(figure) {
-    const side = sideOf(figure);
+    const side = figure.element.querySelector(".live-side");
     if (!side) return;
     const { classList } = figure.element;
-    const tall = () => overflows(figure);
+    const tall = () => side.scrollHeight > side.clientHeight + 1;
     const broad = () => side.scrollWidth > side.clientWidth + 1;
     const panelled = classList.contains("live-panelled");
     classList.remove(...SAVINGS, "live-panelled");
@@ -106,7 +103,6 @@ globalThis.livePresent = (() => {
   function leave() {
     if (!shown) return;
     const figure = close();
-    figure.element.querySelector(".live-status").textContent = "Back on the page.";
     if (isAlone(figure)) alone(figure);
     else figure.fit();
     const back = () => {
@@ -226,5 +222,5 @@ globalThis.livePresent = (() => {
   document.addEventListener("keydown", takeKey);
   document.addEventListener("fullscreenchange", screenChanged);
 
-  return { toggle, enter, leave, alone, fitSide, overflows, written, get shown() { return shown; } };
+  return { toggle, enter, leave, alone, fitSide, written, get shown() { return shown; } };
 })();

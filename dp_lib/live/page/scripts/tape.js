@@ -70,6 +70,9 @@
     throw new Error(`liveTape: no arithmetic for the operation "${name}"`);
   };
 
+  // How many operands: a loop has three arguments before them, and two for each.
+  const arity = (name) => (Object.hasOwn(loops, name) ? (loops[name].length - 3) / 2 : functions[name].length);
+
   const LEAVES = ["in", "num"];
   const SCALAR = 0; // lengths: of a vector its own
   const MIXED = -1; // two vectors of unlike lengths meet: an error once it is asked for
@@ -188,9 +191,16 @@
   };
 
   // A tape as its page carries it (`packed` in programme.py): an operand below 0 is so many steps back.
-  const there = (at, i) => (at < 0 ? i + at : at);
-  const unpacked = (operations) =>
-    operations.map(([name, ...rest], i) => [name, ...(LEAVES.includes(name) ? rest : rest.map((at) => there(at, i)))]);
+  function unpacked(operations) {
+    if (typeof operations[1] !== "string") return operations; // made on the page
+    const [kinds, letters, leaves, operands] = operations;
+    let [leaf, operand] = [0, 0];
+    return [...letters].map((letter, i) => {
+      const name = kinds[letter.charCodeAt() - 65];
+      if (LEAVES.includes(name)) return [name, leaves[leaf++]];
+      return [name, ...operands.slice(operand, (operand += arity(name))).map((at) => (at < 0 ? i + at : at))];
+    });
+  }
 
   Object.assign(globalThis.liveTape, { Tape, unpacked });
 })();

@@ -94,7 +94,8 @@ globalThis.liveAxes = (() => {
       const count = 1 + taken.filter((other) => other === label || other.endsWith(` ${label}`)).length;
       const colour = colourOf(label, text);
       const dash = Object.keys(DASHES)[found.filter((other) => other.colour === colour).length % 4];
-      found.push({ label: count > 1 ? `${count}${{ 2: "nd", 3: "rd" }[count] ?? "th"} ${label}` : label, colour, dash });
+      const which = { 1: "", 2: "2nd ", 3: "3rd " }[count] ?? count + "th ";
+      found.push({ label: which + label, colour, dash });
     }
     return found;
   }

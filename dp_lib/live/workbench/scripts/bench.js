@@ -124,7 +124,9 @@ globalThis.liveBench = (() => {
       this.drawn = [];
       const good = lines.filter(({ fault }) => !fault);
       for (const line of good) {
-        if (line.kind === "pair" && !line.compared) this.complain(line.row, { message: `two numbers stand here: use the name in another line, as ${line.name}${line.fields.length ? `.${line.fields.join(` or ${line.name}.`)}` : "[0]"}`, at: 0 });
+        if (line.kind !== "pair" || line.compared) continue;
+        const parts = line.fields.length ? line.fields.map((field) => `${line.name}.${field}`).join(" or ") : line.name + "[0]";
+        this.complain(line.row, { message: "two numbers stand here: use the name in another line, as " + parts, at: 0 });
       }
       // Beside a line that is being typed, a step does not become a curve only because its user is not whole yet.
       const whole = good.length === lines.length;
@@ -188,7 +190,8 @@ globalThis.liveBench = (() => {
       const notes = [near && `; both sides are equal to nine digits at ${near}`, gaps && `; no number at ${gaps}`].filter(Boolean).join("");
       if (!count) return `✓ holds at all ${grid.length} points of the x axis${notes}`;
       if (once) return fails[0] ? `✗ holds only from ${at} on${notes}` : `✗ fails from ${at} on${notes}`;
-      return `✗ fails at ${count} of ${grid.length} points${at ? `, first at ${fails[0] ? `${sliders[x].symbol} = ${liveNumbers.typed(grid[0])}` : at}` : ""}${notes}`;
+      const first = fails[0] ? `${sliders[x].symbol} = ${liveNumbers.typed(grid[0])}` : at;
+      return `✗ fails at ${count} of ${grid.length} points` + (at ? ", first at " + first : "") + notes;
     }
 
     // Where a comparison fails. It claims nothing at a gap of what it compares, and numbers that differ by rounding are
@@ -395,7 +398,7 @@ globalThis.liveBench = (() => {
       const begun = shown.length && fits.slice(0, 3).some((fit) => fit(shown[0]));
       const whole = !begun || Object.hasOwn(book.ranges, word) || this.rows.some(({ input }) => input.value.trim().startsWith(`${word} =`));
       row.offer.replaceChildren(...shown.map((verb, i) => {
-        const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says.replace(/`/g, "")}`);
+        const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says.replaceAll("\x60", "")}`);
         item.dataset.verb = verb;
         item.addEventListener("pointerdown", (event) => {
           event.preventDefault();
@@ -487,7 +490,7 @@ globalThis.liveBench = (() => {
     if (wanted.some(({ many }) => many)) return `${verb}(`;
     const instead = { pair: "(epsilon, delta)", curve: "lambda alpha: rdp.gaussian(alpha, sigma)", order: "8" };
     const given = wanted.filter((argument) => argument.default === undefined).map(({ name, kind }) => instead[kind] ?? name);
-    return `${verb}(${given.join(", ")})${fields.length ? `.${fields[0]}` : ""}`;
+    return `${verb}(${given.join(", ")})` + fields.slice(0, 1).map((field) => "." + field).join("");
   }
 
   function within({ low, high, at, integer }, value) {
