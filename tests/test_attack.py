@@ -199,16 +199,13 @@ def test_the_script_is_small_and_on_pages_with_a_game_alone(site):
     assert {name for name, there in loads.items() if there} == {"pure", "tight"}
 
 
-def test_the_tape_computes_what_the_functions_do():
+def test_the_tape_computes_what_the_functions_do(monkeypatch):
+    monkeypatch.setattr(on_page, "packed", list)
     played = game()
     content = on_page.data(played)
     inputs = {"secret": 1.0, "z": np.linspace(-3, 3, 7), "sigma": 2.0, "y": np.linspace(-1, 2, 7)}
     inputs |= {"hits": np.arange(1.0, 8), "trials": 9.0}
-    operations = [
-        [name, *operands] if name in ("in", "num") else [name, *(i + at if at < 0 else at for at in operands)]
-        for i, (name, *operands) in enumerate(content["operations"])
-    ]
-    values = tracing.play(operations, inputs)
+    values = tracing.play(content["operations"], inputs)
     for name in played.functions:
         assert values[content["outputs"][name]] == pytest.approx(played.evaluate(name, inputs), rel=1e-12)
     assert "</" not in json.dumps(content["sides"])
