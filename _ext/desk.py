@@ -18,7 +18,8 @@ from sphinx.util.docutils import SphinxDirective
 
 HERE = Path(__file__).parent
 TABLE = HERE / "desk_table.json"
-NOISY = "counts,histogram,tables,sums,means"
+COUNTED = "counts,histogram,sums,means"
+NOISY = f"{COUNTED},tables"
 
 
 class Field(NamedTuple):
@@ -76,19 +77,9 @@ FIELDS = [
     Field("tables", "How many tables", "3", "count", "door:release,target;what:tables"),
     Field("cells", "Cells of all tables together", "42", "count", "door:release,target;what:tables"),
     Field(
-        "k",
-        "How many answers (cells, questions)",
-        "20",
-        "count",
-        "door:release,target;what:counts,histogram,sums,means,polls,choice",
+        "k", "How many answers (cells, questions)", "20", "count", f"door:release,target;what:{COUNTED},polls,choice"
     ),
-    Field(
-        "m",
-        "One person is in how many of them",
-        "all",
-        "among",
-        "door:release,target;what:counts,histogram,sums,means,polls",
-    ),
+    Field("m", "One person is in how many of them", "all", "among", f"door:release,target;what:{COUNTED},polls"),
     Field("rows", "and moves it by at most", "1", "positive", "door:release,target;what:counts,histogram,tables"),
     Field("low", "A person's value, at least", "0", "real", "door:release,target;what:sums,means"),
     Field("high", "A person's value, at most", "1", "real", "door:release,target;what:sums,means"),

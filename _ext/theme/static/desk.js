@@ -12,6 +12,7 @@
   const touched = new Set();
   const USUAL = { delta: { train: "1e-5", other: "1e-6" }, m: { histogram: "1", polls: "1", other: "all" } };
   const { make } = globalThis.liveDom;
+  const { understood } = globalThis.liveNumbers;
 
   // ---- tapes
 
@@ -28,28 +29,7 @@
   const players = Object.fromEntries(Object.entries(tapes).map(([name, tape]) => [name, new Player(tape)]));
   const answer = (where, name, given) => players[where].at(name, given);
 
-  // ---- numbers as people type them
-
-  const PLAIN = String.raw`(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
-  const POWER = new RegExp(String.raw`^([+-]?)(?:(${PLAIN})\*)?10(?:\^|\*\*)\(?([+-]?\d+)\)?$`);
-  const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-  const RATIO = new RegExp(String.raw`^([+-]?${PLAIN})/(${PLAIN})$`);
-
-  function typed(text) {
-    if (/%\s*$/.test(text)) return typed(text.replace("%", "")) / 100;
-    const plain = text
-      .trim()
-      .toLowerCase()
-      .replaceAll("−", "-").replace(/[×·]/g, "*").replace(/[\s_'\u2009\u202f]/g, "")
-      .replace(/10([⁻⁰¹²³⁴-⁹]+)$/, (_, raised) => `10^${raised.replace("⁻", "-").replace(/[^-]/g, (digit) => RAISED.indexOf(digit))}`);
-    if (/^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain)) return Number(plain.replaceAll(",", ""));
-    if (/^[+-]?\d*,\d+$/.test(plain)) return Number(plain.replace(",", ".")); // a decimal comma
-    const power = POWER.exec(plain);
-    if (power) return Number(`${power[1]}${Number(power[2] ?? 1)}`) * Number(`1e${power[3]}`);
-    const ratio = RATIO.exec(plain);
-    if (ratio) return Number(ratio[1]) / Number(ratio[2]);
-    return new RegExp(`^[+-]?${PLAIN}$`).test(plain) ? Number(plain) : NaN;
-  }
+  // ---- numbers as people type them, and as they are written
 
   const RULES = {
     real: [Number.isFinite, "a number"],
@@ -122,7 +102,7 @@
       }
       const all = rule === "among" && /^\s*all\s*$/i.test(entry.value);
       const [fits, allowed] = RULES[rule === "among" ? "count" : rule];
-      const value = all ? values.k : typed(rule === "percent" ? entry.value.replace("%", "") : entry.value);
+      const value = all ? values.k : understood(rule === "percent" ? entry.value.replace("%", "") : entry.value);
       const none = entry.name === "delta" && values.door === "claim" && (value === 0 || /^\s*(none)?\s*$/i.test(entry.value));
       if (rule === "maybe" && entry.value.trim() === "") continue;
       if (none) values.delta = 0; // a claim may have no δ
@@ -162,26 +142,27 @@
     discrete: "discrete Gaussian noise",
     counts: "counts",
     histogram: "cells of a histogram",
-    tables: "cells of tables",
     sums: "sums",
     means: "means",
   };
 
-  function release(v) {
+  // A target may be for all the times together: their losses add up as answers do.
+  function release(task) {
+    const repeats = task.door === "target" && task.spread === "all" ? task.times : 1;
+    if (repeats === 1) return once({ ...task, repeats });
+    return { ...once({ ...task, repeats, times: 1 }), holds: `each of ${repeats} times` };
+  }
+
+  function once(v) {
     if (v.mechanism === "coins" || v.mechanism === "best") return each(v);
     const n = v.what === "means" ? v.n : 1;
     const counted = v.rows !== undefined;
     const low = (counted ? 0 : v.low) / n;
     const high = (counted ? v.rows : v.high) / n;
     const given = { low, high, k: v.k, m: v.m, replace: Number(v.neighbours === "replace"), always: Number(v.what === "means") };
-    const [repeats, rest] = together(v);
-    const moves = { l1: repeats * answer("moves", "l1", given), l2: Math.sqrt(repeats * answer("moves", "l2", given) ** 2) };
-    const found = v.mechanism === "laplace" ? byLaplace(rest, moves, given) : byGaussian(rest, moves, given);
-    return repeats > 1 ? { ...found, holds: `each of ${repeats} times` } : found;
+    const moves = { l1: v.repeats * answer("moves", "l1", given), l2: Math.sqrt(v.repeats * answer("moves", "l2", given) ** 2) };
+    return v.mechanism === "laplace" ? byLaplace(v, moves, given) : byGaussian(v, moves, given);
   }
-
-  // How often a target is to hold in all, and the task of one time: the losses of all times add up as answers do.
-  const together = (v) => (v.door === "target" && v.spread === "all" ? [v.times, { ...v, repeats: v.times, times: 1 }] : [1, v]);
 
   function byLaplace(v, { l1 }, given) {
     const found = v.door === "target" ? answer("laplace", "scale", { l1, epsilon: v.epsilon }) : v.scale;
@@ -283,15 +264,14 @@
   }
 
   // Polls by coins, and choices by the exponential mechanism: an ε for each.
-  function each(task) {
-    const [repeats, v] = together(task);
+  function each(v) {
     const coins = v.mechanism === "coins";
-    const uses = repeats * (coins ? v.m : v.k);
+    const uses = v.repeats * (coins ? v.m : v.k);
     const found = v.door === "target" ? v.epsilon / uses : v.epsilon_0;
     const one = v.door === "target" ? rounded(found, true) : written(found);
     const epsilon = v.door === "target" ? v.epsilon : uses * found;
     const shown = v.door === "target" ? written(epsilon) : rounded(epsilon);
-    const given = { epsilon_0: Number(one), m: repeats * v.m, k: repeats * v.k, delta: v.delta };
+    const given = { epsilon_0: Number(one), m: v.repeats * v.m, k: v.repeats * v.k, delta: v.delta };
     const truth = coins ? answer("coins", "truth", given) : NaN;
     const answers = pureAnswers(v, epsilon, shown);
     const account = coins
@@ -584,7 +564,7 @@
 
   function remember() {
     const shown = entries.filter(({ box }) => !box.hidden).map(({ entry }) => entry);
-    const pairs = shown.map((entry) => [entry.name, entry.dataset.rule && Number.isFinite(typed(entry.value)) ? whole(typed(entry.value)) : entry.value]);
+    const pairs = shown.map((entry) => [entry.name, entry.dataset.rule && Number.isFinite(understood(entry.value)) ? whole(understood(entry.value)) : entry.value]);
     kept = [["door", form.elements.door.value], ...pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join(",");
     history.replaceState(null, "", `${location.pathname}${location.search}#desk:${kept}`);
   }

@@ -99,13 +99,10 @@ globalThis.liveHand = (() => {
       drag = null;
       if (!clicked) return;
       const found = nearest(figure, at);
-      if (event.pointerType !== "mouse") moveCursor(figure, at.x); // a finger reads where it points
-      if (found) isolate(figure, found.line);
-      else {
-        figure.hand.kept = null;
-        moveCursor(figure, at.x);
-        rest(figure);
-      }
+      if (!found || event.pointerType !== "mouse") moveCursor(figure, at.x); // a finger reads where it points
+      if (found) return isolate(figure, found.line);
+      figure.hand.kept = null;
+      rest(figure);
     });
     svg.addEventListener("pointercancel", () => {
       if (drag?.moved) figure.set(drag.before);
