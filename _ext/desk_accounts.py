@@ -12,6 +12,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from dp_lib import approx, dp_sgd, gdp, pure, rdp, zcdp
+from dp_lib.live.tape.programme import packed
 from dp_lib.live.tape.tracing import Tape
 
 UP = 1 + 2e-9
@@ -145,4 +146,4 @@ def tape(functions: dict[str, Callable]) -> dict[str, Any]:
     ]
     operations, places = written.finish(results)
     inputs = {name: list(arguments) for name, arguments in names.items()}
-    return {"operations": operations, "outputs": dict(zip(functions, places, strict=True)), "inputs": inputs}
+    return {"operations": packed(operations), "outputs": dict(zip(functions, places, strict=True)), "inputs": inputs}

@@ -18,7 +18,8 @@
 
   class Player {
     constructor({ operations, outputs, inputs }) {
-      Object.assign(this, { tape: new globalThis.liveTape.Tape(operations), outputs, inputs });
+      const { Tape, unpacked } = globalThis.liveTape;
+      Object.assign(this, { tape: new Tape(unpacked(operations)), outputs, inputs });
     }
 
     at(name, given) {

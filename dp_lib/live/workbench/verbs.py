@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from dp_lib.live.tape.tracing import Tape, Traced, operands
+from dp_lib.live.tape.programme import packed
+from dp_lib.live.tape.tracing import Tape, Traced
 
 MOST_BUDGETS = 4  # that a verb of any number of budgets takes on a page
 _KINDS = ("number", "pair", "curve")  # what an argument is: a number, a budget of two, a function of one
@@ -44,7 +45,7 @@ def vocabulary(
     places = dict(zip(outputs, kept, strict=True))
     for verb in verbs.values():
         verb["out"] = {key: [places[place] for place in found] for key, found in verb["out"].items()}
-    return {"verbs": verbs, "operations": _columns(operations)}, missing
+    return {"verbs": verbs, "operations": packed(operations)}, missing
 
 
 def _kinds(function: Callable, parameters: list[Parameter], orders: Sequence[int]) -> tuple[tuple[str, ...], str]:
@@ -109,16 +110,3 @@ def _argument(function: Callable, parameter: Parameter, kind: str) -> dict[str, 
     if parameter.kind is Parameter.KEYWORD_ONLY:
         about["named"] = True
     return about
-
-
-def _columns(operations: Sequence[list]) -> dict[str, Any]:
-    """The tape by its kinds of operation, which compresses: a letter an entry, and each kind's operands in columns.
-
-    An operand is a distance back on the tape, and what a leaf holds is itself.
-    """
-    kinds = sorted({entry[0] for entry in operations})
-    columns: dict[str, list[list]] = {kind: [] for kind in kinds}
-    for index, entry in enumerate(operations):
-        columns[entry[0]].append([index - place for place in operands(entry)] or entry[1:])
-    letters = "".join(chr(ord("A") + kinds.index(entry[0])) for entry in operations)
-    return {"letters": letters, "columns": {kind: list(zip(*rows, strict=True)) for kind, rows in columns.items()}}

@@ -70,8 +70,8 @@
     throw new Error(`liveTape: no arithmetic for the operation "${name}"`);
   };
 
-  // How many operands: a loop has three arguments before them, and two for each.
-  const arity = (name) => (Object.hasOwn(loops, name) ? (loops[name].length - 3) / 2 : functions[name].length);
+  // How many operands: a loop has three arguments before them, and two for each; a "call", of verbs.py, has one.
+  const arity = (name) => (name === "call" ? 1 : loops[name] ? (loops[name].length - 3) / 2 : functions[name].length);
 
   const LEAVES = ["in", "num"];
   const SCALAR = 0; // lengths: of a vector its own

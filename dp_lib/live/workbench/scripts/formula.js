@@ -289,22 +289,18 @@ globalThis.liveFormula = (() => {
 
   // ---- the book's verbs
 
-  const book = { verbs: {}, operations: [], needs: new Map() };
+  const book = { verbs: {}, operations: [], needs: new Map(), homes: new Map() }; // homes: a module's functions
   const isLeaf = (name) => name === "in" || name === "num";
-  const modules = () => ["np", "special", ...new Set(Object.keys(book.verbs).map((verb) => verb.split(".")[0]))];
-  const isModule = (name) => modules().includes(name);
+  const isModule = (name) => book.homes.has(name);
 
-  // The tape comes in columns, as verbs.py writes it; `elementwise` are NumPy's functions by their names.
-  function learn({ operations: { letters, columns }, ...words }) {
-    const kinds = Object.keys(columns);
-    const seen = kinds.map(() => 0);
-    const operations = [...letters].map((letter, i) => {
-      const kind = letter.charCodeAt(0) - 65;
-      const row = columns[kinds[kind]].map((column) => column[seen[kind]]);
-      seen[kind]++;
-      return [kinds[kind], ...(isLeaf(kinds[kind]) ? row : row.map((back) => i - back))];
-    });
-    Object.assign(book, words, { operations });
+  // What bundle.py wrote: the verbs, whose tape comes packed, and `elementwise`, NumPy's functions by their names.
+  function learn({ operations, ...words }) {
+    Object.assign(book, words, { operations: liveTape.unpacked(operations) });
+    for (const full of ["np.where", ...Object.keys({ ...book.elementwise, ...book.verbs })]) {
+      const [home, verb] = full.split(".");
+      if (!isModule(home)) book.homes.set(home, []);
+      book.homes.get(home).push(verb);
+    }
   }
 
   // All that some of a verb's outputs need, in the order of the tape.
@@ -494,7 +490,7 @@ globalThis.liveFormula = (() => {
       const full = `${of.name}.${name}`;
       if (!Object.hasOwn(book.verbs, full)) {
         const known = isModule(of.name);
-        refuse(known ? `${full} is not here: ${of.name} has ${verbsOf(of.name).join(", ")}` : `no module is called ${of.name} here: there are ${modules().join(", ")}`, node.of);
+        refuse(known ? `${full} is not here: ${of.name} has ${book.homes.get(of.name).join(", ")}` : `no module is called ${of.name} here: there are ${[...book.homes.keys()].join(", ")}`, node.of);
       }
       return this.verb(node, full, names);
     }
@@ -505,7 +501,7 @@ globalThis.liveFormula = (() => {
         const [test, body, other] = node.given;
         return this.if({ test, body, other }, names);
       }
-      if (!Object.hasOwn(book.elementwise, full)) refuse(`${full} is not here: ${node.of.of.name} has ${verbsOf(node.of.of.name).join(", ")}`, node.of);
+      if (!Object.hasOwn(book.elementwise, full)) refuse(`${full} is not here: ${node.of.of.name} has ${book.homes.get(node.of.of.name).join(", ")}`, node.of);
       const [operation, count] = book.elementwise[full];
       if (node.given.length !== count || node.named.length) refuse(`${full} takes ${count} number${count > 1 ? "s" : ""}`, node);
       return { place: this.to.write(operation, ...node.given.map((part) => this.place(part, names))) };
@@ -611,12 +607,11 @@ globalThis.liveFormula = (() => {
     return type === "number" ? whole : type === "sign" && isWhole(of);
   };
 
-  const verbsOf = (module) => Object.keys({ ...book.elementwise, ...book.verbs }).filter((full) => full.startsWith(`${module}.`)).map((full) => full.split(".")[1]);
-
   // Where a function of this name is: "int" is NumPy's floor or ceil, "epsilon" is several rooms'.
   function homesOf(name) {
     const instead = { int: ["np.floor", "np.ceil"], round: ["np.floor", "np.ceil"], ln: ["np.log"] };
-    const found = [...(Object.hasOwn(instead, name) ? instead[name] : []), ...Object.keys({ ...book.elementwise, ...book.verbs }).filter((full) => full.split(".")[1] === name)];
+    const own = [...book.homes].filter(([, verbs]) => verbs.includes(name)).map(([home]) => `${home}.${name}`);
+    const found = [...(Object.hasOwn(instead, name) ? instead[name] : []), ...own];
     return found.length ? `: write ${found.join(" or ")}` : "";
   }
 
