@@ -3,12 +3,15 @@
 
 globalThis.liveDom = (() => {
   // make("p", { class: "note" }, "text", child)
-  function make(tag, attributes = {}, ...children) {
-    const element = document.createElement(tag);
+  const makerOf = (language) => (tag, attributes = {}, ...children) => {
+    const element = document.createElementNS(`http://www.w3.org/${language}`, tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     element.append(...children);
     return element;
-  }
+  };
+  const make = makerOf("1999/xhtml");
+  const draw = makerOf("2000/svg");
+  const math = makerOf("1998/Math/MathML");
 
   function button(text, action, act) {
     const element = make("button", { type: "button", "data-action": action }, text);
@@ -16,5 +19,5 @@ globalThis.liveDom = (() => {
     return element;
   }
 
-  return { make, button };
+  return { make, draw, math, button };
 })();

@@ -4,13 +4,8 @@
 
 globalThis.liveFormulas = (() => {
   const { typed } = globalThis.liveNumbers;
-  const MATH = "http://www.w3.org/1998/Math/MathML";
 
-  function part(tag, ...children) {
-    const element = document.createElementNS(MATH, tag);
-    element.append(...children);
-    return element;
-  }
+  const part = (tag, ...children) => globalThis.liveDom.math(tag, {}, ...children);
 
   // The symbols behind the equals sign: what stands before it is what the formula gives.
   function right(math) {

@@ -2,10 +2,9 @@
 "use strict";
 
 globalThis.liveKeep = (() => {
-  const { make, button } = globalThis.liveDom;
+  const { make, draw, button } = globalThis.liveDom;
   const { shown } = globalThis.liveNumbers;
   const LETTERS = ["A", "B", "C"];
-  const SVG = "http://www.w3.org/2000/svg";
   const APART = 14; // units of the picture between two letters
 
   const say = (figure, words) => (figure.element.querySelector(".live-status").textContent = words);
@@ -46,8 +45,7 @@ globalThis.liveKeep = (() => {
   // ---- in the picture
 
   function ghosts(figure, { letter, values }) {
-    const group = document.createElementNS(SVG, "g");
-    group.setAttribute("class", "live-ghosts");
+    const group = draw("g", { class: "live-ghosts" });
     const taken = [];
     for (const { path, d, y } of figure.frozen(values)) {
       const ghost = path.parentNode.cloneNode(true);
@@ -56,19 +54,11 @@ globalThis.liveKeep = (() => {
       const place = placeOf(figure, letter, y);
       if (place && taken.every((other) => Math.abs(other - place[1]) > APART)) {
         taken.push(place[1]);
-        ghost.append(letterAt(letter, place));
+        ghost.append(draw("text", { x: place[0], y: place[1] }, letter));
       }
       group.append(ghost);
     }
     return group;
-  }
-
-  function letterAt(letter, [x, y]) {
-    const text = document.createElementNS(SVG, "text");
-    text.setAttribute("x", x);
-    text.setAttribute("y", y);
-    text.textContent = letter;
-    return text;
   }
 
   // Each letter at its own part of the axis, or where the curve is inside nearest to that.

@@ -3,8 +3,8 @@
 "use strict";
 
 globalThis.liveLabels = (() => {
+  const { draw } = globalThis.liveDom;
   const { round, spread } = globalThis.livePicture;
-  const SVG = "http://www.w3.org/2000/svg";
   const COLUMNS = 60; // places across the picture at which curves are compared
   const APART = 4; // units between two ends that are told apart
   const GAP = 0.3; // of a name's height, between it and its curve
@@ -13,13 +13,6 @@ globalThis.liveLabels = (() => {
   const WORST = 6; // a name that fits no better becomes a number
 
   const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
-
-  function element(name, attributes, parent) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    parent.append(made);
-    return made;
-  }
 
   // Takes the place of the labels that the build wrote for a page without scripts.
   function make(figure) {
@@ -41,10 +34,10 @@ globalThis.liveLabels = (() => {
     line.beside = Boolean(line.text);
     line.text?.remove();
     line.lead?.parentNode.remove();
-    const lead = element("g", { class: `live-lead ${colour}` }, svg);
-    line.lead = element("path", { fill: "none", d: "" }, lead);
-    line.text = element("g", { class: `live-label ${colour}` }, svg);
-    line.name_ = element("text", { "font-size": livePicture.TYPE }, line.text);
+    line.lead = draw("path", { fill: "none", d: "" });
+    line.name_ = draw("text", { "font-size": livePicture.TYPE });
+    line.text = draw("g", { class: `live-label ${colour}` }, line.name_);
+    svg.append(draw("g", { class: `live-lead ${colour}` }, line.lead), line.text);
     line.words = [words, String.fromCodePoint(0x2460 + i)];
   }
 

@@ -2,20 +2,12 @@
 "use strict";
 
 globalThis.liveSave = (() => {
-  const { make } = globalThis.liveDom;
+  const { make, draw } = globalThis.liveDom;
   const { typed } = globalThis.liveNumbers;
-  const SVG = "http://www.w3.org/2000/svg";
   const SCALE = 2; // pixels of a PNG to a unit of the picture
   const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap", "paint-order"];
   const LINE = 20;
   const MARGIN = 14;
-
-  const part = (name, attributes, text = "") => {
-    const element = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.textContent = text;
-    return element;
-  };
 
   // The picture with every colour written out, on the ground that the reader sees, its settings underneath.
   function picture(figure, scheme = "") {
@@ -36,12 +28,12 @@ globalThis.liveSave = (() => {
       copy.setAttribute(key, value);
     }
     lines.forEach((line, i) => {
-      copy.append(part("text", { x: figure.data.frame.x[0], y: height + MARGIN + LINE * i, fill: color, "font-size": 13 }, line));
+      copy.append(draw("text", { x: figure.data.frame.x[0], y: height + MARGIN + LINE * i, fill: color, "font-size": 13 }, line));
     });
     const caption = figure.element.querySelector("figcaption")?.textContent ?? "";
     const alt = copy.querySelector("desc");
     alt.textContent = [caption, alt.textContent, globalThis.liveWords.described(figure)].filter(Boolean).join("\n");
-    copy.prepend(part("title", {}, `${figure.data.name}: ${lines[0]}`), part("rect", { width, height: tall, fill: ground }));
+    copy.prepend(draw("title", {}, `${figure.data.name}: ${lines[0]}`), draw("rect", { width, height: tall, fill: ground }));
     copy.removeAttribute("aria-describedby");
     return new XMLSerializer().serializeToString(copy);
   }

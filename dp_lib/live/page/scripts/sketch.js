@@ -3,9 +3,8 @@
 "use strict";
 
 globalThis.liveSketch = () => {
-  const { make, button } = globalThis.liveDom;
+  const { make, draw, button } = globalThis.liveDom;
   const { shown, typed } = globalThis.liveNumbers;
-  const SVG = "http://www.w3.org/2000/svg";
   const STATIONS = 25; // places along the axis where the drawn curve has a height
   const CLOSE = 0.1; // of the picture's height
   const SWEEP = 1200; // milliseconds
@@ -67,8 +66,7 @@ globalThis.liveSketch = () => {
     }
 
     ink() {
-      this.path = this.path?.isConnected ? this.path : document.createElementNS(SVG, "path");
-      this.path.setAttribute("class", "live-sketch");
+      this.path = this.path?.isConnected ? this.path : draw("path", { class: "live-sketch" });
       this.line.path.parentNode.before(this.path);
       const known = this.heights.map((height, i) => (height === undefined ? "" : `${this.xs[i]} ${height}`)).filter(Boolean);
       this.path.setAttribute("d", known.length ? `M${known.join("L")}${known.length > 1 ? "" : "h0"}` : "");

@@ -2,20 +2,12 @@
 "use strict";
 
 globalThis.liveAxes = (() => {
-  const { make } = globalThis.liveDom;
+  const { make, draw } = globalThis.liveDom;
   const { shown, typed } = globalThis.liveNumbers;
-  const SVG = "http://www.w3.org/2000/svg";
   const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 420, 66, 56, 14];
   const POINTS = 201;
   const DASHES = { solid: "", dashed: "6 3", dotted: "1.5 2.5", dashdot: "7 3 2 3" };
   const SYMBOLS = { epsilon: "ε", delta: "δ", sigma: "σ", rho: "ρ", mu: "μ" };
-
-  function element(tag, attributes, ...children) {
-    const found = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) found.setAttribute(name, value);
-    found.append(...children);
-    return found;
-  }
 
   // ---- the ends of an axis, by the rule of typed.py
 
@@ -110,13 +102,13 @@ globalThis.liveAxes = (() => {
   function parts(figure, index, { label, colour, dash }, frame, clip) {
     const stroke = { fill: "none", stroke: "currentColor" };
     const group = (kind, ...children) =>
-      element("g", { id: `${figure}--${kind}-${index}`, class: `live-${kind} live-colour-${colour}` + (kind === "curve" ? ` live-dash-${dash}` : "") }, ...children);
-    const text = element("text", { x: frame.x[1] + 18, y: 4, "font-size": "13px", "text-anchor": "start", fill: "currentColor" }, label);
+      draw("g", { id: `${figure}--${kind}-${index}`, class: `live-${kind} live-colour-${colour}` + (kind === "curve" ? ` live-dash-${dash}` : "") }, ...children);
+    const text = draw("text", { x: frame.x[1] + 18, y: 4, "font-size": "13px", "text-anchor": "start", fill: "currentColor" }, label);
     return [
-      group("lead", element("path", { ...stroke, d: "" })),
-      group("curve", element("path", { ...stroke, d: "", "stroke-width": 2.2, "stroke-dasharray": DASHES[dash] || "none", "clip-path": clip })),
+      group("lead", draw("path", { ...stroke, d: "" })),
+      group("curve", draw("path", { ...stroke, d: "", "stroke-width": 2.2, "stroke-dasharray": DASHES[dash] || "none", "clip-path": clip })),
       group("label", text),
-      group("dot", element("path", { ...stroke, d: "", "stroke-linecap": "round", "stroke-width": 7 })),
+      group("dot", draw("path", { ...stroke, d: "", "stroke-linecap": "round", "stroke-width": 7 })),
     ];
   }
 
@@ -152,10 +144,10 @@ globalThis.liveAxes = (() => {
     const [left, right] = frame.x;
     const [bottom, top] = frame.y;
     const clip = `url(#${figure}--clip)`;
-    const line = (d, more = {}) => element("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 0.8, ...more });
-    const text = (x, y, anchor, content) => element("text", { x, y, "font-size": "13px", "text-anchor": anchor, fill: "currentColor" }, content);
+    const line = (d, more = {}) => draw("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 0.8, ...more });
+    const text = (x, y, anchor, content) => draw("text", { x, y, "font-size": "13px", "text-anchor": anchor, fill: "currentColor" }, content);
     const faint = { "stroke-opacity": 0.18 };
-    const tick = (id, ...marks) => element("g", { id: `${figure}--${id}` }, ...marks);
+    const tick = (id, ...marks) => draw("g", { id: `${figure}--${id}` }, ...marks);
     const crosses = ticks(frame.x).map((value, i) => {
       const x = place.x(value);
       return tick(`xtick_${i}`, line(`M${x} ${bottom}L${x} ${top}`, faint), line(`M${x} ${bottom}v4`), text(x, bottom + 17.4, "middle", tickLabel(value, frame.x[4])));
@@ -167,13 +159,13 @@ globalThis.liveAxes = (() => {
     const middle = (bottom + top) / 2;
     const upright = text(20, middle, "middle", names.y);
     if (names.y.length > 1) upright.setAttribute("transform", `rotate(-90 20 ${middle})`);
-    return element("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": `${figure}--alt` },
-      element("desc", { id: `${figure}--alt` }, alt),
-      element("defs", {}, element("clipPath", { id: `${figure}--clip` }, element("rect", { x: left, y: top, width: right - left, height: bottom - top }))),
-      element("g", { id: `${figure}--cursor`, class: "live-cursor-line" }, line("", { "clip-path": clip })),
+    return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": `${figure}--alt` },
+      draw("desc", { id: `${figure}--alt` }, alt),
+      draw("defs", {}, draw("clipPath", { id: `${figure}--clip` }, draw("rect", { x: left, y: top, width: right - left, height: bottom - top }))),
+      draw("g", { id: `${figure}--cursor`, class: "live-cursor-line" }, line("", { "clip-path": clip })),
       ...crosses, ...rungs,
-      element("g", { id: `${figure}--x-label`, class: "live-x-label" }, text((left + right) / 2, HEIGHT - 21.6, "middle", names.x)),
-      element("g", { id: `${figure}--y-label`, class: "live-y-label" }, upright),
+      draw("g", { id: `${figure}--x-label`, class: "live-x-label" }, text((left + right) / 2, HEIGHT - 21.6, "middle", names.x)),
+      draw("g", { id: `${figure}--y-label`, class: "live-y-label" }, upright),
       line(`M${left} ${bottom}V${top}`), line(`M${left} ${bottom}H${right}`),
       ...all.flatMap((look, i) => parts(figure, i, look, frame, clip)));
   }
