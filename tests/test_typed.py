@@ -37,6 +37,14 @@ def typing(tmp_path, witnessed):
     return open_
 
 
+@pytest.fixture
+def lines(typing):
+    """The lines of a workbench on its page, once they can be typed in; `lines.page` is the page."""
+    found = typing(bench()).locator("#workbench input.live-line")
+    found.nth(1).wait_for()
+    return found
+
+
 def readings(page):
     """The readings once all is drawn: a second change within a frame waits for the next one."""
     page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
@@ -59,10 +67,8 @@ def plain():
     )
 
 
-def test_what_is_typed_is_drawn_read_and_linked(typing):
-    page = typing(bench())
-    lines = page.locator("#workbench input.live-line")
-    lines.nth(1).wait_for()
+def test_what_is_typed_is_drawn_read_and_linked(typing, lines):
+    page = lines.page
     assert readings(page) == {"zcdp.epsilon": float(zcdp.epsilon(zcdp.gaussian(200) * 500, 1e-5))}
     lines.nth(1).fill("gdp.epsilon(gdp.repeat(gdp.gaussian(sigma), k), delta) * share + 0 * rho")
     expected = float(gdp.epsilon(gdp.repeat(gdp.gaussian(200), 500), 1e-5)) * 0.5
@@ -81,11 +87,10 @@ def test_what_is_typed_is_drawn_read_and_linked(typing):
     assert readings(again) == readings(page) == {"k * share * half": 125.0}
 
 
-def test_a_claim_is_checked_along_the_curve(typing):
-    page = typing(bench())
-    page.locator("#workbench input.live-line").nth(1).wait_for()
+def test_a_claim_is_checked_along_the_curve(lines):
+    page = lines.page
     page.locator("[data-action=line]").click()
-    last = page.locator("#workbench input.live-line").last
+    last = lines.last
     last.fill("zcdp.epsilon_tight(rho, delta) <= zcdp.epsilon(rho, delta)")
     assert "holds" in page.locator(".live-said:not(:empty)").inner_text()
     last.fill("rho < zcdp.gaussian(sigma) * 250")
@@ -118,16 +123,15 @@ def test_a_curve_is_added_to_a_figure_and_kept_in_its_link(typing):
     line.fill("mu + k")
     assert "mu is no slider of this figure" in page.locator("#plain .live-fault").inner_text()
     line.fill("k / 100")
-    wait_until(page, "location.hash.includes('add=plain')")
+    wait_until(page, "location.hash.endsWith('k~20~2F~20100;plain:sigma=100')")
     again = typing(plain(), page.evaluate("location.hash"))
     again.locator("#plain input.live-line").wait_for()
     assert readings(again) == readings(page)
 
 
-def test_completion_says_what_a_verb_takes(typing):
-    page = typing(bench())
-    line = page.locator("#workbench input.live-line").nth(1)
-    line.wait_for()
+def test_completion_says_what_a_verb_takes(lines):
+    page = lines.page
+    line = lines.nth(1)
     line.fill("")
     line.press_sequentially("zcdp.epsilon_t")
     assert "zcdp.epsilon_tight(rho, delta)" in page.locator("[role=option]").first.inner_text()
@@ -140,10 +144,9 @@ def test_completion_says_what_a_verb_takes(typing):
     assert page.locator("#workbench.live-stale").count() == 0
 
 
-def test_enter_takes_what_is_chosen_and_a_name_of_the_book_is_left_alone(typing):
-    page = typing(bench())
-    line = page.locator("#workbench input.live-line").nth(1)
-    line.wait_for()
+def test_enter_takes_what_is_chosen_and_a_name_of_the_book_is_left_alone(lines):
+    page = lines.page
+    line = lines.nth(1)
     line.fill("")
     line.press_sequentially("dpsgd.eps")
     assert "dp_sgd.epsilon" in page.locator("[role=option]").first.inner_text()
@@ -162,13 +165,11 @@ def test_enter_takes_what_is_chosen_and_a_name_of_the_book_is_left_alone(typing)
     line.press("Escape")
     line.press_sequentially(")")
     line.press("Enter")
-    assert page.locator("#workbench input.live-line").count() == 3
+    assert lines.count() == 3
 
 
-def test_a_curve_over_the_only_name_is_drawn_and_lines_stand_in_any_order(typing):
-    page = typing(bench())
-    lines = page.locator("#workbench input.live-line")
-    lines.nth(1).wait_for()
+def test_a_curve_over_the_only_name_is_drawn_and_lines_stand_in_any_order(lines):
+    page = lines.page
     lines.nth(0).fill("half / 2")
     lines.nth(1).fill("half = k / 2")
     assert len(page.locator("#workbench .live-curve path").get_attribute("d")) > 500
@@ -182,10 +183,8 @@ def test_a_curve_over_the_only_name_is_drawn_and_lines_stand_in_any_order(typing
         live.workbench("half = rho + k", "rho = half + k")
 
 
-def test_what_goes_wrong_is_said_in_words(typing):
-    page = typing(bench())
-    lines = page.locator("#workbench input.live-line")
-    lines.nth(1).wait_for()
+def test_what_goes_wrong_is_said_in_words(lines):
+    page = lines.page
     fault, said = page.locator("#workbench [role=alert]:not(:empty)"), page.locator("#workbench .live-said:not(:empty)")
     for text, message in {
         "k ^ 2": "a power is **",
@@ -204,9 +203,8 @@ def test_what_goes_wrong_is_said_in_words(typing):
     assert "must be whole" in said.inner_text()
 
 
-def test_reset_takes_the_axes_back_too(typing):
-    page = typing(bench())
-    page.locator("#workbench input.live-line").nth(1).wait_for()
+def test_reset_takes_the_axes_back_too(lines):
+    page = lines.page
     page.locator("#workbench .live-end[data-for=k][data-end=low]").fill("100")
     page.locator("#workbench .live-end[data-for=k][data-end=low]").press("Enter")
     assert "@k" in page.evaluate("document.querySelector('#workbench').typed.join()")
@@ -214,10 +212,8 @@ def test_reset_takes_the_axes_back_too(typing):
     assert page.locator("#workbench .live-end[data-for=k][data-end=low]").input_value() == "1"
 
 
-def test_a_picture_that_is_not_of_these_lines_is_faint(typing):
-    page = typing(bench())
-    lines = page.locator("#workbench input.live-line")
-    lines.nth(1).wait_for()
+def test_a_picture_that_is_not_of_these_lines_is_faint(lines):
+    page = lines.page
     stale = page.locator("#workbench.live-stale")
     assert stale.count() == 0
     lines.nth(1).fill("zcdp.epsilon(rho")
@@ -229,9 +225,8 @@ def test_a_picture_that_is_not_of_these_lines_is_faint(typing):
     assert stale.count() == 1
 
 
-def test_what_leaves_the_picture_says_so(typing):
-    page = typing(bench())
-    page.locator("#workbench input.live-line").nth(1).wait_for()
+def test_what_leaves_the_picture_says_so(lines):
+    page = lines.page
     page.locator("#workbench input[name=sigma]").evaluate(
         "(range) => { range.value = 0; range.dispatchEvent(new Event('input')); }"
     )
@@ -242,10 +237,8 @@ def test_what_leaves_the_picture_says_so(typing):
     assert said.count() == 0
 
 
-def test_the_noise_of_dp_sgd_is_a_multiplier_and_twins_are_counted(typing):
-    page = typing(bench())
-    lines = page.locator("#workbench input.live-line")
-    lines.nth(1).wait_for()
+def test_the_noise_of_dp_sgd_is_a_multiplier_and_twins_are_counted(lines):
+    page = lines.page
     lines.nth(0).fill("dp_sgd.epsilon(sigma, q, steps, delta)")
     lines.nth(1).fill("dp_sgd.epsilon(sigma, 2 * q, steps / 2, delta)")
     expected = {
@@ -258,9 +251,8 @@ def test_the_noise_of_dp_sgd_is_a_multiplier_and_twins_are_counted(typing):
 
 
 @pytest.mark.parametrize("button", ["python", "figure"])
-def test_what_is_written_out_makes_the_same_figure(typing, button):
-    page = typing(bench())
-    page.locator("#workbench input.live-line").nth(1).wait_for()
+def test_what_is_written_out_makes_the_same_figure(lines, button):
+    page = lines.page
     page.locator("#workbench .live-end[data-for=sigma][data-end=low]").fill("100")
     page.locator("#workbench .live-end[data-for=sigma][data-end=low]").press("Enter")
     page.locator(f"[data-action={button}]").click()
@@ -277,18 +269,15 @@ def test_what_is_written_out_makes_the_same_figure(typing, button):
     assert figure.readings(figure.defaults)["curves/zcdp.epsilon/y"] == readings(page)["zcdp.epsilon"]
 
 
-def test_hostile_links_and_lines_change_nothing_outside_the_lines(typing):
-    page = typing(bench())
-    page.locator("#workbench input.live-line").nth(1).wait_for()
+def test_hostile_links_and_lines_change_nothing_outside_the_lines(lines):
+    page = lines.page
     count = "document.querySelectorAll('script, img, iframe, object, embed, link, style, a').length"
     before = page.evaluate(count)
     rng = np.random.default_rng(3)
     for _ in range(60):
         text = "".join(rng.choice(np.array(TORN, dtype=object), 6))
         page.evaluate("(text) => { location.hash = text; }", f"add=workbench:{text}")
-        page.locator("#workbench input.live-line").first.evaluate(
-            "(input, text) => { input.value = text; input.dispatchEvent(new Event('input')); }", text
-        )
+        lines.first.evaluate("(input, text) => { input.value = text; input.dispatchEvent(new Event('input')); }", text)
     assert page.evaluate(count) == before
 
 

@@ -4,6 +4,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from types import ModuleType
 from typing import Any
 
@@ -145,22 +146,29 @@ class _Bench:
             raise grammar.FormulaError("two numbers stand here: say which, [0] or [1]", 0)
         return grammar.is_truth(found)
 
+    @cached_property
+    def plotted(self) -> list[grammar.Line]:
+        """The lines that are curves: neither a comparison nor a budget that only has a name."""
+        budgets = [line for line in self.drawn if line.name and isinstance(self.at_rest(line), tuple)]
+        found = [line for line in self.drawn if line not in budgets and not self.is_claim(line)]
+        if not found:
+            raise FigureError("no line is a curve")
+        return found
+
+    @property
+    def kinds(self) -> set[str]:
+        """What numbers the curves are: {"epsilon"}."""
+        return {re.sub(r"_(tight|exact).*", "", grammar.kind(line.node)) for line in self.plotted}
+
     def curves(self) -> dict[str, Curve]:
         """The curves by their labels, told apart by their dashes."""
         found: dict[str, Curve] = {}
-        self.kinds: set[str] = set()
-        for line in self.drawn:
-            if line.name and isinstance(self.at_rest(line), tuple):
-                continue
-            if not self.is_claim(line):
-                label = _label(line, list(found))
-                self.kinds.add(re.sub(r"_(tight|exact).*", "", grammar.kind(line.node)))
-                colour = colour_of(label, "")
-                colour = colour_of(line.text, "") if colour == "data" else colour
-                same = sum(curve.colour == colour for curve in found.values())
-                found[label] = Curve(self.function(line), colour=colour, dash=_DASHES[same % 4])
-        if not found:
-            raise FigureError("no line is a curve")
+        for line in self.plotted:
+            label = _label(line, list(found))
+            colour = colour_of(label, "")
+            colour = colour_of(line.text, "") if colour == "data" else colour
+            same = sum(curve.colour == colour for curve in found.values())
+            found[label] = Curve(self.function(line), colour=colour, dash=_DASHES[same % 4])
         return found
 
     def claims(self) -> list[Claim]:
