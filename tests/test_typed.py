@@ -212,6 +212,40 @@ def test_reset_takes_the_axes_back_too(lines):
     assert page.locator("#workbench .live-end[data-for=k][data-end=low]").input_value() == "1"
 
 
+def test_lines_are_cleared_and_brought_back(lines):
+    before = readings(lines.page)
+    lines.page.locator("[data-action=empty]").click()
+    assert lines.count() == 1
+    assert "Reset" in lines.page.locator("#workbench .live-fault").inner_text()
+    lines.page.keyboard.type("rho")
+    assert lines.input_value() == "rho"
+    lines.fill("")
+    lines.page.locator("[data-action=reset]").click()
+    assert (lines.count(), readings(lines.page)) == (2, before)
+
+
+@pytest.mark.parametrize(
+    ("typed", "taken"),
+    {
+        "rdp eps": "rdp.epsilon(alpha, epsilon_bar, delta)",
+        "2 * zcdp  epsilon_t": "2 * zcdp.epsilon_tight(rho, delta)",
+        "sgd": "dp_sgd.epsilon(sigma, q, steps, delta)",
+    }.items(),
+)
+def test_enter_takes_the_verb_that_the_words_mean(lines, typed, taken):
+    lines.nth(1).fill("")
+    lines.nth(1).press_sequentially(typed)
+    lines.nth(1).press("Enter")
+    assert lines.nth(1).input_value() == taken
+
+
+def test_an_argument_finds_the_verbs_that_take_it(lines):
+    lines.nth(1).fill("")
+    lines.nth(1).press_sequentially("slack")
+    assert lines.page.locator("[role=option] code").all_inner_texts()[0] == "approx.advanced(epsilon, delta, k, slack)"
+    assert lines.page.locator("[role=option][aria-selected=true]").count() == 0, "slack alone is a slider"
+
+
 def test_a_picture_that_is_not_of_these_lines_is_faint(lines):
     page = lines.page
     stale = page.locator("#workbench.live-stale")

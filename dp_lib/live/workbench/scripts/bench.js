@@ -55,7 +55,7 @@ globalThis.liveBench = (() => {
         this.rewrite();
       });
       return make("div", { class: "live-line-tools" }, more, make("label", {}, "x axis ", this.along),
-        button("Fit axes", "fit", () => this.rewrite()), button("As Python", "python", () => this.writeOut(this.cell())),
+        button("Fit axes", "fit", () => this.rewrite()), button("Clear", "empty", () => this.empty()), button("As Python", "python", () => this.writeOut(this.cell())),
         button("As figure", "figure", () => this.writeOut(this.declaration())));
     }
 
@@ -110,6 +110,11 @@ globalThis.liveBench = (() => {
       this.rewrite();
     }
 
+    empty() {
+      this.write([""]);
+      this.rows[0].input.focus();
+    }
+
     rewrite() {
       this.box.querySelector("textarea")?.remove(); // it was of other lines
       const typed = this.rows.filter(({ input }) => input.value.trim());
@@ -135,7 +140,7 @@ globalThis.liveBench = (() => {
       const claims = good.filter(({ kind, used }) => kind === "claim" && !used);
       this.claims = drawn.length || !this.own ? claims : [];
       if (this.own && !drawn.length) for (const { row } of claims) this.complain(row, { message: "a comparison needs a curve beside it", at: 0 });
-      if (this.own && !typed.length && this.rows.length) this.complain(this.rows[0], { message: "type a formula, or take one of the questions below", at: 0 });
+      if (this.own && !typed.length && this.rows.length) this.complain(this.rows[0], { message: "type a formula, or take one of the questions below; Reset brings the first lines back", at: 0 });
       if (!this.own) this.extend(drawn, operations);
       else if (drawn.length) this.rebuild(good, drawn, operations);
       this.element.classList.toggle("live-stale", this.own && (!whole || !this.drawn.length));
@@ -349,7 +354,8 @@ globalThis.liveBench = (() => {
     reset() {
       this.x = "";
       this.ends = {};
-      this.rewrite();
+      if (this.rows.some(({ input }) => input.value.trim())) this.rewrite();
+      else this.write(this.first);
     }
 
     takeEnd(input) {
@@ -390,13 +396,15 @@ globalThis.liveBench = (() => {
     // ---- completion: the verbs that the word before the caret begins, with what they take and do
 
     offer(row) {
-      const word = this.word(row);
+      const { word } = this.word(row);
       const plain = (text) => text.replace(/[._]/g, "").toLowerCase();
-      const fits = [(verb) => verb.startsWith(word), (verb) => verb.split(".")[1].startsWith(word), (verb) => plain(verb).startsWith(plain(word)), (verb) => plain(verb).includes(plain(word)), (verb) => word.length > 2 && book.verbs[verb].says.toLowerCase().includes(word)];
-      const found = word.length > 1 && !/^[\d.]/.test(word) ? fits.flatMap((fit) => Object.keys(book.verbs).filter(fit)) : [];
-      const shown = [...new Set(found)];
-      const begun = shown.length && fits.slice(0, 3).some((fit) => fit(shown[0]));
-      const whole = !begun || Object.hasOwn(book.ranges, word) || this.rows.some(({ input }) => input.value.trim().startsWith(`${word} =`));
+      const named = [(verb) => verb.startsWith(word), (verb) => verb.split(".")[1].startsWith(word), (verb) => plain(verb).startsWith(plain(word)), (verb) => plain(verb).includes(plain(word))];
+      const verbs = word.length > 1 && !/^[\d.]/.test(word) ? Object.keys(book.verbs) : [];
+      const begun = named.flatMap((fit) => verbs.filter(fit));
+      const saying = word.length > 2 ? verbs.filter((verb) => book.verbs[verb].says.toLowerCase().includes(word)) : [];
+      const taking = verbs.filter((verb) => book.verbs[verb].arguments.some(({ name }) => name === word));
+      const shown = [...new Set(begun.length + saying.length ? [...begun, ...saying] : taking)];
+      const whole = !begun.length || Object.hasOwn(book.ranges, word) || this.rows.some(({ input }) => input.value.trim().startsWith(`${word} =`));
       row.offer.replaceChildren(...shown.map((verb, i) => {
         const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says.replaceAll("\x60", "")}`);
         item.dataset.verb = verb;
@@ -421,8 +429,11 @@ globalThis.liveBench = (() => {
       else input.removeAttribute("aria-activedescendant");
     }
 
+    // What is being typed, and how long it is there: "rdp eps" means rdp.eps.
     word({ input }) {
-      return /[\w.]*$/.exec(input.value.slice(0, input.selectionStart))[0];
+      const before = input.value.slice(0, input.selectionStart);
+      const [all, room, word] = /(?:\b(\w+) +)?([\w.]*)$/.exec(before);
+      return room && word && isModule(room) ? { word: `${room}.${word}`, length: all.length } : { word, length: word.length };
     }
 
     complete(row, verb) {
