@@ -54,7 +54,7 @@ FIELDS = [
         {
             "counts": "counts",
             "histogram": "histogram",
-            "tables": "several tables, each person in one cell of each",
+            "tables": "several tables, a person in a cell of each",
             "sums": "sums of clipped values",
             "means": "means of clipped values",
             "polls": "poll, each person with a coin",
@@ -80,7 +80,13 @@ FIELDS = [
         "k", "How many answers (cells, questions)", "20", "count", f"door:release,target;what:{COUNTED},polls,choice"
     ),
     Field("m", "One person is in how many of them", "all", "among", f"door:release,target;what:{COUNTED},polls"),
-    Field("rows", "and moves it by at most", "1", "positive", "door:release,target;what:counts,histogram,tables"),
+    Field(
+        "rows",
+        "One person moves an answer by at most",
+        "1",
+        "positive",
+        "door:release,target;what:counts,histogram,tables",
+    ),
     Field("low", "A person's value, at least", "0", "real", "door:release,target;what:sums,means"),
     Field("high", "A person's value, at most", "1", "real", "door:release,target;what:sums,means"),
     Choice(
@@ -125,7 +131,7 @@ FIELDS = [
     Field("rho", "ρ", "0.05", "positive", "door:target;goal:rho"),
     Field("mu", "μ", "0.25", "positive", "door:target;goal:mu"),
     Field("delta", "δ", "1e-6", "fraction", ""),
-    Field("prior", "What somebody believes of you before, in %", "50", "percent", "door:claim"),
+    Field("prior", "A belief about you before, in %", "50", "percent", "door:claim"),
     Field("typical", "A typical answer is (if you like)", "", "maybe", f"door:release,target;what:{NOISY}"),
     Field("times", "How often in all (years, releases)", "1", "count", "door:release,target,claim"),
     Choice("spread", "The target is for", {"all": "all of them together", "each": "each of them"}, "door:target"),
@@ -144,7 +150,7 @@ ROWS = {
     "rate": "Sampling rate",
     "lower": "No proof can claim less than ε =",
     "deviation": "Standard deviation of an answer",
-    "interval": "95 of 100 answers are within ±",
+    "interval": "Noise in 95 of 100 answers, within ±",
     "relative": "which is, of a typical answer",
     "own": "That belief can become",
     "belief": "A belief of 50 % can become",

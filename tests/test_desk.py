@@ -356,6 +356,9 @@ def test_500_claims_say_no_less_than_a_belief_can_become(desk):
         shown, lowest = (float(part.split(" %")[0]) for part in answers["own"][0].split("and"))
         assert most <= shown <= most + 0.011 and least - 0.011 <= lowest <= least
         assert ("rare" in answers["own"][0]) == (float(task["delta"]) > 0) == (answers["rare"][0] != "")
+        assert factor <= float(answers["binding"][0].partition(" times")[0].split()[-1]) <= 1.001 * factor
+        rare, *words = answers["rare"][0].split() or ["0"]
+        assert 3 * float(task["delta"]) * (1e6 if words else 1) * (1 - 1e-9) <= float(rare)
         if times := int(task["times"]) - 1:
             total = answers["total"][0].split("ε = ")[1].split()[0]
             assert (
@@ -560,6 +563,17 @@ def test_a_link_brings_all_of_it_back(desk):
     assert "high=1000" in page.url
 
 
+@pytest.mark.parametrize(("state", "name", "value"), [("door=claim", "delta", ""), ("door=target", "epsilon", "0.5")])
+def test_what_is_empty_is_no_part_of_the_address(state, name, value, desk):
+    page = desk(state)
+    page.fill(f"#desk--{name}", value)
+    wait_until(page, "location.hash.includes('epsilon=')")
+    again = desk(page.url.partition("#desk:")[2], fresh=True)
+    assert text(again, "sentence") == text(page, "sentence") != ""
+    assert again.locator(".live-lost").count() == 0
+    assert "=," not in again.url
+
+
 def test_an_address_that_means_nothing_changes_nothing(desk):
     usual = text(desk(), "sentence")
     for state in ("door=x,what=y", "nonsense", "%E0%A4%A,k", "toString=3,__proto__=4"):
@@ -610,6 +624,14 @@ def test_all_of_the_counts_is_not_all_of_a_histogram(desk):
     page = desk("door=release,what=counts,k=50,m=all")
     page.select_option("#desk--what", "histogram")
     assert page.input_value("#desk--m") == "1"
+
+
+@pytest.mark.parametrize("sampler", ["shuffled", "fixed"])
+def test_what_poisson_sampling_would_cost_stands_beside(sampler, desk):
+    poisson, other = desk().evaluate(ASK, [{"door": "train", "sampler": name} for name in ("poisson", sampler)])
+    row = desk(f"door=train,sampler={sampler}").locator("tbody tr", has_text="Poisson sampling").last
+    assert row.locator("td").first.inner_text() == poisson["epsilon"][0] != other["epsilon"][0]
+    assert "no guarantee" in row.inner_text()
 
 
 def test_batches_of_a_fixed_size_have_the_bound_of_their_theorem(desk):

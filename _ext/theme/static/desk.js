@@ -172,13 +172,14 @@
     const noise = v.door === "target" ? rounded(found) : written(scale);
     const eps = v.door === "target" ? written(epsilon) : rounded(epsilon);
     const code = String(l1);
+    const answers = pureAnswers(v, epsilon, eps);
     return {
       main: v.door === "target" ? "scale" : "epsilon",
-      ...pureAnswers(v, epsilon, eps),
+      ...answers,
       scale: [found, noise],
       sensitivity: [l1, `${rounded(l1)} (L1)`],
       ...errors(v, Math.SQRT2 * scale, Math.log(20) * scale),
-      sentence: published(v, given, `Laplace noise of scale b = ${noise}`, `L1 sensitivity ${rounded(l1)}`, `ε-DP with ε = ${eps}`, "the Laplace mechanism's exact ε"),
+      sentence: published(v, given, `Laplace noise of scale b = ${noise}`, `L1 sensitivity ${rounded(l1)}`, `ε-DP with ε = ${eps}`, "the Laplace mechanism's exact ε", answers.total[1]),
       python: v.door === "target" ? inPython(`pure.scale(${written(v.epsilon)}, ${code})`, noise) : inPython(`pure.laplace(${noise}, ${code})`, eps),
       opacus: "# Opacus accounts for Gaussian noise only.",
       "dp-accounting": peerPld(`from_laplace_mechanism(${noise}, sensitivity=${code})`, 1e-15, "the ε of δ = 0, to its lattice"),
@@ -222,6 +223,7 @@
     const alone = answer("gaussian", "rho", { ...at, l2: answer("moves", "l2", { ...given, k: 1, m: 1 }) });
     const beyond = discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon });
     const total = answer("gaussian", discrete ? "total-tight" : "total-exact", at);
+    const together = severally(times, `${rounded(total)} for all ${times}, at the same δ`);
     const sure = discrete ? "zCDP, tight conversion" : "Gaussian DP, exact";
     const promise = v.goal === "rho" ? `ρ-zCDP with ρ = ${written(v.rho)}, and${discrete ? " so" : ", the noise being Gaussian,"} ` : v.goal === "mu" ? `μ-GDP with μ = ${written(v.mu)}, and so ` : "";
     const square = Math.round(l2 * l2);
@@ -243,7 +245,7 @@
       ...errors(v, Number(noise), 1.959964 * Number(noise)),
       ...beliefs(eps, ", but for the rare cases of the line below"),
       beyond: [beyond, discrete ? "— (not computed for whole-number noise); it is not δ" : `${rounded(beyond)}; this, and not δ = ${written(delta)}`],
-      total: [total, severally(times, `${rounded(total)} for all ${times}, at the same δ`)],
+      total: [total, together],
       accounts: [
         ...(discrete ? [] : [exact]),
         ["zCDP, tight conversion", answer("gaussian", "zcdp-tight", at), "", "bound"],
@@ -253,7 +255,7 @@
         ...(discrete ? [] : [["Gaussian DP: μ itself", mu, "", "exact; for adding up with Gaussian releases"]]),
         ["ε-DP", NaN, "none", "no guarantee, since the loss of this noise has no bound"],
       ],
-      sentence: published(v, given, `${WORDS[mechanism]} of σ = ${noise}`, `L2 sensitivity ${rounded(l2)}`, `${promise}(ε, δ)-DP with ε = ${eps} at δ = ${written(delta)}`, sure),
+      sentence: published(v, given, `${WORDS[mechanism]} of σ = ${noise}`, `L2 sensitivity ${rounded(l2)}`, `${promise}(ε, δ)-DP with ε = ${eps} at δ = ${written(delta)}`, sure, together),
       python: inPython(call, prints),
       opacus: opacus(`(${noise} / ${size}, 1.0, 1)`, delta, "RDP: a bound, larger than the exact ε"),
       "dp-accounting": !discrete
@@ -320,11 +322,11 @@
   const closing = (accounting) =>
     `Accounting: ${accounting}, dp_lib ${version}. Noise drawn by [name the sampler]. Other releases from the same data: [name them, or none].`;
 
-  function published(v, given, noise, sensitivity, promise, accounting) {
+  function published(v, given, noise, sensitivity, promise, accounting, total) {
     const bounds = v.rows === undefined ? `values clipped to ${v.low} … ${v.high}` : `at most ${v.rows} each`;
     const what = v.what === "tables" ? `${v.k} cells of ${v.tables} tables, each person in one cell of each` : `${v.k} ${WORDS[v.what]}${v.what === "means" ? ` over ${v.n} people` : ""}, each person in at most ${given.m} of them`;
     const often = v.repeats > 1 ? `, published ${v.repeats} times` : "";
-    const more = v.times > 1 ? ` This is of one of ${v.times} such releases; together they spend more.` : "";
+    const more = v.times > 1 ? ` This is of one of ${v.times} such releases; ε is ${total}.` : "";
     return `For each person (${neighbours(v)}): ${what} (${bounds})${often}, ${sensitivity}${often && " of all together"}, with ${noise} on each, are together ${promise}.${more} ${closing(accounting)}`;
   }
 
@@ -408,8 +410,8 @@
 
   const SAMPLERS = {
     poisson: ["one example added or removed", "Poisson-sampled batches"],
-    shuffled: ["one example replaced by a blank", "batches of a shuffled order"],
-    fixed: ["one example replaced by another", "fixed-size batches, drawn afresh at random,"],
+    shuffled: ["one example replaced by a blank, of gradient 0", "shuffled batches"],
+    fixed: ["one example replaced by another", "random fixed-size batches"],
   };
 
   function train(v) {
@@ -431,12 +433,12 @@
       ],
       shuffled: [
         ["Gaussian DP, one batch an epoch", run.epsilon, "", "bound: what can be claimed"],
-        ["Rényi DP of Poisson sampling", NaN, "none", "no guarantee for a shuffled order"],
+        ["Poisson sampling", spent({ ...v, sampler: "poisson" }, sigma).epsilon, "", "what the run would cost so; no guarantee for a shuffled order"],
       ],
       fixed: [
         ["Rényi DP of fixed-size samples", run.sampled, "", "bound"],
         ["Gaussian DP, every step", run.alone, "", "bound, without amplification"],
-        ["Rényi DP of Poisson sampling", NaN, "none", "no guarantee for this sampler"],
+        ["Poisson sampling", spent({ ...v, sampler: "poisson" }, sigma).epsilon, "", "what the run would cost so; no guarantee for this sampler"],
       ],
     }[v.sampler];
     const bracket = `from dp_lib import say\nfrom dp_lib.pld import PrivacyLoss\nlower, upper = PrivacyLoss.subsampled_gaussian(${numbers}).repeat(${run.steps}).epsilon(${written(v.delta)})\nprint(${eps}, "holds:", upper <= ${eps}, "- the truth is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`;
@@ -452,11 +454,11 @@
       delta: [v.delta, written(v.delta)],
       binding: [NaN, `(ε, δ)-DP for ${relation}${v.delta >= 1 / v.n ? "; but δ is not below 1/n, and publishing one example outright would keep such a δ" : ""}${v.solve === "noise" && run.exact < run.rdp ? "; this noise suffices, and somewhat less may" : ""}`],
       steps: [run.steps, String(run.steps)],
-      rate: [run.q, rounded(run.q)],
+      ...(v.sampler === "shuffled" ? {} : { rate: [run.q, rounded(run.q)] }),
       ...(run.lower === undefined ? {} : { lower: [run.lower, `${rounded(run.lower, true)} even for one epoch alone`] }),
       ...beliefs(eps, ", but for rare cases, more often than δ"),
       accounts: rows,
-      sentence: `For each example (${relation}): ${v.runs} run${v.runs > 1 ? "s" : ""} of DP-SGD${v.q === undefined ? ` on n = ${v.n} examples, ${batches} of ${v.batch},` : `, ${batches} at a rate of ${rate},`} ${v.span === "epochs" ? `${v.epochs} epochs, ` : ""}${run.steps} steps in all, gradients clipped to an L2 norm C, Gaussian noise of σ = ${written(sigma)} C on each sum, are together (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}. ${closing(sure)}`,
+      sentence: `For each example (${relation}): ${v.runs} run${v.runs > 1 ? "s" : ""} of DP-SGD${v.q === undefined ? ` on n = ${v.n} examples, ${batches} of ${v.batch},` : `, ${batches} at a rate of ${rate},`} ${v.span === "epochs" ? `${v.epochs} epochs, ` : ""}${run.steps} steps in all, gradients clipped to an L2 norm C, Gaussian noise of σ = ${written(sigma)} C on each sum, ${v.runs > 1 ? "are together" : "is"} (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}. ${closing(sure)}`,
       python: v.sampler === "poisson" ? `${bracket}\n${renyi.replace("print(", 'print("Rényi DP alone proves", ')}` : v.sampler === "fixed" && run.sampled < run.alone ? sampled : single,
       opacus: v.sampler === "poisson" ? opacus(`(${numbers}, ${run.steps})`, v.delta, "RDP") : "# Opacus accounts for Poisson sampling; its ε is no guarantee for this sampler.",
       "dp-accounting": v.sampler === "poisson" ? peerPld(`from_gaussian_mechanism(${written(sigma)}, sampling_prob=${rate})`, v.delta, "exact to its lattice", run.steps) : "# Its Poisson-sampled accounts are no guarantee for this sampler.",
@@ -474,21 +476,24 @@
     const own = belief(epsilon, odds);
     const later = belief(times * epsilon, odds);
     const but = delta > 0 ? ", but for rare cases" : "";
+    const after = later > 0.9999 ? "can be as good as certain: no useful limit is left" : `can be ${percent(later)} at most`;
+    const factor = rounded(Math.exp(epsilon));
     const least = `${Math.floor(1e4 / (1 + Math.exp(epsilon) / odds)) / 100} %`;
     const together = delta > 0 ? `ε = ${rounded(times * epsilon)} at δ = ${rounded(times * delta)}` : `ε = ${rounded(times * epsilon)}`;
     return {
       main: "own",
-      headline: `A belief of ${written(prior)} % becomes ${percent(own)} at most${times > 1 ? `, and after ${times} such releases ${percent(later)}` : ""}${but}`,
-      own: [own, `${percent(own)} at most, and ${least} at least${but}`],
+      headline: `A belief of ${written(prior)} % becomes ${percent(own)} at most${but}${severally(times, `; after ${times} such releases ${after}`)}`,
+      heading: "In one sentence",
+      own: [own, `${percent(own)} at most, and ${least} at least${but}${severally(times, `; after ${times} such releases ${after}`)}`],
       epsilon: [epsilon, eps],
       delta: [delta, written(delta)],
-      binding: [NaN, delta > 0 ? "the odds move by e^ε or less, but for rare cases; how rare, (ε, δ) says only in part" : "the odds never move by more than e^ε, whatever else somebody knows"],
-      belief: [belief(epsilon), percent(belief(epsilon)) + but],
+      binding: [NaN, delta > 0 ? `the odds move ${factor} times or less, which is e^ε${but}; how rare, (ε, δ) says only in part` : `the odds never move more than ${factor} times, which is e^ε, whatever else somebody knows`],
+      ...(prior === 50 ? {} : { belief: [belief(epsilon), percent(belief(epsilon)) + but] }),
       tenth: [belief(epsilon, 1 / 9), percent(belief(epsilon, 1 / 9)) + but],
-      rare: [3 * delta, delta > 0 ? rounded(3 * delta) : ""],
-      total: [times * epsilon, severally(times, `${together} for all ${times}, if nothing more is known of them; the belief can become ${percent(later)}`)],
+      rare: [3 * delta, delta === 0 ? "" : delta < 1e-7 ? rounded(3 * delta) : `${rounded(3e6 * delta)} in a million`],
+      total: [times * epsilon, severally(times, `${together} for all ${times}, if nothing more is known of them; the belief ${after}`)],
       accounts: [],
-      sentence: `Your own data can move what somebody believes of you from ${written(prior)} % to at most ${percent(own)}${delta > 0 ? `, but for rare cases (δ = ${written(delta)})` : ""}. What is known of you without your data is not covered: a result about everybody is about you too.${times > 1 ? ` After ${times} such releases: ${percent(later)}.` : ""}`,
+      sentence: `Your own data can move what somebody believes of you from ${written(prior)} % to at most ${percent(own)}${delta > 0 ? ", except in rare cases; how rare, this claim does not fully say" : ""}. What is known of you without your data is not covered: a result about everybody is about you too.${severally(times, ` After ${times} such releases the belief ${after}.`)}`,
       python: `from dp_lib import pure, say\nleast, most = pure.posterior_odds(${written(prior)} / ${written(100 - prior)}, ${eps})\nprint(say.at_most(100 * most / (1 + most), 2), "%")${times > 1 ? `\nleast, most = pure.posterior_odds(${written(prior)} / ${written(100 - prior)}, ${all})\nprint(say.at_most(100 * most / (1 + most), 2), "%")` : ""}`,
     };
   }
@@ -508,6 +513,7 @@
     for (const name of ["sentence", "python", "opacus", "dp-accounting"]) {
       const block = desk.querySelector(`[data-answer="${name}"]`);
       block.textContent = found?.[name] ?? "";
+      if (name === "sentence") block.closest(".desk-text").querySelector(".desk-heading").textContent = found?.heading ?? "The sentence to publish";
       block.closest(".desk-text").hidden = !found?.[name];
     }
     const rows = (found?.accounts ?? []).map(([name, value, text, kind]) => {
@@ -520,10 +526,16 @@
     const main = found && desk.querySelector(`[data-answer="${found.main}"]`);
     const at = (found?.main === "epsilon" && found.delta[0] > 0 ? ` at δ = ${found.delta[1]}` : "") + (found?.holds ? `, ${found.holds}` : "");
     const total = found?.total?.[1] && `; ε = ${found.total[1]}`;
-    const answer = main && `${main.closest("div").querySelector("dt").textContent} = ${main.value}${at}${total || ""}`;
+    const within = ["sigma", "scale"].includes(found?.main) ? `, within ±${found.interval[1]} in 95 of 100 answers` : "";
+    const answer = main && `${main.closest("div").querySelector("dt").textContent} = ${main.value}${at}${within}${total || ""}`;
     const wrong = form.querySelector('[aria-invalid="true"]');
-    status.textContent = found?.headline ?? (answer || (wrong ? `${said(wrong)}: see the message there.` : ""));
+    status.textContent = found?.headline ?? (answer || (wrong ? complaint(wrong) : ""));
   }
+
+  const complaint = (entry) => {
+    const [label, problem] = [said(entry), document.getElementById(`desk--${entry.name}-problem`).textContent];
+    return problem.startsWith(label) ? problem : `${label}: ${problem}`;
+  };
 
   // The noise that a target needed, for the door that asks what a noise costs.
   let found = null;
@@ -565,7 +577,9 @@
 
   function remember() {
     const shown = entries.filter(({ box }) => !box.hidden).map(({ entry }) => entry);
-    const pairs = shown.map((entry) => [entry.name, entry.dataset.rule && Number.isFinite(understood(entry.value)) ? whole(understood(entry.value)) : entry.value]);
+    const number = ({ dataset, value }) => (dataset.rule && Number.isFinite(understood(value)) ? whole(understood(value)) : value);
+    const text = (entry) => number(entry) || (entry.name === "delta" ? "0" : ""); // a claim may have no δ
+    const pairs = shown.map((entry) => [entry.name, text(entry)]).filter(([, value]) => value);
     kept = [["door", form.elements.door.value], ...pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join(",");
     history.replaceState(null, "", `${location.pathname}${location.search}#desk:${kept}`);
   }
