@@ -160,7 +160,7 @@ def test_browser_finds_words_that_are_far_below(open_page):
 
 
 def test_place_in_a_chapter_is_kept_and_offered(open_page):
-    page = open_page(LONG, fresh=True)
+    page = open_page(LONG, fresh=True, viewport={"width": 1600, "height": 900})
     link = page.locator("#contents a").nth(5)
     link.click()
     name, place = link.inner_text(), link.get_attribute("href")

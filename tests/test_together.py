@@ -181,6 +181,20 @@ def test_every_curve_has_its_name_and_no_names_overlap(open_page, address):
     assert not problems, "\n".join(problems)
 
 
+ASKING = [a for a in PAGES if 'class="opening' in (SITE / a).read_text("utf-8")]
+
+
+@pytest.mark.parametrize("address", ASKING)
+def test_the_first_screen_holds_a_question_with_a_number_and_its_picture(open_page, address):
+    page = open_page(address, viewport={"width": 1280, "height": 800})
+    page.evaluate(DRAWN)
+    parts = page.locator(".opening > .predict, .opening .live-picture")
+    bottoms = parts.evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect().bottom)")
+    assert len(bottoms) == 2
+    assert max(bottoms) <= 800
+    assert any(letter.isdigit() for letter in page.locator(".opening form").inner_text())
+
+
 def test_a_link_moves_the_sliders_on_the_way_and_back_undoes_it(show):
     page = show(held(), after=SENTENCE)
     page.evaluate("globalThis.seen = []")

@@ -12,9 +12,9 @@ from dp_lib.live.declaration.parts import FigureError
 
 
 def formulas(figure: Figure) -> str:
-    """All of them, or "" where none is declared."""
+    """All of them, or "" where none is declared; a long one scrolls, also by keys."""
     lines = "".join(
-        f'<p data-formula="{escape(name)}"><span>{escape(name)}:</span> {_line(figure, name)}</p>'
+        f'<p data-formula="{escape(name)}" tabindex="0"><span>{escape(name)}:</span> {_line(figure, name)}</p>'
         for name in figure.formulas
     )
     return f'<details class="live-formulas"><summary>Formulas</summary>{lines}</details>' if lines else ""

@@ -77,7 +77,7 @@ globalThis.liveFit = (() => {
 
   // The height at which the picture, all sliders and all readings are in one view; on a phone, picture and text.
   function highest({ element, picture, table }) {
-    const { position, scrollMarginTop } = getComputedStyle(picture);
+    const { position, scrollMarginTop, maxHeight } = getComputedStyle(picture);
     const { paddingTop, paddingBottom, rowGap } = getComputedStyle(element);
     const view = innerHeight - parseFloat(scrollMarginTop);
     const controls = element.querySelector(".live-controls");
@@ -86,7 +86,8 @@ globalThis.liveFit = (() => {
     const said = table.caption?.offsetHeight ?? 0; // the sentence below the readings may leave the view
     const heights = [controls.offsetHeight, table.offsetHeight - said];
     const below = Math.max(...[controls, table].map((part, i) => (beside(part) ? 0 : heights[i] + parseFloat(rowGap))));
-    return Math.max(LEAST, Math.floor(view - below - parseFloat(paddingTop) - parseFloat(paddingBottom) - 4));
+    const room = Math.floor(view - below - parseFloat(paddingTop) - parseFloat(paddingBottom) - 4);
+    return Math.max(LEAST, Math.min(room, parseFloat(maxHeight) || room));
   }
 
   // All that a fit depends on: nothing in it may follow from a fit, or each fit would call for the next.
