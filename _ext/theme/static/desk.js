@@ -482,9 +482,9 @@
     const together = delta > 0 ? `ε = ${rounded(times * epsilon)} at δ = ${rounded(times * delta)}` : `ε = ${rounded(times * epsilon)}`;
     return {
       main: "own",
-      headline: `A belief of ${written(prior)} % becomes ${percent(own)} at most${but}${severally(times, `; after ${times} such releases ${after}`)}`,
+      headline: `A belief of ${written(prior)} % becomes ${percent(own)} at most${but}${severally(times, `; after ${times} such releases it ${after}`)}`,
       heading: "In one sentence",
-      own: [own, `${percent(own)} at most, and ${least} at least${but}${severally(times, `; after ${times} such releases ${after}`)}`],
+      own: [own, `${percent(own)} at most, and ${least} at least${but}${severally(times, `; after ${times} such releases it ${after}`)}`],
       epsilon: [epsilon, eps],
       delta: [delta, written(delta)],
       binding: [NaN, delta > 0 ? `the odds move ${factor} times or less, which is e^ε${but}; how rare, (ε, δ) says only in part` : `the odds never move more than ${factor} times, which is e^ε, whatever else somebody knows`],
