@@ -8,7 +8,7 @@ import workbench
 from typed_lines import TORN
 from waiting import wait_until
 
-from dp_lib import dp_sgd, gdp, live, zcdp
+from dp_lib import dp_sgd, gdp, live, rdp, zcdp
 from dp_lib.live.page import bundle as page_bundle
 from dp_lib.live.page import page as live_page
 from dp_lib.live.workbench import bundle
@@ -212,6 +212,28 @@ def test_reset_takes_the_axes_back_too(lines):
     assert page.locator("#workbench .live-end[data-for=k][data-end=low]").input_value() == "1"
 
 
+COMPARED = "rdp.epsilon(32, rdp.gaussian(32, sigma) * k, delta) <= zcdp.epsilon(rho, delta)"
+
+
+def test_a_comparison_draws_what_it_compares(lines):
+    """Each side is a curve, but for one that is there; a step that only the sides use is none."""
+    page = lines.page
+    lines.nth(1).fill(COMPARED)
+    by_rdp = float(rdp.epsilon(32, rdp.gaussian(32, 200) * 500, 1e-5))
+    expected = {"rdp.epsilon": by_rdp, "zcdp.epsilon": float(zcdp.epsilon(zcdp.gaussian(200) * 500, 1e-5))}
+    assert readings(page) == pytest.approx(expected, rel=1e-9)
+    assert "fails" in page.locator(".live-said:not(:empty)").inner_text()
+    same = live.workbench(lines.nth(0).input_value(), COMPARED)
+    assert {key.split("/")[1]: value for key, value in same.readings(same.defaults).items()} == pytest.approx(expected)
+    lines.nth(0).fill("rho <= 0.5")
+    assert list(readings(page)) == ["rdp.epsilon", "zcdp.epsilon"]
+    lines.nth(1).fill("k * best <= k * 2")
+    said = page.locator(".live-said:not(:empty)").last.inner_text()
+    assert said.endswith("best is a slider here, which no line explains")
+    lines.nth(1).fill("zcdp.epsilon(rho, delta) <= zcdp.epsilon(rho, delta / 2)")
+    assert list(readings(page)) == ["zcdp.epsilon", "zcdp.epsilon, delta / 2"]
+
+
 def test_lines_are_cleared_and_brought_back(lines):
     before = readings(lines.page)
     lines.page.locator("[data-action=empty]").click()
@@ -227,7 +249,7 @@ def test_lines_are_cleared_and_brought_back(lines):
 @pytest.mark.parametrize(
     ("typed", "taken"),
     {
-        "rdp eps": "rdp.epsilon(alpha, epsilon_bar, delta)",
+        "rdp eps": "rdp.epsilon(alpha, rdp.gaussian(alpha, sigma) * k, delta)",
         "2 * zcdp  epsilon_t": "2 * zcdp.epsilon_tight(rho, delta)",
         "sgd": "dp_sgd.epsilon(sigma, q, steps, delta)",
     }.items(),
@@ -277,7 +299,7 @@ def test_the_noise_of_dp_sgd_is_a_multiplier_and_twins_are_counted(lines):
     lines.nth(1).fill("dp_sgd.epsilon(sigma, 2 * q, steps / 2, delta)")
     expected = {
         "dp_sgd.epsilon": float(dp_sgd.epsilon(1.1, 0.01, 1000, 1e-5)),
-        "2nd dp_sgd.epsilon": float(dp_sgd.epsilon(1.1, 0.02, 500, 1e-5)),
+        "dp_sgd.epsilon, 2 * q": float(dp_sgd.epsilon(1.1, 0.02, 500, 1e-5)),
     }
     assert readings(page) == pytest.approx(expected, rel=1e-9)
     same = live.workbench(*[lines.nth(i).input_value() for i in (0, 1)])

@@ -147,6 +147,19 @@ def compares(node: ast.expr) -> bool:
     )
 
 
+def sides(line: Line) -> list[Line]:
+    """What a comparison compares, a line each, but for numbers and plain names; formula.js has the same rule.
+
+    >>> [side.text for side in sides(read("zcdp.epsilon(rho, delta) <= best"))]
+    ['zcdp.epsilon(rho, delta)']
+    """
+    if line.name or not isinstance(line.node, ast.Compare):
+        return []
+    nodes = [node for node in (line.node.left, *line.node.comparators) if not isinstance(node, ast.Name)]
+    texts = [ast.get_source_segment(line.text.strip(), node) for node in nodes if not _literal(node)]
+    return [read(text) for text in texts if text]
+
+
 def _free(node: ast.AST, bound: frozenset[str]) -> list[str]:
     """Names that the expression does not bind itself; modules and builtins are called, not taken."""
     if isinstance(node, ast.Name):

@@ -1,5 +1,6 @@
 """A figure from typed lines: `live.workbench("zcdp.epsilon(zcdp.gaussian(sigma) * k, delta)")`."""
 
+import ast
 import inspect
 import re
 import sys
@@ -22,6 +23,7 @@ from dp_lib.live.workbench.names import FIRST, ranges_of, slider_of
 
 _DASHES = ("solid", "dashed", "dotted", "dashdot")
 _ORDINAL = {2: "2nd", 3: "3rd"}
+_LONGEST = 16  # characters of a formula in a label
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "sigma": "σ", "rho": "ρ", "mu": "μ"}
 
 
@@ -90,6 +92,9 @@ class _Bench:
     """Lines that know one another."""
 
     def __init__(self, lines: Sequence[grammar.Line], homes: Mapping[str, Any]) -> None:
+        known = [ast.unparse(line.node) for line in lines]
+        sides = {ast.unparse(side.node): side for line in lines for side in grammar.sides(line)}
+        lines = [*lines, *(side for text, side in sides.items() if text not in known)]
         self.lines, self.homes = lines, homes
         self.ranges = ranges_of([line.text for line in lines])
         self.steps = {line.name: line for line in lines if line.name}
@@ -163,8 +168,10 @@ class _Bench:
     def curves(self) -> dict[str, Curve]:
         """The curves by their labels, told apart by their dashes."""
         found: dict[str, Curve] = {}
+        texts: dict[str, str] = {}
         for line in self.plotted:
-            label = _label(line, list(found))
+            label = _label(line, texts)
+            texts[label] = line.text
             colour = colour_of(label, "")
             colour = colour_of(line.text, "") if colour == "data" else colour
             same = sum(curve.colour == colour for curve in found.values())
@@ -190,13 +197,36 @@ class _Bench:
         return np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in drawn])
 
 
-def _label(line: grammar.Line, taken: Sequence[str]) -> str:
-    """What stands at a curve's end: its name, or the verb that it begins with; axes.js says the same."""
+def _label(line: grammar.Line, taken: Mapping[str, str]) -> str:
+    """What stands at a curve's end: its name, or the verb that it begins with and what an earlier line of the same verb
+    has not; `taken` are the texts of those by their labels. axes.js says the same."""
     verb = re.match(r"\s*(\w+\.\w+)\(", line.text)
     whole = "" if grammar.kind(line.node) else " …"
-    label = line.name or (verb[1] + whole if verb else line.text.strip()[:16])
+    label = line.name or (verb[1] + whole if verb else line.text.strip()[:_LONGEST])
+    if verb and not line.name and label in taken:
+        before = [*_arguments(taken[label]), *[""] * len(line.text)]
+        unlike = [given for given, other in zip(_arguments(line.text), before, strict=False) if given != other]
+        label = f"{label}, {unlike[0][:_LONGEST]}" if unlike else label
     count = 1 + sum(other == label or other.endswith(f" {label}") for other in taken)
     return f"{_ORDINAL.get(count, f'{count}th')} {label}" if count > 1 else label
+
+
+def _arguments(text: str) -> list[str]:
+    """What stands in a text's first brackets, at their commas.
+
+    >>> _arguments("rdp.epsilon(32, f(a, b) * k, delta) * 2")
+    ['32', 'f(a, b) * k', 'delta']
+    """
+    found, depth = [""], 0
+    for letter in text.partition("(")[2]:
+        depth += (letter in "([") - (letter in ")]")
+        if depth < 0:
+            break
+        if letter == "," and not depth:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [part.strip() for part in found]
 
 
 def _symbol(kinds: set[str]) -> str:

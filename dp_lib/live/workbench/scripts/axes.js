@@ -76,13 +76,22 @@ globalThis.liveAxes = (() => {
   const colourIn = (text) => liveFormula.book.colours.find(([word]) => text.toLowerCase().includes(word))?.[1];
   const colourOf = (label, text) => colourIn(label) ?? colourIn(text) ?? "data";
 
+  // The first argument of a call that another call of the same verb does not have.
+  function differing(text, other) {
+    const [given, before] = [text, other].map((one) => liveFormula.parted(one.slice(one.indexOf("(") + 1), /^,$/));
+    return given.find((argument, i) => argument !== before[i])?.slice(0, 16) ?? "";
+  }
+
   // A short name for each drawn line, its colour and its dash; typed.py says the same.
   function looks(lines, before = []) {
     const found = [];
     for (const { name, text, named } of lines) {
       const verb = /^\s*(\w+\.\w+)\(/.exec(text);
-      const label = name || (verb ? verb[1] + (named ? "" : " …") : text.trim().slice(0, 16));
+      const short = name || (verb ? verb[1] + (named ? "" : " …") : text.trim().slice(0, 16));
       const taken = [...before, ...found.map((other) => other.label)];
+      const first = lines[found.findIndex((other) => other.label === short)];
+      const unlike = first && verb && !name ? differing(text, first.text) : "";
+      const label = unlike ? `${short}, ${unlike}` : short;
       const count = 1 + taken.filter((other) => other === label || other.endsWith(` ${label}`)).length;
       const colour = colourOf(label, text);
       const dash = Object.keys(DASHES)[found.filter((other) => other.colour === colour).length % 4];

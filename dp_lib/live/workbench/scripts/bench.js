@@ -4,10 +4,11 @@
 
 globalThis.liveBench = (() => {
   const { make, button } = globalThis.liveDom;
-  const { compose, book, signature, isModule } = globalThis.liveFormula;
+  const { compose, sides, book, signature, isModule } = globalThis.liveFormula;
   const MOST_LINES = 12;
   const FIRST = ["k", "steps", "n", "epsilon", "sigma"]; // of typed.py
   const ROUNDING = 1e-9; // of grammar.py
+  const FEW = 5; // verbs that are offered for an argument's name
   const MADE = ""; // no slider's name: what a curve follows that has just been made
   const editors = new WeakMap();
 
@@ -118,8 +119,10 @@ globalThis.liveBench = (() => {
     rewrite() {
       this.box.querySelector("textarea")?.remove(); // it was of other lines
       const typed = this.rows.filter(({ input }) => input.value.trim());
-      const { lines, operations } = compose(typed.map(({ input }) => input.value), this.own ? [] : this.base.operations);
-      lines.forEach((line, i) => (line.row = typed[i]));
+      const texts = typed.map(({ input }) => input.value);
+      const more = sides(texts);
+      const { lines, operations } = compose([...texts, ...more.map(({ text }) => text)], this.own ? [] : this.base.operations);
+      lines.forEach((line, i) => (line.row = typed[i] ?? typed[more[i - typed.length].of]));
       if (!this.own) this.refuseForeign(lines);
       for (const line of lines) {
         const word = line.node?.type === "name" && !line.fault && line.node.name;
@@ -178,10 +181,13 @@ globalThis.liveBench = (() => {
         const gaps = heights.filter(Number.isNaN).length;
         const strange = names.find((name) => !Object.hasOwn(book.ranges, name) && Object.hasOwn(book.ranges, name.toLowerCase()));
         if (strange) row.said.textContent = `${strange} is a name of its own here, not ${strange.toLowerCase()}`;
-        else if (gaps) row.said.textContent = `no number at ${gaps} of ${grid.length} points, where an argument leaves its domain (k, n and steps must be whole)`;
+        else if (gaps) row.said.textContent = `no number at ${gaps} of ${grid.length} points, where an argument leaves its domain (k, n and steps must be whole: np.ceil(steps / 2))`;
         else if (!seen) row.said.textContent = "outside the picture: Fit axes brings it back";
       }
-      for (const { row, output } of this.claims ?? []) row.said.textContent = this.verdict(output);
+      for (const { row, output, names } of this.claims ?? []) {
+        const [own] = names.filter((name) => !Object.hasOwn(book.ranges, name) && Object.hasOwn(this.figure.data.sliders, name));
+        row.said.textContent = this.verdict(output) + (own ? `; ${own} is a slider here, which no line explains` : "");
+      }
     }
 
     verdict(output) {
@@ -403,8 +409,8 @@ globalThis.liveBench = (() => {
       const begun = named.flatMap((fit) => verbs.filter(fit));
       const saying = word.length > 2 ? verbs.filter((verb) => book.verbs[verb].says.toLowerCase().includes(word)) : [];
       const taking = verbs.filter((verb) => book.verbs[verb].arguments.some(({ name }) => name === word));
-      const shown = [...new Set(begun.length + saying.length ? [...begun, ...saying] : taking)];
-      const whole = !begun.length || Object.hasOwn(book.ranges, word) || this.rows.some(({ input }) => input.value.trim().startsWith(`${word} =`));
+      const shown = [...new Set(begun.length + saying.length || taking.length > FEW ? [...begun, ...saying] : taking)];
+      const whole = !begun.length || Object.hasOwn(book.ranges, word) || this.isStep(word);
       row.offer.replaceChildren(...shown.map((verb, i) => {
         const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says.replaceAll("\x60", "")}`);
         item.dataset.verb = verb;
@@ -429,6 +435,10 @@ globalThis.liveBench = (() => {
       else input.removeAttribute("aria-activedescendant");
     }
 
+    isStep(name) {
+      return this.rows.some(({ input }) => input.value.trim().startsWith(`${name} =`));
+    }
+
     // What is being typed, and how long it is there: "rdp eps" means rdp.eps.
     word({ input }) {
       const before = input.value.slice(0, input.selectionStart);
@@ -440,7 +450,7 @@ globalThis.liveBench = (() => {
       const { input } = row;
       const end = input.selectionStart;
       const start = end - this.word(row).length;
-      input.setRangeText(input.value[end] === "(" ? verb : called(verb), start, end, "end");
+      input.setRangeText(input.value[end] === "(" ? verb : called(verb, (name) => this.isStep(name)), start, end, "end");
       this.show(row, false);
       this.rewrite();
     }
@@ -496,11 +506,12 @@ globalThis.liveBench = (() => {
   }
 
   // A verb with the names of what it takes, a line that is whole at once.
-  function called(verb) {
+  function called(verb, isStep) {
     const { arguments: wanted, fields } = book.verbs[verb];
     if (wanted.some(({ many }) => many)) return `${verb}(`;
-    const instead = { pair: "(epsilon, delta)", curve: "lambda alpha: rdp.gaussian(alpha, sigma)", order: "8" };
-    const given = wanted.filter((argument) => argument.default === undefined).map(({ name, kind }) => instead[kind] ?? name);
+    const gaussian = "rdp.gaussian(alpha, sigma) * k"; // what has no number of its own to begin with
+    const instead = { pair: "(epsilon, delta)", curve: `lambda alpha: ${gaussian}`, order: "8", epsilon_bar: gaussian };
+    const given = wanted.filter((argument) => argument.default === undefined).map(({ name, kind }) => instead[kind] ?? (isStep(name) ? name : (instead[name] ?? name)));
     return `${verb}(${given.join(", ")})` + fields.slice(0, 1).map((field) => "." + field).join("");
   }
 

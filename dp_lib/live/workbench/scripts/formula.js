@@ -637,6 +637,38 @@ globalThis.liveFormula = (() => {
     });
   }
 
+  // The parts of a text between signs that stand outside of brackets.
+  function parted(text, sign) {
+    const found = [""];
+    let depth = 0;
+    for (const piece of text.split(/([()[\],]|[<>!=]=?)/)) {
+      if (piece === "(" || piece === "[") depth++;
+      if (piece === ")" || piece === "]") depth--;
+      if (depth < 0) break;
+      if (!depth && sign.test(piece)) found.push("");
+      else found[found.length - 1] += piece;
+    }
+    return found.map((part) => part.trim());
+  }
+
+  // What comparisons compare, as curves: { text, of }, but for numbers, plain names and what another line is already.
+  function sides(texts) {
+    const bare = (text) => text.replace(/\s+/g, "");
+    const lines = readAll(texts);
+    const known = lines.map(({ text, name }) => bare(name ? text.slice(text.indexOf("=") + 1) : text));
+    const found = [];
+    lines.forEach(({ text, name, node }, of) => {
+      if (name || node?.type !== "compare") return;
+      parted(text, /^(<|>|<=|>=|==|!=)$/).forEach((side, i) => {
+        const { type } = node.sides[i];
+        if (type === "name" || isLiteral(node.sides[i]) || known.includes(bare(side))) return;
+        known.push(bare(side));
+        found.push({ text: side, of });
+      });
+    });
+    return found;
+  }
+
   // A step's line before those that use it, wherever it stands.
   function inOrder(lines) {
     const found = new Set();
@@ -695,5 +727,5 @@ globalThis.liveFormula = (() => {
     return { lines, operations: composer.operations };
   }
 
-  return { learn, book, compose, signature, isModule };
+  return { learn, book, compose, sides, parted, signature, isModule };
 })();
