@@ -13,9 +13,9 @@ from sphinx.application import Sphinx
 SETTINGS = "c = get_config()\nc.IPKernelApp.log_level = 'ERROR'\n"
 
 
-def prepare(app: Sphinx) -> None:
-    """Make the folder and name it in this process's environment, which the kernels inherit."""
-    folder = Path(app.outdir).resolve().parent / "ipython"
+def prepare(site: Path) -> None:
+    """Make the folder beside the site, and name it in this process's environment, which the kernels inherit."""
+    folder = site.resolve().parent / "ipython"
     profile = folder / "profile_default"
     profile.mkdir(parents=True, exist_ok=True)
     (profile / "ipython_kernel_config.py").write_text(SETTINGS, "utf-8")
@@ -23,5 +23,5 @@ def prepare(app: Sphinx) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.connect("builder-inited", prepare)
+    app.connect("builder-inited", lambda app: prepare(Path(app.outdir)))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

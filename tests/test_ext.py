@@ -305,7 +305,7 @@ def test_tables_name_every_part_colour_and_slider(tmp_path):
 
 
 def test_start_up_files_of_the_builder_stay_out_of_the_book(tmp_path):
-    kernels.prepare(SimpleNamespace(outdir=tmp_path / "html"))
+    kernels.prepare(tmp_path / "html")
     folder = Path(os.environ["IPYTHONDIR"])
     assert folder == (tmp_path / "ipython").resolve()
     assert (folder / "profile_default" / "ipython_kernel_config.py").read_text("utf-8") == kernels.SETTINGS

@@ -8,15 +8,19 @@ Sphinx and NumPy in it: an edit of dp_lib or of an extension counts at once, and
 import contextlib
 import functools
 import http.server
+import importlib
 import io
 import json
 import multiprocessing
 import re
+import signal
 import sys
 import threading
 import time
+from multiprocessing.synchronize import Event
 from pathlib import Path
 
+import ready_kernel
 import watchfiles
 import yaml
 
@@ -82,11 +86,36 @@ def build_and_tell(chapter: str) -> None:
     print("\n".join([*faults, f"{chapter}: {time.monotonic() - started:.1f} s, {len(faults)} faults"]), flush=True)
 
 
-def build_apart(chapter: str) -> None:
-    """Build in a process of its own."""
-    process = PROCESSES.Process(target=build_and_tell, args=(chapter,))
-    process.start()
-    process.join()
+def wait_and_build(chapter: str, saved: Event) -> None:
+    """In a process of its own, with a kernel that is ready; nothing is built once whoever saves is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.path.insert(0, str(ROOT / "_ext"))
+    importlib.import_module("kernels").prepare(folder(chapter) / "html")
+    ready_kernel.start(ROOT / "chapters")
+    author = multiprocessing.parent_process()
+    while not saved.wait(1) and author and author.is_alive():
+        pass
+    if saved.is_set():
+        build_and_tell(chapter)
+    ready_kernel.end()
+
+
+class Builds:
+    """One build after the other, each in a process that waits for its turn."""
+
+    def __init__(self, chapter: str) -> None:
+        self.chapter = chapter
+        self.prepare()
+
+    def prepare(self) -> None:
+        self.saved = PROCESSES.Event()
+        self.process = PROCESSES.Process(target=wait_and_build, args=(self.chapter, self.saved), daemon=True)
+        self.process.start()
+
+    def run(self) -> None:
+        self.saved.set()
+        self.process.join()
+        self.prepare()
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -115,10 +144,11 @@ def main(chapter: str, port: int) -> int:
         return 1
     PROCESSES.set_forkserver_preload(list(LOADED))
     server = serve(chapter, port)
-    build_apart(chapter)
+    builds = Builds(chapter)
+    builds.run()
     print(f"http://127.0.0.1:{server.server_port}/chapters/{chapter}.html follows each save; Ctrl C ends", flush=True)
     for _ in watchfiles.watch(*(ROOT / name for name in WATCHED), debounce=200, step=30, raise_interrupt=False):
-        build_apart(chapter)
+        builds.run()
     return 0
 
 

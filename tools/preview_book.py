@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import myst_nb.core.execute
+import ready_kernel
 from cells import Cells
 from nbformat import NotebookNode, from_dict
 from outdated import fingerprint, modules_below
@@ -89,12 +90,22 @@ class Remembering(Cells):
 
     def _run(self, cells: list[int]) -> None:
         if not self._running:
-            super().start_client()
+            self._start()
             self._running = True
         for index in cells:
             self._last_cell_executed = index - 1
             super().code_cell_outputs(index)
         self._waiting = []
+
+    def _start(self) -> None:
+        client = ready_kernel.take()
+        if client is None:
+            super().start_client()
+            return
+        client.nb, client.timeout = self.notebook, self.nb_config.execution_timeout
+        client.allow_errors = self.nb_config.execution_allow_errors
+        client.reset_execution_trackers()
+        self._client, self._time_start = client, time.perf_counter()
 
     def eval_variable(self, name: str) -> list[NotebookNode]:
         if self._cell_error:
