@@ -134,11 +134,12 @@ FIELDS = [
     Field("prior", "A belief about you before, in %", "50", "percent", "door:claim"),
     Field("typical", "A typical answer is (if you like)", "", "maybe", f"door:release,target;what:{NOISY}"),
     Field("times", "How often in all (years, releases)", "1", "count", "door:release,target,claim"),
-    Choice("spread", "The target is for", {"all": "all of them together", "each": "each of them"}, "door:target"),
+    Choice("spread", "The target is for", {"all": "all times together", "each": "each time"}, "door:target"),
 ]
 ROWS = {
     "sigma": "Noise σ",
     "scale": "Noise scale b",
+    "instead": "With the other noise",
     "truth": "True answer with probability",
     "epsilon_0": "ε of each answer",
     "noise": "Noise multiplier",

@@ -435,6 +435,21 @@ def test_rho_of_one_answer_stands_among_the_accounts(desk):
     assert float(row.get_attribute("data-value")) == pytest.approx(zcdp.gaussian(18.9))
 
 
+def test_the_accounts_of_tables_are_of_tables(desk):
+    page = desk("door=target,what=tables,tables=3,cells=42,epsilon=0.5,delta=1e-7,neighbours=remove")
+    row = page.locator("#desk tbody tr", has_text="ρ of one table alone").locator("td").first
+    whole = page.locator("#desk tbody tr", has_text="ρ itself").locator("td").first
+    assert 3 * float(row.get_attribute("data-value")) == pytest.approx(float(whole.get_attribute("data-value")))
+
+
+@pytest.mark.parametrize(("here", "there"), [("gaussian", "laplace"), ("laplace", "gaussian")])
+def test_the_other_noise_stands_beside(here, there, desk):
+    state = "door=target,what=tables,tables=3,cells=42,epsilon=0.5,delta=1e-7,times=10,mechanism="
+    other = desk(state + there)
+    noise = text(other, "scale") or text(other, "sigma")
+    assert f"= {noise}, within ±{text(other, 'interval')}," in text(desk(state + here), "instead")
+
+
 def test_the_answer_fills_the_window_for_a_class(desk):
     page = desk("door=train", viewport={"width": 1280, "height": 720})
     assert "if batches are Poisson-sampled (one example added" in page.locator(".desk-status").inner_text()
@@ -493,6 +508,7 @@ def test_what_is_typed_is_understood_or_answered_at_its_field(name, typed, value
         ("mechanism=discrete,rows=1.5", "rows", "a whole number"),
         ("door=target,mechanism=laplace,goal=rho", "goal", "take Gaussian noise"),
         ("door=train,n=100,batch=256", "batch", "at most the number of people, 100"),
+        ("door=claim,delta=10-6", "delta", "a number above 0 and below 1, such as 1e-6, or nothing"),
     ],
 )
 def test_what_does_not_go_together_is_said_at_its_field(state, name, words, desk):

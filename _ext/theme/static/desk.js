@@ -104,11 +104,11 @@
       const all = rule === "among" && /^\s*all\s*$/i.test(entry.value);
       const [fits, allowed] = RULES[rule === "among" ? "count" : rule];
       const value = all ? values.k : understood(rule === "percent" ? entry.value.replace("%", "") : entry.value);
-      const none = entry.name === "delta" && values.door === "claim" && (value === 0 || /^\s*(none)?\s*$/i.test(entry.value));
+      const none = entry.name === "delta" && values.door === "claim" ? value === 0 || /^\s*(none)?\s*$/i.test(entry.value) : undefined;
       if (rule === "maybe" && entry.value.trim() === "") continue;
       if (none) values.delta = 0; // a claim may have no δ
       else if (fits(value)) values[entry.name] = value;
-      else refuse(entry.name, `${said(entry)} must be ${allowed}${rule === "among" ? ", or all" : ""}; got “${entry.value}”`);
+      else refuse(entry.name, `${said(entry)} must be ${allowed}${rule === "among" ? ", or all" : none === undefined ? "" : ", or nothing"}; got “${entry.value}”`);
     }
     Object.assign(values, forced(values));
     for (const [name, wrong, text] of conflicts(values)) if (wrong) refuse(name, text);
@@ -161,11 +161,11 @@
     const low = (counted ? 0 : v.low) / n;
     const high = (counted ? v.rows : v.high) / n;
     const given = { low, high, k: v.k, m: v.m, replace: Number(v.neighbours === "replace"), always: Number(v.what === "means") };
-    const moves = { l1: v.repeats * answer("moves", "l1", given), l2: Math.sqrt(v.repeats * answer("moves", "l2", given) ** 2) };
-    return v.mechanism === "laplace" ? byLaplace(v, moves, given) : byGaussian(v, moves, given);
+    return v.mechanism === "laplace" ? byLaplace(v, given) : byGaussian(v, given);
   }
 
-  function byLaplace(v, { l1 }, given) {
+  function byLaplace(v, given) {
+    const l1 = norm(v, given, "l1");
     const found = v.door === "target" ? answer("laplace", "scale", { l1, epsilon: v.epsilon }) : v.scale;
     const scale = v.door === "target" ? Number(rounded(found)) : found;
     const epsilon = v.door === "target" ? v.epsilon : answer("laplace", "pure", { l1, scale });
@@ -177,6 +177,7 @@
       main: v.door === "target" ? "scale" : "epsilon",
       ...answers,
       scale: [found, noise],
+      instead: v.door === "target" ? withGaussian(v, given) : [NaN, ""],
       sensitivity: [l1, `${rounded(l1)} (L1)`],
       ...errors(v, Math.SQRT2 * scale, Math.log(20) * scale),
       sentence: published(v, given, `Laplace noise of scale b = ${noise}`, `L1 sensitivity ${rounded(l1)}`, `ε-DP with ε = ${eps}`, "the Laplace mechanism's exact ε", answers.total[1]),
@@ -184,6 +185,19 @@
       opacus: "# Opacus accounts for Gaussian noise only.",
       "dp-accounting": peerPld(`from_laplace_mechanism(${noise}, sensitivity=${code})`, 1e-15, "the ε of δ = 0, to its lattice"),
     };
+  }
+
+  // The same target met with the other noise.
+  const norm = (v, given, name) => (name === "l1" ? v.repeats * answer("moves", "l1", given) : Math.sqrt(v.repeats * answer("moves", "l2", given) ** 2));
+
+  function withLaplace(v, given) {
+    const scale = answer("laplace", "scale", { l1: norm(v, given, "l1"), epsilon: v.epsilon });
+    return [scale, `Laplace noise of b = ${rounded(scale)}, within ±${rounded(Math.log(20) * Number(rounded(scale)))}, and no δ`];
+  }
+
+  function withGaussian(v, given) {
+    const sigma = answer("gaussian", "sigma", { l2: norm(v, given, "l2"), epsilon: v.epsilon, delta: v.delta });
+    return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${rounded(1.959964 * Number(rounded(sigma)))}, at δ = ${written(v.delta)}`];
   }
 
   // An ε-DP release, whichever way its answers move.
@@ -206,7 +220,8 @@
     };
   }
 
-  function byGaussian(v, { l2 }, given) {
+  function byGaussian(v, given) {
+    const l2 = norm(v, given, "l2");
     const { delta, times, mechanism } = v;
     const discrete = mechanism === "discrete";
     const search = { epsilon: discrete ? "sigma-discrete" : "sigma", rho: "sigma-rho", mu: "sigma-mu" }[v.goal];
@@ -220,7 +235,8 @@
     const eps = asked ? written(epsilon) : rounded(epsilon);
     const rho = answer("gaussian", "rho", at);
     const mu = answer("gaussian", "mu", at);
-    const alone = answer("gaussian", "rho", { ...at, l2: answer("moves", "l2", { ...given, k: 1, m: 1 }) });
+    const [one, cells] = v.what === "tables" ? ["table", 2] : ["answer", 1]; // of one table a person moves two cells or one
+    const alone = answer("gaussian", "rho", { ...at, l2: answer("moves", "l2", { ...given, k: cells, m: 1 }) });
     const beyond = discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon });
     const total = answer("gaussian", discrete ? "total-tight" : "total-exact", at);
     const together = severally(times, `${rounded(total)} for all ${times}, at the same δ`);
@@ -238,6 +254,7 @@
     return {
       main: v.door === "target" ? "sigma" : "epsilon",
       sigma: [found, noise],
+      instead: asked && !discrete ? withLaplace(v, given) : [NaN, ""],
       epsilon: [epsilon, eps],
       delta: [delta, written(delta)],
       binding: [NaN, discrete ? "(ε, δ)-DP, by ρ-zCDP of whole-number noise" : "(ε, δ)-DP, exactly: Gaussian noise has no ε without a δ"],
@@ -251,7 +268,7 @@
         ["zCDP, tight conversion", answer("gaussian", "zcdp-tight", at), "", "bound"],
         ["zCDP", answer("gaussian", "zcdp", at), "", "bound"],
         ["zCDP: ρ itself", rho, "", "bound; for adding up with others"],
-        ...(v.k > 1 ? [["zCDP: ρ of one answer alone", alone, "", "bound; they add up to no more than ρ where one person is in all"]] : []),
+        ...(v.k > 1 && (v.m === v.k || cells > 1) ? [[`zCDP: ρ of one ${one} alone`, alone, "", "bound; they add up to no more than ρ"]] : []),
         ...(discrete ? [] : [["Gaussian DP: μ itself", mu, "", "exact; for adding up with Gaussian releases"]]),
         ["ε-DP", NaN, "none", "no guarantee, since the loss of this noise has no bound"],
       ],
@@ -433,12 +450,12 @@
       ],
       shuffled: [
         ["Gaussian DP, one batch an epoch", run.epsilon, "", "bound: what can be claimed"],
-        ["Poisson sampling", spent({ ...v, sampler: "poisson" }, sigma).epsilon, "", "what the run would cost so; no guarantee for a shuffled order"],
+        ["Poisson sampling", spent({ ...v, sampler: "poisson" }, sigma).epsilon, "", "bound, one example added or removed; no guarantee for a shuffled order"],
       ],
       fixed: [
         ["Rényi DP of fixed-size samples", run.sampled, "", "bound"],
         ["Gaussian DP, every step", run.alone, "", "bound, without amplification"],
-        ["Poisson sampling", spent({ ...v, sampler: "poisson" }, sigma).epsilon, "", "what the run would cost so; no guarantee for this sampler"],
+        ["Poisson sampling", spent({ ...v, sampler: "poisson" }, sigma).epsilon, "", "bound, one example added or removed; no guarantee for this sampler"],
       ],
     }[v.sampler];
     const bracket = `from dp_lib import say\nfrom dp_lib.pld import PrivacyLoss\nlower, upper = PrivacyLoss.subsampled_gaussian(${numbers}).repeat(${run.steps}).epsilon(${written(v.delta)})\nprint(${eps}, "holds:", upper <= ${eps}, "- the truth is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`;
