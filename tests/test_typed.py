@@ -100,10 +100,10 @@ def test_a_claim_is_checked_along_the_curve(lines):
     assert page.locator(".live-said:not(:empty)").inner_text() == "✗ holds only from k = 251 on"
     last.fill("rho * (1 + 5e-10) <= rho")
     said = page.locator(".live-said:not(:empty)").inner_text()
-    assert said == "✓ holds at all 201 points of the x axis; both sides are equal to nine digits at 201"
+    assert said == "✓ holds: both sides are equal to nine digits at all 201 points"
     last.fill("rho * (1 - 5e-10) < rho")
     said = page.locator(".live-said:not(:empty)").inner_text()
-    assert said == "✗ fails at 201 of 201 points; both sides are equal to nine digits at 201"
+    assert said == "✗ fails: both sides are equal to nine digits at all 201 points"
     last.fill("k < 100 and sigma > 300 or not k <= 700")
     assert page.locator(".live-said:not(:empty)").inner_text() == "✗ holds only from k = 701 on"
 
@@ -252,6 +252,7 @@ def test_lines_are_cleared_and_brought_back(lines):
         "rdp eps": "rdp.epsilon(alpha, rdp.gaussian(alpha, sigma) * k, delta)",
         "2 * zcdp  epsilon_t": "2 * zcdp.epsilon_tight(rho, delta)",
         "sgd": "dp_sgd.epsilon(sigma, q, steps, delta)",
+        "rdp.opt": "rdp.optimum(lambda alpha: rdp.gaussian(alpha, sigma) * k, delta).epsilon",
     }.items(),
 )
 def test_enter_takes_the_verb_that_the_words_mean(lines, typed, taken):
@@ -259,6 +260,12 @@ def test_enter_takes_the_verb_that_the_words_mean(lines, typed, taken):
     lines.nth(1).press_sequentially(typed)
     lines.nth(1).press("Enter")
     assert lines.nth(1).input_value() == taken
+
+
+def test_what_a_verb_says_finds_it_in_its_room(lines):
+    lines.nth(1).fill("")
+    lines.nth(1).press_sequentially("rdp.best")
+    assert lines.page.locator("[role=option]").all_inner_texts()[0].startswith("rdp.optimum(curve, delta)")
 
 
 def test_an_argument_finds_the_verbs_that_take_it(lines):

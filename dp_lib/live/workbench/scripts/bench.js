@@ -198,6 +198,7 @@ globalThis.liveBench = (() => {
       const turn = fails.findIndex((fail, i) => i && fail !== fails[i - 1]);
       const once = turn > 0 && !fails.some((fail, i) => i > turn && fail !== fails[i - 1]);
       const at = turn > 0 && `${sliders[x].symbol} = ${liveNumbers.typed(this.turnAt(output, turn))}`;
+      if (near === grid.length) return `${count ? "✗ fails" : "✓ holds"}: both sides are equal to nine digits at all ${near} points`;
       const notes = [near && `; both sides are equal to nine digits at ${near}`, gaps && `; no number at ${gaps}`].filter(Boolean).join("");
       if (!count) return `✓ holds at all ${grid.length} points of the x axis${notes}`;
       if (once) return fails[0] ? `✗ holds only from ${at} on${notes}` : `✗ fails from ${at} on${notes}`;
@@ -407,7 +408,8 @@ globalThis.liveBench = (() => {
       const named = [(verb) => verb.startsWith(word), (verb) => verb.split(".")[1].startsWith(word), (verb) => plain(verb).startsWith(plain(word)), (verb) => plain(verb).includes(plain(word))];
       const verbs = word.length > 1 && !/^[\d.]/.test(word) ? Object.keys(book.verbs) : [];
       const begun = named.flatMap((fit) => verbs.filter(fit));
-      const saying = word.length > 2 ? verbs.filter((verb) => book.verbs[verb].says.toLowerCase().includes(word)) : [];
+      const [room, about] = word.includes(".") ? word.split(".") : ["", word];
+      const saying = about.length > 2 ? verbs.filter((verb) => verb.startsWith(room) && book.verbs[verb].says.toLowerCase().includes(about)) : [];
       const taking = verbs.filter((verb) => book.verbs[verb].arguments.some(({ name }) => name === word));
       const shown = [...new Set(begun.length + saying.length || taking.length > FEW ? [...begun, ...saying] : taking)];
       const whole = !begun.length || Object.hasOwn(book.ranges, word) || this.isStep(word);
