@@ -1,6 +1,7 @@
 """The page's scripts as one file, and its styles as one file, made from the small sources in loading order."""
 
 import hashlib
+import re
 from pathlib import Path
 
 from rjsmin import jsmin
@@ -35,8 +36,9 @@ def script(names: tuple[str, ...] = SCRIPTS) -> str:
 
 
 def style(names: tuple[str, ...] = STYLES) -> str:
-    """Styles as one file."""
-    return "\n".join((HERE / "styles" / f"{name}.css").read_text("utf-8") for name in names)
+    """Styles as one file, without comments."""
+    whole = "\n".join((HERE / "styles" / f"{name}.css").read_text("utf-8") for name in names)
+    return re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)
 
 
 def version() -> str:
