@@ -87,6 +87,19 @@ def test_readings_of_three_settings_are_columns_with_ratio_and_difference(show):
     assert page.locator("[role=status]").inner_text() == "This is C already."
 
 
+def test_kept_settings_leave_the_picture_its_room_in_a_lecture(show):
+    page = show(figure(), viewport={"width": 1280, "height": 720})
+    keep(page)
+    page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
+    page.evaluate(f"livePresent.enter({LIVE})")
+    settle(page)
+    picture, side = (page.locator(part).bounding_box() for part in (".live-picture", ".live-side"))
+    assert picture["height"] > 300 and side["x"] >= picture["x"] + picture["width"]
+    assert column(page, "A")
+    page.keyboard.press("Escape")
+    assert page.locator(".live-compare .live-readings").is_visible()
+
+
 def test_a_column_has_a_dash_where_there_is_no_value(show):
     page = show(figure())
     page.evaluate(f"{LIVE}.set({{ k: 2 }})")

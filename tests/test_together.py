@@ -216,6 +216,13 @@ def test_a_link_moves_the_sliders_on_the_way_and_back_undoes_it(show):
     wait_until(page, f"{LIVE}.values.sigma === 2")
 
 
+def test_a_link_brings_the_other_sliders_to_where_its_sentence_has_them(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    page.evaluate(f"{LIVE}.set({{ sigma: 5, delta: 1e-3 }})")
+    page.evaluate("document.querySelector('a.live-set').click()")
+    assert page.evaluate(f"[{LIVE}.values.sigma, {LIVE}.values.delta]") == [2, 1e-5]
+
+
 def test_less_motion_sets_at_once(show):
     page = show(held(), after=SENTENCE, reduced_motion="reduce")
     page.evaluate("document.querySelector('a.live-set').click()")

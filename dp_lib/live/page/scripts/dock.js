@@ -63,7 +63,7 @@ globalThis.liveDock = (() => {
 
   function leave() {
     if (!docked) return;
-    const { figure, box, slot, watch } = docked;
+    const { figure, link, box, slot, watch } = docked;
     docked = null;
     watch.disconnect();
     figure.element.removeEventListener("live:redraw", follow);
@@ -72,7 +72,7 @@ globalThis.liveDock = (() => {
     slot.replaceWith(figure.picture);
     box.remove();
     figure.fit();
-    if (held) figure.controls[0]?.focus({ preventScroll: true });
+    if (held) link.focus({ preventScroll: true });
   }
 
   function goThere() {
@@ -80,12 +80,12 @@ globalThis.liveDock = (() => {
     leave();
     figure.element.scrollIntoView({ block: "start", behavior: "instant" });
     figure.current.focus({ preventScroll: true });
-    offerReturn(link);
+    offerReturn(figure.element, link);
   }
 
   // ---- back to the text
 
-  function offerReturn(link) {
+  function offerReturn(element, link) {
     document.querySelector(".live-back")?.remove();
     const back = button("Back to the text (B)", "back", () => {
       back.remove();
@@ -96,11 +96,12 @@ globalThis.liveDock = (() => {
     back.setAttribute("aria-keyshortcuts", "B");
     document.body.append(back);
     const watch = new IntersectionObserver(([seen]) => {
-      if (!seen.isIntersecting) return;
+      if (seen.isIntersecting !== (seen.target === link)) return; // still wanted: the figure is seen, and the sentence is not
       watch.disconnect();
       back.remove();
     });
     watch.observe(link);
+    watch.observe(element);
   }
 
   function takeKey(event) {

@@ -78,7 +78,7 @@ globalThis.liveLecture = (() => {
     say() {
       const { element, lines } = this.figure;
       const line = this.whole ? null : lines[this.step + this.first - 1];
-      const news = (line?.cell.parentNode ?? this.title).textContent;
+      const news = line ? [...line.cell.parentNode.cells].map((cell) => cell.textContent).join(" ") : this.title.textContent;
       element.querySelector(".live-status").textContent = `Step ${this.count.textContent}: ${news}`;
     }
 

@@ -296,8 +296,9 @@
     }
 
     // What a link in the prose asks for.
+    // The other sliders are where the sentence has them: at their defaults.
     take(link) {
-      this.player.glide(this.understood(JSON.parse(link.dataset.values)));
+      this.player.glide({ ...this.defaults, ...this.understood(JSON.parse(link.dataset.values)) });
     }
 
     // The page's address follows.

@@ -19,6 +19,7 @@ globalThis.livePresent = (() => {
     const { element } = figure;
     element.classList.add("live-filling");
     const side = make("div", { class: "live-side" }, ...extras);
+    element.querySelector(".live-compare")?.before(figure.table); // kept settings scroll it on the page
     figure.table.replaceWith(side);
     side.prepend(figure.table);
     document.documentElement.classList.add("live-covered");
