@@ -22,6 +22,23 @@ _WARNED = re.compile(r"^\S+:\d+: (\w+): ")  # how Python begins a warning
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 
+def join(outputs: list[NotebookNode]) -> None:
+    """A stream's parts as one: a kernel sends what was printed when its clock says so, in the middle of a line too,
+    and MyST-NB would end the line there.
+
+    >>> parts = [new_output("stream", text=text) for text in ("a", "b\\n")]
+    >>> join(parts)
+    >>> [part.text for part in parts]
+    ['ab\\n']
+    """
+    found: dict[str, NotebookNode] = {}
+    for output in list(outputs):
+        first = found.setdefault(output.get("name", ""), output) if output.output_type == "stream" else output
+        if first is not output:
+            first.text += output.text
+            outputs.remove(output)
+
+
 class Cells(NotebookClientInline):
     """Runs a page's cells, and tells what each complains of."""
 
@@ -31,6 +48,7 @@ class Cells(NotebookClientInline):
         first = self._last_cell_executed + 1
         count, outputs = super().code_cell_outputs(cell_index)
         for index in range(first, self._last_cell_executed + 1):
+            join(self.notebook.cells[index].get("outputs", []))
             self._tell(index)
         return count, outputs
 

@@ -81,7 +81,7 @@ def test_what_is_typed_is_drawn_read_and_linked(typing, lines):
     assert "gdp.epsilon …" in readings(page), "the last good picture stays while one types"
     lines.nth(0).fill("half = 0.5")
     lines.nth(1).fill("k * share * half")
-    wait_until(page, "location.hash.includes('share')")
+    wait_until(page, "location.hash.endsWith('share~20*~20half')")
     again = typing(bench(), page.evaluate("location.hash"))
     again.locator("#workbench input[name=share]").wait_for()
     assert readings(again) == readings(page) == {"k * share * half": 125.0}
