@@ -160,7 +160,7 @@ def test_links_keep_picture_and_sentence_in_view(open_page, address):
 def test_a_figure_is_in_one_view(open_page, address):
     page = open_page(address)
     page.evaluate(UNFOLD)
-    for width, height in [(1280, 720), (1440, 900), (1920, 1080)]:
+    for width, height in [(1280, 720), (1366, 640), (1440, 900), (1920, 1080)]:
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(DRAWN)
         assert page.evaluate(TOO_TALL) == []
