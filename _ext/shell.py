@@ -96,26 +96,24 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             put(body, body.children)
         if "dropdown" in box["classes"]:
             put(box, [folded(box, numbers)])
-    for question in doctree.findall(predict):
+    for number, question in enumerate(list(doctree.findall(predict))):
         cell = question.next_node(descend=False, siblings=True)
         if isinstance(cell, nodes.container) and cell.get("nb_element") == "cell_code" and len(cell) > 1:
             cell.append(cell.pop(0))  # the picture stands below its question, and its code below the picture
-    open_with_picture(doctree)
+            if number == 0:
+                open_with(question, cell)
     for table in list(doctree.findall(nodes.table)):
         box = scroll()
         put(table, [box])
         box += table
 
 
-def open_with_picture(doctree: nodes.document) -> None:
+def open_with(question: nodes.Element, cell: nodes.Element) -> None:
     """A page's first question and the cell of its picture in one box, which a wide window sets side by side."""
-    question = next(doctree.findall(predict), None)
-    cell = question and question.next_node(descend=False, siblings=True)
-    if isinstance(cell, nodes.container):
-        box = nodes.container(classes=["opening"])
-        put(question, [box])
-        cell.parent.remove(cell)
-        box += [question, cell]
+    box = nodes.container(classes=["opening"])
+    put(question, [box])
+    cell.parent.remove(cell)
+    box += [question, cell]
 
 
 def put(node: nodes.Element, others: list[nodes.Node]) -> None:

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import zip_longest
 from types import ModuleType
 from typing import Any
 
@@ -168,10 +169,10 @@ class _Bench:
     def curves(self) -> dict[str, Curve]:
         """The curves by their labels, told apart by their dashes."""
         found: dict[str, Curve] = {}
-        texts: dict[str, str] = {}
+        lines: dict[str, grammar.Line] = {}
         for line in self.plotted:
-            label = _label(line, texts)
-            texts[label] = line.text
+            label = _label(line, lines)
+            lines[label] = line
             colour = colour_of(label, "")
             colour = colour_of(line.text, "") if colour == "data" else colour
             same = sum(curve.colour == colour for curve in found.values())
@@ -197,36 +198,25 @@ class _Bench:
         return np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in drawn])
 
 
-def _label(line: grammar.Line, taken: Mapping[str, str]) -> str:
+def _label(line: grammar.Line, taken: Mapping[str, grammar.Line]) -> str:
     """What stands at a curve's end: its name, or the verb that it begins with and what an earlier line of the same verb
-    has not; `taken` are the texts of those by their labels. axes.js says the same."""
+    has not; `taken` are those by their labels. axes.js says the same."""
     verb = re.match(r"\s*(\w+\.\w+)\(", line.text)
     whole = "" if grammar.kind(line.node) else " …"
     label = line.name or (verb[1] + whole if verb else line.text.strip()[:_LONGEST])
     if verb and not line.name and label in taken:
-        before = [*_arguments(taken[label]), *[""] * len(line.text)]
-        unlike = [given for given, other in zip(_arguments(line.text), before, strict=False) if given != other]
-        label = f"{label}, {unlike[0][:_LONGEST]}" if unlike else label
+        pairs = zip_longest(_arguments(line), _arguments(taken[label]))
+        unlike = next((given for given, other in pairs if given and given != other), "")
+        label = f"{label}, {unlike[:_LONGEST]}" if unlike else label
     count = 1 + sum(other == label or other.endswith(f" {label}") for other in taken)
     return f"{_ORDINAL.get(count, f'{count}th')} {label}" if count > 1 else label
 
 
-def _arguments(text: str) -> list[str]:
-    """What stands in a text's first brackets, at their commas.
-
-    >>> _arguments("rdp.epsilon(32, f(a, b) * k, delta) * 2")
-    ['32', 'f(a, b) * k', 'delta']
-    """
-    found, depth = [""], 0
-    for letter in text.partition("(")[2]:
-        depth += (letter in "([") - (letter in ")]")
-        if depth < 0:
-            break
-        if letter == "," and not depth:
-            found.append("")
-        else:
-            found[-1] += letter
-    return [part.strip() for part in found]
+def _arguments(line: grammar.Line) -> list[str | None]:
+    """What the first call of a line is given."""
+    calls = [node for node in ast.walk(line.node) if isinstance(node, ast.Call)]
+    first = min(calls, key=lambda call: call.col_offset)
+    return [ast.get_source_segment(line.text.strip(), part) for part in (*first.args, *first.keywords)]
 
 
 def _symbol(kinds: set[str]) -> str:

@@ -296,9 +296,13 @@
     }
 
     // What a link in the prose asks for.
-    // The other sliders are where the sentence has them: at their defaults.
     take(link) {
-      this.player.glide({ ...this.defaults, ...this.understood(JSON.parse(link.dataset.values)) });
+      this.glide(JSON.parse(link.dataset.values));
+    }
+
+    // To these settings, the other sliders to their defaults: there the sentence has them, and so has the address.
+    glide(settings) {
+      this.player.glide({ ...this.defaults, ...this.understood(settings) });
     }
 
     // The page's address follows.

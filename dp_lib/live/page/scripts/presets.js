@@ -74,8 +74,7 @@ globalThis.livePresets = (() => {
     liveDock.leave();
     const pieces = liveAddress.read(location.hash.slice(1)).pieces.filter(({ verb }) => verb === "set");
     for (const figure of page.figures.values()) {
-      const texts = pieces.find(({ name }) => name === figure.data.name)?.texts ?? {};
-      figure.player.glide({ ...figure.defaults, ...figure.understood(texts) });
+      figure.glide(pieces.find(({ name }) => name === figure.data.name)?.texts ?? {});
     }
   }
 

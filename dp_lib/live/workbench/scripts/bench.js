@@ -4,7 +4,7 @@
 
 globalThis.liveBench = (() => {
   const { make, button } = globalThis.liveDom;
-  const { compose, sides, book, signature, isModule } = globalThis.liveFormula;
+  const { compose, book, signature, isModule } = globalThis.liveFormula;
   const MOST_LINES = 12;
   const FIRST = ["k", "steps", "n", "epsilon", "sigma"]; // of typed.py
   const ROUNDING = 1e-9; // of grammar.py
@@ -119,10 +119,8 @@ globalThis.liveBench = (() => {
     rewrite() {
       this.box.querySelector("textarea")?.remove(); // it was of other lines
       const typed = this.rows.filter(({ input }) => input.value.trim());
-      const texts = typed.map(({ input }) => input.value);
-      const more = sides(texts);
-      const { lines, operations } = compose([...texts, ...more.map(({ text }) => text)], this.own ? [] : this.base.operations);
-      lines.forEach((line, i) => (line.row = typed[i] ?? typed[more[i - typed.length].of]));
+      const { lines, operations } = compose(typed.map(({ input }) => input.value), this.own ? [] : this.base.operations);
+      lines.forEach((line, i) => (line.row = typed[i] ?? line.of.row));
       if (!this.own) this.refuseForeign(lines);
       for (const line of lines) {
         const word = line.node?.type === "name" && !line.fault && line.node.name;

@@ -651,21 +651,21 @@ globalThis.liveFormula = (() => {
     return found.map((part) => part.trim());
   }
 
-  // What comparisons compare, as curves: { text, of }, but for numbers, plain names and what another line is already.
-  function sides(texts) {
+  // What comparisons compare, as lines: each `of` one of these, but for numbers, plain names and what is a line already.
+  function sides(lines) {
     const bare = (text) => text.replace(/\s+/g, "");
-    const lines = readAll(texts);
     const known = lines.map(({ text, name }) => bare(name ? text.slice(text.indexOf("=") + 1) : text));
     const found = [];
-    lines.forEach(({ text, name, node }, of) => {
-      if (name || node?.type !== "compare") return;
+    for (const of of lines) {
+      const { text, name, node } = of;
+      if (name || node?.type !== "compare") continue;
       parted(text, /^(<|>|<=|>=|==|!=)$/).forEach((side, i) => {
         const { type } = node.sides[i];
         if (type === "name" || isLiteral(node.sides[i]) || known.includes(bare(side))) return;
         known.push(bare(side));
-        found.push({ text: side, of });
+        found.push({ ...readAll([side])[0], of });
       });
-    });
+    }
     return found;
   }
 
@@ -687,12 +687,13 @@ globalThis.liveFormula = (() => {
   // What number a line is: "epsilon" of a verb's call or of a budget's part; "" of all that is computed from them.
   const kindOf = ({ type, of, name }) => (type === "call" ? (of.name ?? "") : type === "attribute" ? name : "");
 
-  // The lines on one tape: { lines, operations }, each line with its `kind` and `output`, or with its fault.
-  // `taken` are the names of steps or sliders that a free name may not have.
+  // The lines on one tape, and behind them what their comparisons compare: { lines, operations }, each line with its
+  // `kind` and `output`, or with its fault.
   function compose(texts, before = []) {
     const composer = new Composer(before);
     const names = {};
-    const lines = readAll(texts);
+    const written = readAll(texts);
+    const lines = [...written, ...sides(written)];
     const steps = new Map();
     for (const line of inOrder(lines)) {
       if (line.fault) continue;
@@ -727,5 +728,5 @@ globalThis.liveFormula = (() => {
     return { lines, operations: composer.operations };
   }
 
-  return { learn, book, compose, sides, parted, signature, isModule };
+  return { learn, book, compose, parted, signature, isModule };
 })();
