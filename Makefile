@@ -48,10 +48,10 @@ lab: $(BOOK_ENV)
 	@test -e $(NOTEBOOKS) || $(MAKE) --no-print-directory book
 	@$(BIN)/python _ext/lab.py
 
-# Every stage, and what each prevents, is in tests/gate.py. FAST=1 leaves out what needs the built book.
+# Every stage, and what each prevents, is in tests/make_test_stages.py. FAST=1 leaves out what needs the built book.
 test: $(TEST_ENV)
 	@$(if $(FAST),,$(BIN)/python tests/chromium.py)
-	@$(BIN)/python tests/gate.py $(if $(FAST),--fast)
+	@$(BIN)/python tests/make_test_stages.py $(if $(FAST),--fast)
 
 pdf: $(TEST_ENV) book
 	@$(BIN)/python tools/pdf.py
@@ -94,7 +94,7 @@ test-latest:
 	@$(LATEST)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
 	@$(LATEST)/bin/python -m pip freeze
 	@$(LATEST)/bin/python tests/chromium.py
-	@$(LATEST)/bin/python tests/gate.py
+	@$(LATEST)/bin/python tests/make_test_stages.py
 
 clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis

@@ -26,7 +26,7 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</t
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark each test by what it needs: the gate (gate.py) runs its stages by these marks."""
+    """Mark each test by what it needs: the gate (make_test_stages.py) runs its stages by these marks."""
     fixtures = getattr(item, "fixturenames", [])
     if "browser" in fixtures:
         item.add_marker("browser")

@@ -51,7 +51,7 @@ CURVE = "lambda rho, k, delta: zcdp.epsilon(zcdp.repeat(rho, k), delta)"
 SOUND = {"curve": CURVE, "alt": '"A curve that rises."', "text": "Nothing more."}
 LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(2100)) / 21000 + delta"
 
-# The stages, as tests/gate.py names them.
+# The stages, as tests/make_test_stages.py names them.
 STAGES = {
     "unit and property tests": ["pytest", "-q", "-x", "tests/test_zcdp.py"],
     "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going"],

@@ -92,6 +92,29 @@ def test_the_caption_and_the_sentence_wait_for_every_question_about_the_figure(b
     assert caption.is_visible() and page.locator(".live-readings caption").is_visible()
 
 
+def shown_reading(page):
+    """Whether a reading that nobody has to draw is seen, and what stands in its place."""
+    return page.evaluate("""() => {
+      const cell = document.querySelector("[data-curve=level]");
+      return [cell.checkVisibility({ visibilityProperty: true }), getComputedStyle(cell, "::before").content];
+    }""")
+
+
+def test_the_readings_wait_until_the_reader_answers_or_moves_a_slider(book):
+    page = book()
+    assert shown_reading(page) == [False, '"?"']
+    page.locator("[data-action=unwait]").click()
+    assert shown_reading(page) == [True, "none"]
+    page.reload()
+    assert shown_reading(page) == [False, '"?"']
+    page.locator("input[name=k]").press("ArrowRight")
+    page.evaluate("document.querySelector('figure.live').classList.remove('live-hides')")  # what else hides them
+    assert shown_reading(page) == [True, "none"]
+    page.emulate_media(media="print")
+    page.reload()
+    assert shown_reading(page) == [True, "none"]
+
+
 def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
     page = book()
     assert answer(page, 1, "about 30") == "You chose: about 30. That is where they cross. The answer is: at 265."

@@ -244,6 +244,8 @@ def test_caption_settings_and_notes_are_shown_on_demand(open_page):
     assert explained in panel.text_content() and caption in panel.text_content()
     page.keyboard.press("Escape")
     assert panel.text_content().startswith("A")  # the choices are back
+    page.keyboard.press("?")
+    assert "a step on" in panel.text_content() and page.locator(".live-help").count() == 0
     assert page.locator(f"#{MAIN}.live-presenting").count() == 1
 
 

@@ -223,6 +223,29 @@ def test_a_link_brings_the_other_sliders_to_where_its_sentence_has_them(show):
     assert page.evaluate(f"[{LIVE}.values.sigma, {LIVE}.values.delta]") == [2, 1e-5]
 
 
+SAID = "document.querySelector('#held .live-status').textContent"
+
+
+def test_a_link_says_what_it_has_set(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    page.get_by_role("link", name="less").press("Enter")
+    wait_until(page, f"{SAID} !== ''")
+    assert page.evaluate(SAID).startswith("σ = 5, δ = 0.001: ")
+    page.locator("input[name=sigma]").press("ArrowRight")  # a slider says itself
+    wait_until(page, f"!{SAID}.startsWith('σ = 5')")
+    assert "σ" not in page.evaluate(SAID)
+
+
+def test_back_is_silent_in_figures_that_it_leaves_alone(show):
+    other = live.Figure(name="other", x=live.k(1, 9, at=3), y=("ε", 0, 9), curves={"a": lambda k: k * 1.0})
+    page = show(held(), other, after=SENTENCE, reduced_motion="reduce")
+    page.evaluate("globalThis.drawn = 0; other.addEventListener('live:redraw', () => drawn++)")
+    page.get_by_role("link", name="less").click()
+    page.go_back()
+    wait_until(page, f"{LIVE}.values.sigma === 10")
+    assert page.evaluate("drawn") == 0
+
+
 def test_less_motion_sets_at_once(show):
     page = show(held(), after=SENTENCE, reduced_motion="reduce")
     page.evaluate("document.querySelector('a.live-set').click()")

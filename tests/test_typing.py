@@ -194,9 +194,10 @@ def test_letters_press_the_buttons_and_h_shows_them_all(page):
     sigma.press("h")
     keys = page.locator(".live-help")
     assert keys.is_visible() and "with Shift ten" in keys.inner_text()
+    assert page.evaluate("document.activeElement.matches('.live-help')")  # so that it is read
     assert page.evaluate("document.querySelector('figure.live').getBoundingClientRect().toJSON()") == before
     page.keyboard.press("Escape")
-    assert not keys.is_visible()
+    assert not keys.is_visible() and page.evaluate("document.activeElement.name") == "sigma"
     sigma.press("f")
     assert page.locator("figure.live-presenting").count() == 1
     box(page, "sigma").fill("")

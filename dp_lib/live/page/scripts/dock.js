@@ -87,12 +87,13 @@ globalThis.liveDock = (() => {
 
   function offerReturn(element, link) {
     document.querySelector(".live-back")?.remove();
-    const back = button("Back to the text (B)", "back", () => {
+    const back = button("Back to the text", "back", () => {
       back.remove();
       link.scrollIntoView({ block: "center", behavior: "instant" });
       link.focus({ preventScroll: true });
     });
     back.classList.add("live-back");
+    back.append(make("small", {}, " (B)"));
     back.setAttribute("aria-keyshortcuts", "B");
     document.body.append(back);
     const watch = new IntersectionObserver(([seen]) => {

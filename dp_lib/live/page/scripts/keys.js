@@ -29,10 +29,10 @@
     if (open && key === "Escape") return open.hidePopover() ?? true;
     if (shiftKey && key in WAYS && target.matches("[type=range]")) return leap(target, WAYS[key]);
     if (target.matches("input:not([type=range], [type=radio]), textarea, select")) return false;
+    const letter = key.toLowerCase();
+    if (figure === globalThis.livePresent.shown && /[?hcf]/.test(letter)) return false; // its own
     if (key === "?") return help(figure);
     if (shiftKey) return false;
-    const letter = key.toLowerCase();
-    if (figure === globalThis.livePresent.shown && /[hcf]/.test(letter)) return false; // its own
     if (letter === "h") return help(figure);
     const button = figure.element.querySelector(`[data-action="${BUTTONS[letter]}"]`);
     button?.click();
@@ -49,7 +49,7 @@
   // Above everything else, so that nothing moves.
   function help({ element }) {
     const keys = HELP.flatMap(([key, does]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)]);
-    const made = () => make("dl", { class: "live-help", popover: "", "aria-label": "Keys of a figure" }, ...keys);
+    const made = () => make("dl", { class: "live-help", popover: "", tabindex: "-1", autofocus: "", "aria-label": "Keys of a figure" }, ...keys);
     const panel = element.querySelector(".live-help") ?? element.appendChild(made());
     panel.togglePopover();
     return true;

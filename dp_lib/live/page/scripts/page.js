@@ -302,7 +302,9 @@
 
     // To these settings, the other sliders to their defaults: there the sentence has them, and so has the address.
     glide(settings) {
-      this.player.glide({ ...this.defaults, ...this.understood(settings) });
+      const asked = this.understood(settings);
+      this.asked = globalThis.liveWords.settings(this, asked); // to be announced
+      this.player.glide({ ...this.defaults, ...asked });
     }
 
     // The page's address follows.

@@ -108,6 +108,8 @@
       const covered = [...this.holders].some((one) => one.element.dataset.hides === "picture");
       element.classList.toggle("live-waits", this.holders.size > 0);
       element.classList.toggle("live-hides", covered);
+      element.classList.toggle("live-unread", this.holders.size > 0 && !this.figure.moved.length);
+      element.addEventListener("live:redraw", () => element.classList.remove("live-unread"), { once: true }); // who explores reads
       element.querySelector(".live-wait")?.remove();
       if (!this.holders.size) return;
       const show = button("Show it", "unwait", () => [...this.holders].forEach((one) => one.release()));

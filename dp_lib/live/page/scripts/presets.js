@@ -74,7 +74,9 @@ globalThis.livePresets = (() => {
     liveDock.leave();
     const pieces = liveAddress.read(location.hash.slice(1)).pieces.filter(({ verb }) => verb === "set");
     for (const figure of page.figures.values()) {
-      figure.glide(pieces.find(({ name }) => name === figure.data.name)?.texts ?? {});
+      const texts = pieces.find(({ name }) => name === figure.data.name)?.texts ?? {};
+      const before = Object.entries({ ...figure.defaults, ...figure.understood(texts) });
+      if (before.some(([name, value]) => value !== figure.values[name])) figure.glide(texts);
     }
   }
 

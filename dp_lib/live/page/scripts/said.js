@@ -34,8 +34,10 @@ globalThis.liveSaid = (() => {
   // Once the sliders rest.
   const rest = (figure) => (figure.now.textContent = described(figure));
 
+  // A slider says itself; the setting of a link does not.
   function announce(figure) {
-    figure.element.querySelector(".live-status").textContent = change(figure);
+    figure.element.querySelector(".live-status").textContent = (figure.asked ? `${figure.asked}: ` : "") + change(figure);
+    figure.asked = "";
   }
 
   document.addEventListener("live:redraw", ({ target }) => target.live && show(target.live));
