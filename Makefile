@@ -22,8 +22,9 @@ help:
 	@echo "make pdf     the whole book as one PDF, printed by Chromium from the built pages"
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
-	@echo "make test    everything: style, types, tests, build, the built book in a browser"
-	@echo "             (make test FAST=1: what needs no built book, in two minutes)"
+	@echo "make test    everything, in this order: style, layout, spelling, types, doctests, unit and property tests,"
+	@echo "             book, links, anchors, HTML, parity of every figure, browser, notebooks, budgets,"
+	@echo "             the same bytes twice (make test FAST=1: what needs no built book, in two minutes)"
 	@echo "make bench   measure the speed and size budgets"
 	@echo "make mutants ROOM=zcdp    change that room in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
 	@echo "make planted plant one mistake of each kind: which stage of the tests finds it?"
@@ -48,7 +49,8 @@ lab: $(BOOK_ENV)
 	@test -e $(NOTEBOOKS) || $(MAKE) --no-print-directory book
 	@$(BIN)/python _ext/lab.py
 
-# Every stage, and what each prevents, is in tests/make_test_stages.py. FAST=1 leaves out what needs the built book.
+# The stages stand in `help` above, and with what each prevents in tests/make_test_stages.py. FAST=1 leaves out what needs
+# the built book.
 test: $(TEST_ENV)
 	@$(if $(FAST),,$(BIN)/python tests/chromium.py)
 	@$(BIN)/python tests/make_test_stages.py $(if $(FAST),--fast)

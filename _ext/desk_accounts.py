@@ -123,6 +123,12 @@ COINS: dict[str, Callable] = {
     "choices": lambda epsilon_0, k, delta: UP * zcdp.epsilon_tight(k * zcdp.exponential(epsilon_0), delta),
 }
 MOVES: dict[str, Callable] = {"l1": l1, "l2": l2}
+# Of each: how it is asked for, what "neighbouring" means under it, and how a sentence names its batches.
+SAMPLERS = {
+    "poisson": ("each example by a coin (Poisson)", "one example added or removed", "Poisson-sampled batches"),
+    "shuffled": ("shuffled order", "one example replaced by a blank, of gradient 0", "shuffled batches"),
+    "fixed": ("fixed size, at random", "one example replaced by another", "random fixed-size batches"),
+}
 TRAIN: dict[str, Callable] = {
     "rdp": lambda sigma, q, steps, delta: UP * dp_sgd.epsilon(sigma, q, steps, delta),
     # No amplification: an example that is replaced moves each step's sum by 2 clipping norms.

@@ -1,6 +1,6 @@
-"""The deployment desk: the directive ``desk`` shows the form, and the page that has it loads the desk's script.
+"""The deployment desk: the directive ``desk`` shows the form, and the page that has it loads theme/static/desk.js.
 
-What the script computes is dp_lib's: tapes made here of the functions in `desk_accounts`. Those of training, and the
+What that script computes is dp_lib's: tapes made here of the functions in `desk_accounts`. Those of training, and the
 table of brackets (`tools/desk_table.py` says what it holds), are a script of their own, loaded when that door opens:
 browsers let no page that was opened from a disk fetch a file.
 """
@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from desk_accounts import COINS, FIXED_ORDERS, GAUSSIAN, LAPLACE, MOVES, TRAIN, tape
+from desk_accounts import COINS, FIXED_ORDERS, GAUSSIAN, LAPLACE, MOVES, SAMPLERS, TRAIN, tape
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -112,7 +112,7 @@ FIELDS = [
     Choice(
         "sampler",
         "How batches are really drawn",
-        {"poisson": "each example by a coin (Poisson)", "shuffled": "shuffled order", "fixed": "fixed size, at random"},
+        {name: asked for name, (asked, _, _) in SAMPLERS.items()},
         "door:train",
     ),
     Field("runs", "Runs on the same data, tuning included", "1", "count", "door:train"),
@@ -212,7 +212,7 @@ def form() -> str:
 def _data() -> dict[str, Any]:
     project = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["project"]
     tapes = {"moves": tape(MOVES), "gaussian": tape(GAUSSIAN), "laplace": tape(LAPLACE), "coins": tape(COINS)}
-    return {"tapes": tapes, "version": project["version"]}
+    return {"tapes": tapes, "samplers": SAMPLERS, "version": project["version"]}
 
 
 def _json(content: Any) -> str:

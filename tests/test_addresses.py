@@ -1,4 +1,4 @@
-"""Addresses that were once given away: every place and every setting in addresses.txt is found, or leads on.
+"""Addresses that were once given away: every place and every setting in addresses_to_keep.txt is found, or leads on.
 
 The list was taken from the built book of November 2026; what is added to the book may be added to it, nothing leaves.
 """
@@ -12,7 +12,7 @@ from conftest import SITE
 from parity import records
 from waiting import wait_until
 
-GIVEN = Path(__file__).with_name("addresses.txt").read_text("utf-8").split()
+GIVEN = Path(__file__).with_name("addresses_to_keep.txt").read_text("utf-8").split()
 # Cursors of figures that are no more: the figure in their place is read along another axis.
 GONE = {("approx.html#loss-and-discount", "loss")}
 STATES = [address for address in GIVEN if ":" in address]

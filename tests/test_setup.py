@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import chromium
+import make_test_stages
 import pytest
 import yaml
 from packaging.requirements import Requirement
@@ -119,6 +120,12 @@ def test_help_names_every_command():
     result = subprocess.run([MAKE, "help"], cwd=ROOT, capture_output=True, text=True, check=True)
     for command in ("book", "preview", "chapter", "serve", "lab", "test", "bench", "mutants", "planted", "clean"):
         assert f"make {command} " in result.stdout
+
+
+def test_help_lists_the_stages_of_make_test_in_order():
+    said = " ".join(subprocess.run([MAKE, "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+    stages = [stage.name for stage in (*make_test_stages.FIRST, make_test_stages.BUILD, *make_test_stages.SECOND)]
+    assert ", ".join([*stages, *(stage.name for stage in make_test_stages.LAST)]) in said
 
 
 def test_integration_script_stops_at_the_first_failure_and_runs_the_tests():

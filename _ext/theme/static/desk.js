@@ -1,10 +1,10 @@
-// The deployment desk: reads what is typed, plays dp_lib's tapes (desk.py), and writes the answer, rounded to the safe
+// The deployment desk: reads what is typed, plays dp_lib's tapes (desk_accounts.py), and writes the answer, rounded to the safe
 // side, with the sentence to publish. No formula stands here but sums of counts and searches among a tape's answers.
 "use strict";
 
 (() => {
   const desk = document.getElementById("desk");
-  const { tapes, version } = JSON.parse(desk.querySelector(".desk-data").textContent);
+  const { tapes, samplers, version } = JSON.parse(desk.querySelector(".desk-data").textContent);
   const form = desk.querySelector("form");
   const entries = [...form.querySelectorAll("[data-when]")].map((box) => ({ box, entry: box.querySelector("input, select") }));
   const status = desk.querySelector(".desk-status");
@@ -425,12 +425,6 @@
     return [Number(rounded(high, true)), Number(rounded(high))].find(enough) ?? NaN;
   }
 
-  const SAMPLERS = {
-    poisson: ["one example added or removed", "Poisson-sampled batches"],
-    shuffled: ["one example replaced by a blank, of gradient 0", "shuffled batches"],
-    fixed: ["one example replaced by another", "random fixed-size batches"],
-  };
-
   function train(v) {
     const sigma = v.solve === "noise" ? calibrated(v) : v.noise;
     if (Number.isNaN(sigma)) {
@@ -438,7 +432,7 @@
       return null;
     }
     const run = spent(v, sigma);
-    const [relation, batches] = SAMPLERS[v.sampler];
+    const [, relation, batches] = samplers[v.sampler];
     const eps = rounded(run.epsilon);
     const rate = v.q === undefined ? `${written(v.batch)} / ${written(v.n)}` : written(v.q);
     const numbers = `${written(sigma)}, ${rate}`;

@@ -1,7 +1,7 @@
 """Reading times: what is counted as a word, and what is left out."""
 
 from docutils import nodes
-from reading import minutes, words
+from reading_time import minutes, words
 from shell import fold, fold_title
 
 
