@@ -76,6 +76,7 @@ def test_a_number_typed_into_a_field_is_no_preset(open_page):
     page.keyboard.type("123")
     page.keyboard.press("Enter")
     assert page.evaluate(VALUES, FIGURE) == {"sigma": 123, "alpha": 60, "delta": 1e-5, "k": 500}
+    assert page.evaluate("document.activeElement.name") == "sigma"  # the next digit is a setting
 
 
 def test_presenting_goes_round_the_figures_of_the_page(open_page):

@@ -34,7 +34,7 @@ def keep(page):
 
 
 def column(page, letter):
-    return [cell.inner_text() for cell in page.locator(f"[data-kept={letter}]").all()]
+    return [cell.text_content() for cell in page.locator(f"[data-kept={letter}]").all()]
 
 
 def test_kept_curves_stay_with_their_letter_while_the_sliders_move_on(show):
@@ -85,6 +85,20 @@ def test_readings_of_three_settings_are_columns_with_ratio_and_difference(show):
     keep(page)  # which is C
     assert page.locator("thead .live-pinned").count() == 2
     assert page.locator("[role=status]").inner_text() == "This is C already."
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (800, 900), (390, 844)])
+def test_a_kept_column_stands_beside_the_present_one(size, show):
+    page = show(figure(), viewport=dict(zip(("width", "height"), size, strict=True)))
+    keep(page)
+    page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
+    settle(page)
+    boxes = """() => [...document.querySelectorAll(".live-comparing tbody tr")].map((row) => {
+        const parts = ["th", "[data-kept=A]", "[data-curve], [data-mark]"].map((part) => row.querySelector(part));
+        return parts.map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]);
+    })"""
+    for name, there, now in page.evaluate(boxes):
+        assert name[1] <= there[0] + 1 and there[1] <= now[0] + 1
 
 
 def test_kept_settings_leave_the_picture_its_room_in_a_lecture(show):

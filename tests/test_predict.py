@@ -84,7 +84,7 @@ def test_the_caption_and_the_sentence_wait_for_every_question_about_the_figure(b
     page = book()
     caption = page.locator("figcaption")
     assert not caption.is_visible() and not page.locator(".live-readings caption").is_visible()
-    assert page.locator(".live-wait").inner_text().startswith("Picture and caption wait for your answer")
+    assert page.locator(".live-wait").inner_text().startswith("Picture, readings and caption wait for your answer")
     answer(page, 1, "nowhere")
     assert not caption.is_visible()  # another question still holds it
     page.locator("[data-action=unwait]").click()

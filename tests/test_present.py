@@ -168,7 +168,7 @@ def test_question_then_curves_one_by_one_then_the_answer(open_page):
         assert (step["marks"], step["panel"]) == (0, [])
     whole = press(page, "Space")
     claim = page.locator(f"#{MAIN} .live-claims li").first.text_content()
-    assert whole["title"] == f"{claim}Answer: {answer}"
+    assert whole["title"] == f"{claim}Answer, at α = 60, k = 265: {answer}"
     assert (whole["curves"], whole["rows"], whole["marks"]) == ("0123456", 8, 1)
     assert press(page, "PageUp", "PageUp")["curves"] == "012345"
     assert press(page, "a") == whole
@@ -178,6 +178,9 @@ def test_question_then_curves_one_by_one_then_the_answer(open_page):
     assert page.evaluate("livePresent.shown.data.name") == after
     assert press(page)["title"] == question(page, after)[0]
     assert press(page, "PageUp") == whole
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")  # the button has the focus; the lecture goes on where it was
+    assert page.evaluate(SEEN)["curves"] == "0123456"
     page.keyboard.press("Escape")
     assert page.locator(".live-waiting, .live-title, .live-panel, .live-switch, .live-lecture").count() == 0
 
@@ -196,8 +199,8 @@ def test_a_step_travels_in_the_link_and_a_link_without_one_shows_all(open_page):
 
 def test_an_answer_is_for_a_class_that_has_seen_its_question(open_page):
     page = open_page(holding(MAIN) + f"#present={MAIN}")
-    assert "Answer: " not in page.evaluate(SEEN)["title"]
-    assert "Answer: " in press(page, "PageUp", "PageDown")["title"]
+    assert "Answer" not in page.evaluate(SEEN)["title"]
+    assert "Answer, at " in press(page, "PageUp", "PageDown")["title"]
 
 
 def test_a_figure_without_a_question_is_there_at_once_and_its_title_is_what_it_claims(show):
@@ -226,6 +229,7 @@ def test_every_link_of_the_teaching_page_opens_present_mode(open_page):
         for fragment in [fragment for there, fragment in links if there == address]:
             name = page.evaluate(FOLLOW, fragment)
             assert name == fragment.split(":")[0]
+            assert page.locator(".live-lost").count() == 0, fragment
             asks = page.evaluate(SEEN)["title"] == question(page, name)[0]
             assert asks == fragment.endswith(":step=0"), fragment
 

@@ -236,6 +236,22 @@ def test_a_link_says_what_it_has_set(show):
     assert "σ" not in page.evaluate(SAID)
 
 
+def test_a_link_says_where_its_figure_stands(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    marked = "[...document.querySelectorAll('a.live-set')].map((link) => link.ariaCurrent)"
+    page.get_by_role("link", name="less").press("Enter")
+    assert page.evaluate(marked) == ["false", "true"]
+    page.locator("input[name=sigma]").press("ArrowRight")
+    assert page.evaluate(marked) == ["false", "false"]
+
+
+def test_the_docked_sentence_is_that_of_the_docked_readings(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    page.get_by_role("link", name="less").click()
+    sentence = page.evaluate("document.querySelector('.live-dock caption').textContent")
+    assert sentence == page.evaluate(f"liveMeaning.sentence({LIVE})")
+
+
 def test_back_is_silent_in_figures_that_it_leaves_alone(show):
     other = live.Figure(name="other", x=live.k(1, 9, at=3), y=("ε", 0, 9), curves={"a": lambda k: k * 1.0})
     page = show(held(), other, after=SENTENCE, reduced_motion="reduce")
@@ -263,7 +279,7 @@ def test_to_the_figure_and_back_to_the_text(show):
     assert page.evaluate(
         "(({ top, bottom }) => top > 0 && bottom < innerHeight)(document.activeElement.getBoundingClientRect())"
     )
-    assert page.locator(".live-back").count() == 0
+    assert page.locator("[data-action=back]").count() == 0
 
 
 def test_a_docked_picture_goes_home(show):
@@ -297,6 +313,9 @@ def test_a_number_in_a_sentence_is_dragged_and_stepped(show):
     page.keyboard.press("Escape")
     assert page.locator("a.live-set").first.inner_text().endswith("σ = 2")
     assert page.evaluate(f"{LIVE}.values.sigma") == 2
+    page.locator("a.live-set").first.press("ArrowRight")
+    page.get_by_role("link", name="less").click()  # its author's number again, as its sentence has it
+    assert page.locator("a.live-set").first.inner_text().endswith("σ = 2")
 
 
 PLACE = """([line, share]) => {

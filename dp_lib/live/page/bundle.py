@@ -27,12 +27,14 @@ SCRIPTS = (
 )
 DRAWING = ("sketch",)  # on pages alone where a reader draws
 GAME = ("game",)  # on pages alone that have one
+STRICT = '"use strict";\n'
 STYLES = ("colours", "figure", "present", "meaning", "predict", "typed")
 
 
 def script(names: tuple[str, ...] = SCRIPTS) -> str:
-    """Scripts as one file, without comments and blanks. The first one's "use strict" counts for the whole file."""
-    return jsmin("".join((HERE / "scripts" / f"{name}.js").read_text("utf-8") for name in names))
+    """Scripts as one file, without comments and blanks, and with one "use strict" for all."""
+    sources = [(HERE / "scripts" / f"{name}.js").read_text("utf-8") for name in names]
+    return jsmin(STRICT + "".join(source.replace(STRICT, "") for source in sources))
 
 
 def style(names: tuple[str, ...] = STYLES) -> str:

@@ -75,7 +75,7 @@ globalThis.liveAddress = (() => {
   function say(lost) {
     document.querySelector(".live-lost")?.remove();
     if (!lost.length) return;
-    const { make, button } = globalThis.liveDom;
+    const { make, button } = liveDom;
     const items = lost.slice(0, MOST_SAID).map((words) => make("li", {}, words));
     const note = make("div", { class: "live-lost", role: "alert" }, "Not all of this link could be restored.", make("ul", {}, ...items));
     note.append(button("Close", "close", () => note.remove()));

@@ -2,20 +2,19 @@
 "use strict";
 
 globalThis.liveButtons = (() => {
-  const { make, button } = globalThis.liveDom;
+  const { make, button } = liveDom;
 
   const EDGE = 8; // pixels between a menu and its figure's side
   const ROOM_ABOVE = 70; // for the page's own bar
 
   function row(figure) {
-    const { live, buttons } = { live: globalThis, buttons: figure.buttons };
-    const { svg, png, csv } = live.liveSave;
-    buttons.append(
+    const { svg, png, csv } = liveSave;
+    figure.buttons.append(
       button("Reset", "reset", () => figure.reset()),
       ...(Object.keys(figure.data.draws).length ? [button("Draw again", "again", () => figure.again())] : []),
-      ...(figure.lines.length ? [button("Keep", "keep", () => live.liveKeep.pin(figure, figure.values))] : []),
-      ...(live.liveTyped.offered && figure.lines.length && !figure.data.lines
-        ? [button("Add a curve", "add", () => live.liveTyped.add(figure))]
+      ...(figure.lines.length ? [button("Keep", "keep", () => liveKeep.pin(figure, figure.values))] : []),
+      ...(liveTyped.offered && figure.lines.length && !figure.data.lines
+        ? [button("Add a curve", "add", () => liveTyped.add(figure))]
         : []),
       button("Copy link", "link", (event) => share(figure, event.currentTarget)),
       menu("Save", [
@@ -25,7 +24,7 @@ globalThis.liveButtons = (() => {
         button("PNG for a dark page", "png-dark", () => png(figure, "dark")),
         button("Numbers (CSV)", "csv", () => csv(figure)),
       ]),
-      button("Present", "present", () => live.livePresent.toggle(figure)),
+      button("Present", "present", () => livePresent.toggle(figure)),
     );
     for (const range of Object.values(figure.ranges)) range.before(playButton(figure, range.name));
   }
@@ -67,10 +66,10 @@ globalThis.liveButtons = (() => {
   function addresses(figure) {
     const { name } = figure.data;
     const page = location.href.split(/[?#]/)[0];
-    const state = globalThis.liveAddress.write(figure);
+    const state = liveAddress.write(figure);
     return {
       page: `${page}#${state || name}`,
-      present: `${page}#${state ? state + ";" : ""}${globalThis.livePresent.written(figure)}`,
+      present: `${page}#${state ? state + ";" : ""}${livePresent.written(figure)}`,
       frame: `<iframe src="${page}?figure=${name}#${state || name}" title="${name}" width="960" height="600"></iframe>`,
     };
   }
@@ -94,7 +93,7 @@ globalThis.liveButtons = (() => {
         option("frame", "the figure alone, for a frame")),
       make("input", { type: "text", class: "live-link", readonly: "", "aria-label": "Link to the figure as it stands" }));
     const select = form.querySelector("select");
-    if (globalThis.livePresent.shown === figure) select.value = "present";
+    if (livePresent.shown === figure) select.value = "present";
     const status = figure.element.querySelector(".live-status");
     select.addEventListener("change", () => copy(figure, form, (text) => (status.textContent = text)));
     figure.buttons.after(form);

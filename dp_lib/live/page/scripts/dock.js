@@ -2,10 +2,9 @@
 "use strict";
 
 globalThis.liveDock = (() => {
-  const { make, button } = globalThis.liveDom;
+  const { make, button } = liveDom;
   const SHARE = { low: 0.5, upright: 0.32, wide: 0.44 }; // of the window's height
   const BESIDE = 600; // pixels of width from which the readings stand beside the picture
-  const FAR = 1; // window heights
   let docked = null; // { figure, link, box, slot, readings, said, watch }
 
   const topOf = (figure) => parseFloat(getComputedStyle(figure.picture).scrollMarginTop);
@@ -19,13 +18,13 @@ globalThis.liveDock = (() => {
 
   function open(figure, link) {
     leave();
-    const { picture, data, element } = figure;
+    const { picture, data } = figure;
     const slot = make("div", { class: "live-slot" });
     const said = make("p", {});
     const readings = make("div", { class: "live-dock-readings", "aria-hidden": "true" });
     const there = button("To the figure", "there", () => goThere());
     const close = button("×", "undock", () => leave());
-    close.setAttribute("aria-label", "Close the picture");
+    close.ariaLabel = "Close the picture";
     const box = make("aside", { class: "live-dock", "aria-label": `Picture of the figure ${data.name}` });
     slot.style.height = `${picture.offsetHeight}px`;
     picture.replaceWith(slot);
@@ -34,12 +33,12 @@ globalThis.liveDock = (() => {
     docked = { figure, link, box, slot, readings, said };
     place();
     follow();
-    docked.watch = new IntersectionObserver(([seen]) => seen.isIntersecting && leave(), {
-      rootMargin: `${-Math.round(box.getBoundingClientRect().bottom)}px 0px 0px`,
-      threshold: 0.4,
-    });
-    docked.watch.observe(slot);
-    element.addEventListener("live:redraw", follow);
+    // Until its own place is seen below it; where there is width, until it is whole below the bar.
+    const { top, bottom } = box.getBoundingClientRect();
+    for (const [edge, threshold] of [[bottom, 0.4], [innerWidth > BESIDE ? top : bottom, 0.95]]) {
+      new IntersectionObserver(([seen]) => seen.isIntersecting && docked?.slot === slot && leave(), { rootMargin: `${-Math.round(edge)}px 0px 0px`, threshold }).observe(slot);
+    }
+    document.addEventListener("live:redraw", follow); // after the sentence, which is said.js's
   }
 
   // As wide as the text, and so high that some lines of it are seen.
@@ -57,16 +56,15 @@ globalThis.liveDock = (() => {
 
   function follow() {
     const { figure, readings, said } = docked;
-    said.textContent = globalThis.liveWords.settings(figure);
+    said.textContent = liveWords.settings(figure);
     readings.replaceChildren(figure.table.cloneNode(true));
   }
 
   function leave() {
     if (!docked) return;
-    const { figure, link, box, slot, watch } = docked;
+    const { figure, link, box, slot } = docked;
     docked = null;
-    watch.disconnect();
-    figure.element.removeEventListener("live:redraw", follow);
+    document.removeEventListener("live:redraw", follow);
     figure.picture.style.removeProperty("height");
     const held = box.contains(document.activeElement);
     slot.replaceWith(figure.picture);
@@ -86,15 +84,12 @@ globalThis.liveDock = (() => {
   // ---- back to the text
 
   function offerReturn(element, link) {
-    document.querySelector(".live-back")?.remove();
-    const back = button("Back to the text", "back", () => {
+    document.querySelector("[data-action=back]")?.remove();
+    const back = button("Back to the text (B)", "back", () => {
       back.remove();
       link.scrollIntoView({ block: "center", behavior: "instant" });
       link.focus({ preventScroll: true });
     });
-    back.classList.add("live-back");
-    back.append(make("small", {}, " (B)"));
-    back.setAttribute("aria-keyshortcuts", "B");
     document.body.append(back);
     const watch = new IntersectionObserver(([seen]) => {
       if (seen.isIntersecting !== (seen.target === link)) return; // still wanted: the figure is seen, and the sentence is not
@@ -108,15 +103,15 @@ globalThis.liveDock = (() => {
   function takeKey(event) {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Escape" && docked) leave();
-    const back = document.querySelector(".live-back");
+    const back = document.querySelector("[data-action=back]");
     if (back && event.key.toLowerCase() === "b" && !event.target.matches("input[type=text], select, textarea")) back.click();
   }
 
-  // Who has left the sentence has done with its picture.
+  // Who is more than a window's height away from the sentence has done with its picture.
   function leaveIfFar() {
     if (!docked) return;
     const { top } = docked.link.getBoundingClientRect();
-    if (top < -FAR * innerHeight || top > (1 + FAR) * innerHeight) leave();
+    if (Math.abs(top / innerHeight - 0.5) > 1.5) leave();
   }
 
   addEventListener("scroll", leaveIfFar, { passive: true });

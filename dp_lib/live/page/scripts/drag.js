@@ -3,7 +3,7 @@
 "use strict";
 
 globalThis.liveDrag = (() => {
-  const { typed } = globalThis.liveNumbers;
+  const { typed } = liveNumbers;
   const WIDTH = 320; // pixels from a slider's one end to the other
   const MEANT = 4;
   let drag = null; // { link, id, x, share, moved }
@@ -36,6 +36,13 @@ globalThis.liveDrag = (() => {
     const { node, before, after, name } = link.number;
     node.data = before + typed(value) + after;
     link.dataset.values = JSON.stringify({ ...JSON.parse(link.dataset.values), [name]: value });
+  }
+
+  // Another link was taken: numbers that were dragged are their author's again, as their sentences have them.
+  function settle(taken) {
+    for (const link of document.querySelectorAll(`a.live-drag[data-figure="${taken.dataset.figure}"]`)) {
+      if (link !== taken) write(link, link.number.value);
+    }
   }
 
   function set(link, value) {
@@ -104,5 +111,5 @@ globalThis.liveDrag = (() => {
     document.addEventListener("keydown", takeKey);
   }
 
-  return { start };
+  return { start, settle };
 })();

@@ -2,7 +2,7 @@
 "use strict";
 
 globalThis.liveEntry = (() => {
-  const { held, said, typed, understood } = globalThis.liveNumbers;
+  const { held, said, typed, understood } = liveNumbers;
   const MOST_NAMED = 4; // values that a message lists
 
   const box = (figure, name) => figure.fields[name];
@@ -29,7 +29,7 @@ globalThis.liveEntry = (() => {
     const exact = held(number, base);
     const value = base && integer ? Math.round(exact) : exact;
     const problem = figure.problem(name, value);
-    field.setAttribute("aria-invalid", String(problem !== ""));
+    field.ariaInvalid = String(problem !== "");
     if (problem) {
       note(field).textContent = `${problem}, got ${field.value.trim() || "nothing"}`;
       return;
@@ -49,7 +49,7 @@ globalThis.liveEntry = (() => {
 
   function write(figure, name) {
     box(figure, name).value = figure.said(name);
-    box(figure, name).setAttribute("aria-invalid", "false");
+    box(figure, name).ariaInvalid = "false";
   }
 
   // What a slider takes, in words.

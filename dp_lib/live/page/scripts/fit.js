@@ -2,7 +2,7 @@
 "use strict";
 
 globalThis.liveFit = (() => {
-  const { TYPE, round } = globalThis.livePicture;
+  const { TYPE, round } = livePicture;
   const SMALLEST = 11; // pixels: below, matplotlib's type would be too small
   const SMALL_TYPE = 12; // pixels, on a small screen
   const LEAST = 190; // pixels of a picture that makes room for its sliders and readings
@@ -46,7 +46,7 @@ globalThis.liveFit = (() => {
     }
     for (const tick of [...xTicks, ...yTicks]) tick.style.removeProperty("translate");
     figure.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    globalThis.liveLabels.fit(figure, TYPE, true);
+    liveLabels.fit(figure, TYPE, true);
   }
 
   // Larger type: axis labels make room for it, and the box grows around all that is written.
@@ -54,7 +54,7 @@ globalThis.liveFit = (() => {
     const { frame, symbols } = figure.data;
     const { xTicks, yTicks, xLabel, yLabel, labels } = parts(figure);
     const more = type - TYPE;
-    const measure = globalThis.liveLabels.measure(figure, type);
+    const measure = liveLabels.measure(figure, type);
     figure.svg.style.setProperty("--live-picture-type", `${type}px`);
     shorten(xLabel, symbols.x, frame.x[1], measure);
     shorten(yLabel, symbols.y, frame.y[0] + 20, measure);
@@ -144,7 +144,7 @@ globalThis.liveFit = (() => {
       }
     }
     svg.setAttribute("viewBox", box.map(round).join(" "));
-    globalThis.liveLabels.fit(figure, type, element.classList.contains("live-labelled"));
+    liveLabels.fit(figure, type, element.classList.contains("live-labelled"));
   }
 
   // What `work` gives when the picture stands as matplotlib drew it.

@@ -3,9 +3,9 @@
 "use strict";
 
 globalThis.liveFormulas = (() => {
-  const { typed } = globalThis.liveNumbers;
+  const { typed } = liveNumbers;
 
-  const part = (tag, ...children) => globalThis.liveDom.math(tag, {}, ...children);
+  const part = (tag, ...children) => liveDom.math(tag, {}, ...children);
 
   // The symbols behind the equals sign: what stands before it is what the formula gives.
   function right(math) {

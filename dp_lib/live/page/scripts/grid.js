@@ -2,14 +2,14 @@
 "use strict";
 
 globalThis.liveGrid = (() => {
-  const { make, button } = globalThis.liveDom;
-  const { shown } = globalThis.liveNumbers;
+  const { make, button } = liveDom;
+  const { shown } = liveNumbers;
   const PLACES = 10;
 
   function start(figure) {
     if (!figure.lines.length) return;
     const show = button("Table", "table", () => toggle(figure, show));
-    show.setAttribute("aria-expanded", "false");
+    show.ariaExpanded = "false";
     figure.buttons.querySelector("[data-action=present]").before(show);
   }
 
@@ -17,14 +17,14 @@ globalThis.liveGrid = (() => {
     const open = figure.element.querySelector(".live-grid");
     if (open) open.remove();
     else figure.table.after(made(figure));
-    show.setAttribute("aria-expanded", String(!open));
+    show.ariaExpanded = String(!open);
     if (!open) fill(figure);
   }
 
   function made(figure) {
     const { data, lines } = figure;
     const last = data.grid.length - 1;
-    const places = [...new Set(Array.from({ length: PLACES }, (_, i) => Math.floor((i * last) / (PLACES - 1) + 0.5)))];
+    const places = [...new Set(Array.from({ length: PLACES }, (_, i) => Math.round((i * last) / (PLACES - 1))))];
     const head = [data.symbols.x, ...lines.map(({ name }) => name)].map((name) => make("th", { scope: "col" }, name));
     const rows = places.map((place) =>
       make("tr", { "data-place": place }, make("th", { scope: "row" }, figure.said(data.x, data.grid[place])), ...lines.map(() => make("td"))));
@@ -37,7 +37,7 @@ globalThis.liveGrid = (() => {
     if (!open) return;
     const { data, lines, values } = figure;
     const others = Object.fromEntries(Object.entries(values).filter(([name]) => name !== data.x));
-    open.querySelector("caption").textContent = [data.symbols.y, globalThis.liveWords.settings(figure, others)].filter(Boolean).join(" at ");
+    open.querySelector("caption").textContent = [data.symbols.y, liveWords.settings(figure, others)].filter(Boolean).join(" at ");
     figure.play(); // a figure that has never moved has not played yet
     const curves = lines.map(({ y }) => figure.along(y));
     for (const row of open.querySelectorAll("[data-place]")) {

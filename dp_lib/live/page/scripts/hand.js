@@ -3,7 +3,7 @@
 "use strict";
 
 globalThis.liveHand = (() => {
-  const { shown } = globalThis.liveNumbers;
+  const { shown } = liveNumbers;
   const NEAR = 16; // pixels from a curve
   const MEANT = 4; // pixels that make a click a drag
 
@@ -14,12 +14,6 @@ globalThis.liveHand = (() => {
     const at = { x: (clientX - e) / a, y: (clientY - f) / d, unit: 1 / a };
     return at.x >= x[0] - 6 && at.x <= x[1] + 6 && at.y >= y[1] - 6 && at.y <= y[0] + 6 ? at : null;
   }
-
-  const gridAt = ({ xs }, x) => {
-    let best = 0;
-    xs.forEach((at, i) => Math.abs(at - x) < Math.abs(xs[best] - x) && (best = i));
-    return best;
-  };
 
   // A slider's value at a place of the axis: whole where it must be, with the digits that a pixel tells apart.
   function valueAt(figure, x) {
@@ -36,7 +30,7 @@ globalThis.liveHand = (() => {
 
   // The curve nearest to a place, if it is near; `distance` is measured up and down and along.
   function nearest(figure, at) {
-    const i = gridAt(figure, at.x);
+    const i = livePicture.nearest(figure.xs, at.x);
     let best = null;
     figure.play();
     for (const line of figure.lines) {

@@ -2,8 +2,8 @@
 "use strict";
 
 globalThis.liveKeep = (() => {
-  const { make, draw, button } = globalThis.liveDom;
-  const { shown } = globalThis.liveNumbers;
+  const { make, draw, button } = liveDom;
+  const { shown } = liveNumbers;
   const LETTERS = ["A", "B", "C"];
   const APART = 14; // units of the picture between two letters
 
@@ -19,7 +19,7 @@ globalThis.liveKeep = (() => {
     if (!letter) return say(figure, "A, B and C are kept: remove one of them first.");
     const others = figure.kept.filter((kept) => kept.letter !== letter);
     show(figure, [...others, { letter, values: Object.fromEntries(named) }].sort((a, b) => (a.letter < b.letter ? -1 : 1)));
-    say(figure, `Kept as ${letter}: ${globalThis.liveWords.settings(figure, Object.fromEntries(named))}.`);
+    say(figure, `Kept as ${letter}: ${liveWords.settings(figure, Object.fromEntries(named))}.`);
   }
 
   function drop(figure, letter) {
@@ -35,7 +35,7 @@ globalThis.liveKeep = (() => {
     kept.forEach((one) => addColumn(figure, one));
     if (kept.length) refresh(figure);
     else release(figure);
-    figure.buttons.querySelector("[data-action=keep]").setAttribute("aria-disabled", String(kept.length === LETTERS.length));
+    figure.buttons.querySelector("[data-action=keep]").ariaDisabled = String(kept.length === LETTERS.length);
     if (figure.filling) figure.fit();
     figure.tell();
   }
@@ -74,31 +74,21 @@ globalThis.liveKeep = (() => {
 
   // ---- in the table
 
-  // Nothing moves when a column comes: names keep their lines, rows their height, and the readings their place at the
-  // right; a narrow screen scrolls what is between.
+  // Nothing moves when a column comes: rows keep their height, and the readings their place at the right; names are cut
+  // short, and a narrow screen scrolls what is between.
   function hold(figure) {
     const { table } = figure;
     const rows = [...table.rows];
-    const heights = rows.map((row) => row.getBoundingClientRect().height);
-    const widths = rows.flatMap(({ firstElementChild, lastElementChild }) =>
-      [firstElementChild, lastElementChild].map((cell) => [cell, widthOf(cell)]));
+    const sizes = rows.map((row) => [row.getBoundingClientRect().height, row.lastElementChild.offsetWidth]);
     const sentence = table.caption?.getBoundingClientRect().width;
     table.classList.add("live-comparing");
     figure.heldIn = figure.filling;
     if (figure.filling) return; // a window's side scrolls by itself
-    rows.forEach((row, i) => (row.style.height = `${heights[i]}px`));
-    for (const [cell, width] of widths) cell.style.minWidth = `${width}px`;
+    rows.forEach(({ style, lastElementChild }, i) => {
+      style.height = `${sizes[i][0]}px`;
+      lastElementChild.style.minWidth = `${sizes[i][1]}px`;
+    });
     if (table.caption) table.caption.style.width = `${sentence}px`; // it breaks where it broke
-  }
-
-  function widthOf(cell) {
-    const range = document.createRange();
-    range.selectNodeContents(cell);
-    const { fontSize, paddingLeft, paddingRight, textAlign } = getComputedStyle(cell);
-    const key = cell.dataset.key ? 1.5 * parseFloat(fontSize) : 0; // ① behind a name
-    const [text, box] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
-    const left = textAlign === "right" ? text.left - parseFloat(paddingLeft) : box.left;
-    return Math.ceil(text.right + key + parseFloat(paddingRight) - left);
   }
 
   // The table stands in a box that scrolls, and in a window that it fills in that of present mode.
@@ -123,19 +113,16 @@ globalThis.liveKeep = (() => {
 
   function letGo({ table }) {
     if (table.caption) table.caption.style.width = "";
-    for (const { style, cells } of table.rows) {
-      style.height = "";
-      for (const cell of cells) cell.style.minWidth = "";
-    }
+    for (const { style, lastElementChild } of table.rows) style.height = lastElementChild.style.minWidth = "";
   }
 
   function addColumn(figure, { letter, values }) {
-    const words = globalThis.liveWords.settings(figure, values);
+    const words = liveWords.settings(figure, values);
     const back = button(letter, "return", () => figure.set(values));
-    back.title = `${words}. The reading there, its ratio to now, and its difference from now`;
-    back.setAttribute("aria-label", `Back to ${letter}: ${words}`);
+    back.title = `${words}: reading, ratio and difference to now`;
+    back.ariaLabel = `Back to ${letter}: ${words}`;
     const clear = button("×", "clear", () => drop(figure, letter));
-    clear.setAttribute("aria-label", `Remove ${letter}`);
+    clear.ariaLabel = `Remove ${letter}`;
     add(figure.table.tHead.rows[0], make("th", { scope: "col", class: "live-pinned" }, back, clear));
     for (const row of figure.table.tBodies[0].rows) add(row, make("td", { class: "live-pinned", "data-kept": letter }));
   }
@@ -150,7 +137,7 @@ globalThis.liveKeep = (() => {
     if (!Number.isFinite(there) || !Number.isFinite(now)) return [shown(there, up)];
     const less = there - now;
     const ratio = now === 0 ? [] : [make("small", {}, `×${shown(there / now)}`), " "];
-    return [`${shown(there, up)} `, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less))}`)];
+    return [`${shown(there, up)} `, make("span", {}, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less))}`))];
   }
 
   function refresh(figure) {
@@ -174,7 +161,7 @@ globalThis.liveKeep = (() => {
   // What a kept setting has unlike the present one.
   function differing(figure, { values }) {
     const unlike = Object.entries(values).filter(([name, value]) => figure.values[name] !== value);
-    return unlike.length ? globalThis.liveWords.settings(figure, Object.fromEntries(unlike)) : "as now";
+    return unlike.length ? liveWords.settings(figure, Object.fromEntries(unlike)) : "as now";
   }
 
   for (const change of ["live:redraw", "live:state"]) {

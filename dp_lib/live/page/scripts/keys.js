@@ -2,12 +2,11 @@
 "use strict";
 
 (() => {
-  const { make } = globalThis.liveDom;
+  const { make } = liveDom;
   const TEN = 10;
   const BUTTONS = { k: "keep", r: "reset", c: "caption", f: "present" }; // by their data-action, where there is one
   const HELP = [
-    ["← →", "one stop, with Shift ten"],
-    ["Home, End", "the slider's ends"],
+    ["← →, Home, End", "one stop, with Shift ten; the ends"],
     ["Enter, Space", "type, play"],
     ["K, R, C, F", "keep, reset, caption, full screen"],
     ["B, Esc", "to the text, close"],
@@ -15,7 +14,7 @@
   ];
   const WAYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 
-  const figureOf = (target) => target.closest?.("figure.live")?.live ?? globalThis.livePresent.shown;
+  const figureOf = (target) => target.closest?.("figure.live")?.live ?? livePresent.shown;
 
   function take(event) {
     const figure = figureOf(event.target) ?? (event.key === "?" && document.querySelector("figure.live")?.live);
@@ -30,7 +29,7 @@
     if (shiftKey && key in WAYS && target.matches("[type=range]")) return leap(target, WAYS[key]);
     if (target.matches("input:not([type=range], [type=radio]), textarea, select")) return false;
     const letter = key.toLowerCase();
-    if (figure === globalThis.livePresent.shown && /[?hcf]/.test(letter)) return false; // its own
+    if (figure === livePresent.shown && /[?hcf]/.test(letter)) return false; // its own
     if (key === "?") return help(figure);
     if (shiftKey) return false;
     if (letter === "h") return help(figure);

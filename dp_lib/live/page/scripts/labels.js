@@ -3,8 +3,8 @@
 "use strict";
 
 globalThis.liveLabels = (() => {
-  const { draw } = globalThis.liveDom;
-  const { round, spread } = globalThis.livePicture;
+  const { draw } = liveDom;
+  const { nearest, round, spread } = livePicture;
   const COLUMNS = 60; // places across the picture at which curves are compared
   const APART = 4; // units between two ends that are told apart
   const GAP = 0.3; // of a name's height, between it and its curve
@@ -21,9 +21,7 @@ globalThis.liveLabels = (() => {
     for (const [i, line] of lines.entries()) dress(figure, line, i);
     figure.columns = Array.from({ length: COLUMNS }, (_, c) => {
       const wanted = x[0] + ((x[1] - x[0]) * c) / (COLUMNS - 1);
-      let best = 0;
-      xs.forEach((at, i) => Math.abs(at - wanted) < Math.abs(xs[best] - wanted) && (best = i));
-      return { grid: best, x: wanted };
+      return { grid: nearest(xs, wanted), x: wanted };
     });
   }
 

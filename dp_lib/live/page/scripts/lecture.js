@@ -3,7 +3,7 @@
 "use strict";
 
 globalThis.liveLecture = (() => {
-  const { make, button } = globalThis.liveDom;
+  const { make, button } = liveDom;
   const KEYS = [
     ["PgDn, PgUp", "a step on, a step back"],
     ["Space", "a step on; when all is shown: play"],
@@ -67,11 +67,13 @@ globalThis.liveLecture = (() => {
     }
 
     goTo(step) {
+      const { figure, shown, whole } = this;
       this.step = this.known(step);
+      if (!whole && this.whole && shown && !figure.moved.length) figure.player.glide(shown); // unless somebody has set it
       this.topic = "";
       this.show();
       this.say();
-      this.figure.tell();
+      figure.tell();
     }
 
     // For those who listen: the question, what has come with this step, or the claim.
@@ -104,11 +106,20 @@ globalThis.liveLecture = (() => {
     // The claim may give the answer away: until the last step the question stands above the picture. Its answer is for a
     // class that has seen it, and not for one that a link led to another setting.
     headline() {
-      const { figure, question, whole } = this;
+      const { figure, question, whole, shown } = this;
       if (question && !whole) return copied(question.querySelector("legend"));
       const right = question && figure.posed && choices(question).find((choice) => choice.value === question.dataset.answer);
-      return [claimOf(figure), ...(right ? [make("small", {}, "Answer: ", ...words(right))] : [])];
+      const at = shown && liveWords.settings(figure, shown);
+      return [claimOf(figure), ...(right ? [make("small", {}, at ? `Answer, at ${at}: ` : "Answer: ", ...words(right))] : [])];
     }
+
+    // The setting at which the figure shows the question's answer.
+    get shown() {
+      const { figure, question } = this;
+      const link = question?.querySelector(`.predict-show [data-figure="${figure.data.name}"]`);
+      return link && figure.understood(JSON.parse(link.dataset.values));
+    }
+
 
     // ---- beside the picture
 
@@ -123,9 +134,9 @@ globalThis.liveLecture = (() => {
       const content = asking ? this.asked() : (this[topic]?.() ?? []);
       this.panel.replaceChildren(...content);
       this.panel.hidden = content.length === 0;
-      this.panel.setAttribute("aria-label", topic || "Choices");
+      this.panel.ariaLabel = topic || "Choices";
       this.figure.element.classList.toggle("live-panelled", !this.panel.hidden);
-      for (const made of this.row.querySelectorAll("[aria-pressed]")) made.setAttribute("aria-pressed", String(made.dataset.action === topic));
+      for (const made of this.row.querySelectorAll("[aria-pressed]")) made.ariaPressed = String(made.dataset.action === topic);
     }
 
     // Lettered, for a show of hands.
@@ -163,12 +174,12 @@ globalThis.liveLecture = (() => {
       const { element, buttons } = this.figure;
       const named = (text, label, act) => {
         const made = button(text, "turn", act);
-        made.setAttribute("aria-label", label);
+        made.ariaLabel = label;
         return made;
       };
       const topic = (text, name) => {
         const made = button(text, name, () => this.toggle(name));
-        made.setAttribute("aria-pressed", "false");
+        made.ariaPressed = "false";
         return made;
       };
       this.count = make("span");
@@ -201,7 +212,7 @@ globalThis.liveLecture = (() => {
     showOne(shown) {
       this.blocks.forEach((block, i) => {
         block.classList.toggle("live-one", block === shown);
-        this.switch.children[i].setAttribute("aria-pressed", String(block === shown));
+        this.switch.children[i].ariaPressed = String(block === shown);
       });
     }
 

@@ -2,8 +2,8 @@
 "use strict";
 
 globalThis.liveMeaning = (() => {
-  const { shown } = globalThis.liveNumbers;
-  const { title } = globalThis.liveWords;
+  const { shown } = liveNumbers;
+  const { title } = liveWords;
   const SAME = 1e-9; // relative: rounding alone parts the two
   const NEAR = 1.005; // nearer, three digits of a ratio would say 1.00
 
@@ -122,7 +122,7 @@ globalThis.liveMeaning = (() => {
     const spots = now.spots.filter((spot, i) => spot.inside && spot.where !== before.spots[i]?.where);
     const turns = turned(before, now).slice(0, 2);
     const steps = turns.length ? turns : [...moved(before, now), ...spots.slice(0, 1).map(stands)];
-    const said = steps.join("; ") || "no reading changes";
+    const said = steps.join("; ") || (figure.lines.length && !now.values.size ? "no curve is shown yet" : "no reading changes");
     return `${said}.`;
   }
 

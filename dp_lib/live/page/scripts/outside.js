@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { make } = globalThis.liveDom;
+  const { make } = liveDom;
 
   // Where a curve is, of inside, above, below: all that it is at some place.
   function placesOf(figure, line) {

@@ -3,8 +3,8 @@
 "use strict";
 
 (() => {
-  const { scale, polyline, band, dots, round } = globalThis.livePicture;
-  const { shown, typed, said } = globalThis.liveNumbers;
+  const { scale, polyline, band, dots, nearest, round } = livePicture;
+  const { shown, typed, said } = liveNumbers;
   const DRAWS = (globalThis.liveDraws = {
     normal: () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random()),
     uniform: () => Math.random(),
@@ -303,8 +303,14 @@
     // To these settings, the other sliders to their defaults: there the sentence has them, and so has the address.
     glide(settings) {
       const asked = this.understood(settings);
-      this.asked = globalThis.liveWords.settings(this, asked); // to be announced
+      this.asked = liveWords.settings(this, asked); // to be announced
       this.player.glide({ ...this.defaults, ...asked });
+    }
+
+    // Whether it stands where such a link leads.
+    stands(settings) {
+      const there = { ...this.defaults, ...this.understood(settings) };
+      return Object.entries(there).every(([name, value]) => this.values[name] === value);
     }
 
     // The page's address follows.
@@ -322,7 +328,7 @@
         if (Number(range.value) !== position) range.value = String(position);
         range.dataset.value = typed(value);
         range.style.setProperty("--live-share", (range.value - range.min) / (range.max - range.min));
-        range.setAttribute("aria-valuetext", this.said(name));
+        range.ariaValueText = this.said(name);
         if (document.activeElement !== this.fields[name] || this.fields[name].getAttribute("aria-invalid") !== "true") {
           liveEntry.show(this, name);
         }
@@ -342,7 +348,7 @@
       for (const button of this.element.querySelectorAll("[data-action=play]")) {
         const playing = button.dataset.for === this.player.name;
         const { symbol } = this.data.sliders[button.dataset.for];
-        button.setAttribute("aria-label", `${playing ? "Pause" : "Play"} ${symbol}`);
+        button.ariaLabel = `${playing ? "Pause" : "Play"} ${symbol}`;
         button.classList.toggle("live-playing", playing);
       }
     }
@@ -421,12 +427,6 @@
     }
   }
 
-  function nearest(stops, value) {
-    let best = 0;
-    for (let i = 1; i < stops.length; i++) if (Math.abs(stops[i] - value) < Math.abs(stops[best] - value)) best = i;
-    return best;
-  }
-
   // ---- the page: its address holds the figures' state, its prose sets sliders
 
   let soon = 0;
@@ -451,15 +451,15 @@
     const pieces = all.filter(({ name }) => figures.has(name));
     const typed = liveTyped.offered ? pieces.filter(({ verb }) => verb === "add") : [];
     if (typed.length && !globalThis.liveBench) return void liveTyped.load().then(restore);
-    for (const { name, settings } of typed) globalThis.liveBench.restore(figures.get(name).element, settings);
-    const asked = [...all.filter((piece) => !pieces.includes(piece)).map(({ name }) => name), searched()];
+    for (const { name, settings } of typed) liveBench.restore(figures.get(name).element, settings);
+    const asked = [...all.map(({ name }) => name), searched()];
     const unknown = asked.filter((name) => name && !figures.has(name) && !document.getElementById(name));
     lost.push(...unknown.map((name) => `This page has no figure “${name}”.`));
     for (const { name } of pieces) liveKeep.clear(figures.get(name));
     for (const { verb, letter, name, texts } of pieces) {
       const figure = figures.get(name);
       const values = figure.understood(texts);
-      lost.push(...liveAddress.faults(figure, texts));
+      if (verb !== "present") lost.push(...liveAddress.faults(figure, texts));
       const whole = Object.keys(values).every((key) => key in figure.allowed(values));
       if (verb === "set") figure.set(values);
       if (letter && whole) liveKeep.pin(figure, { ...figure.defaults, ...values }, letter);

@@ -89,5 +89,12 @@ globalThis.livePicture = (() => {
     return moved;
   }
 
-  return { TYPE, scale, polyline, band, dots, spread, round };
+  // Which of these is nearest to a value.
+  function nearest(values, value) {
+    let best = 0;
+    for (let i = 1; i < values.length; i++) if (Math.abs(values[i] - value) < Math.abs(values[best] - value)) best = i;
+    return best;
+  }
+
+  return { nearest, TYPE, scale, polyline, band, dots, spread, round };
 })();

@@ -3,8 +3,8 @@
 "use strict";
 
 (() => {
-  const { make, button } = globalThis.liveDom;
-  const { shown } = globalThis.liveNumbers;
+  const { make, button } = liveDom;
+  const { shown } = liveNumbers;
   const STORE = `live-answers:${location.pathname}`;
   const CLOSE = 0.1; // a guess so near is a right one
 
@@ -36,9 +36,9 @@
       this.asked = part("legend").textContent.trim();
       this.key = this.fields.textContent.replace(/\s+/g, " ").trim(); // an edited question is another one
       this.marks = [];
-      part("summary").setAttribute("aria-label", `Answer: ${this.asked}`);
+      part("summary").ariaLabel = `Answer: ${this.asked}`;
       this.figure = this.waiting();
-      this.sketch = element.dataset.curve && this.figure && globalThis.liveSketch().start(this);
+      this.sketch = element.dataset.curve && this.figure && liveSketch().start(this);
       this.form.addEventListener("submit", (event) => {
         event.preventDefault();
         if (!this.given) return void (this.status.textContent = "Draw the curve first.");
@@ -110,10 +110,11 @@
       element.classList.toggle("live-hides", covered);
       element.classList.toggle("live-unread", this.holders.size > 0 && !this.figure.moved.length);
       element.addEventListener("live:redraw", () => element.classList.remove("live-unread"), { once: true }); // who explores reads
+      globalThis.liveSaid.show(this.figure);
       element.querySelector(".live-wait")?.remove();
       if (!this.holders.size) return;
       const show = button("Show it", "unwait", () => [...this.holders].forEach((one) => one.release()));
-      const words = `${covered ? "Picture and caption wait" : "The caption waits"} for your answer to the question. `;
+      const words = `${covered ? "Picture, r" : "R"}eadings and caption wait for your answer to the question. `;
       const note = make("p", { class: "live-wait" }, words, show);
       if (caption) caption.before(note);
       else element.append(note);

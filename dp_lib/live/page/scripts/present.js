@@ -2,8 +2,8 @@
 "use strict";
 
 globalThis.livePresent = (() => {
-  const { make, button } = globalThis.liveDom;
-  const { Lecture, presets } = globalThis.liveLecture;
+  const { make, button } = liveDom;
+  const { Lecture, presets } = liveLecture;
   // What a side that is too tall gives up, one after the other.
   const SAVINGS = ["live-no-caption", "live-wide-side", "live-tall-side", "live-no-bars", "live-dense"];
   let shown = null; // the figure in front of the class
@@ -60,7 +60,7 @@ globalThis.livePresent = (() => {
   // From the button the lecture begins at its first step; a link opens the whole figure, or the step that it names.
   function toggle(figure) {
     if (shown === figure) return leave();
-    enter(figure, questioned(figure) ? 0 : undefined);
+    enter(figure, questioned(figure) ? (figure.step ?? 0) : undefined);
     fullScreen(true);
   }
 
@@ -95,6 +95,7 @@ globalThis.livePresent = (() => {
     const figure = shown;
     shown = null;
     figure.element.classList.remove("live-presenting");
+    figure.step = lecture.step; // where the lecture goes on
     lecture.remove();
     empty(figure);
     figure.showPresenting(false);

@@ -13,15 +13,23 @@ globalThis.livePresets = (() => {
     if (!figure || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     prepare(link);
+    liveDrag.settle(link);
     hold(figure, link);
     figure.take(link);
+  }
+
+  // The links to where a figure stands say so.
+  function mark({ target: { live } }) {
+    for (const link of document.querySelectorAll(`a.live-set[data-figure="${live.data.name}"]`)) {
+      link.ariaCurrent = live.stands(JSON.parse(link.dataset.values));
+    }
   }
 
   // Readings that grow by a line would push the sentence or the picture out of view.
   function hold(figure, link) {
     const stay = () => show(figure, link);
-    figure.element.addEventListener("live:redraw", stay);
-    setTimeout(() => figure.element.removeEventListener("live:redraw", stay), HELD);
+    document.addEventListener("live:redraw", stay); // after the docked readings
+    setTimeout(() => document.removeEventListener("live:redraw", stay), HELD);
   }
 
   // Picture and sentence come together; what follows is one step of the browser's Back.
@@ -75,14 +83,14 @@ globalThis.livePresets = (() => {
     const pieces = liveAddress.read(location.hash.slice(1)).pieces.filter(({ verb }) => verb === "set");
     for (const figure of page.figures.values()) {
       const texts = pieces.find(({ name }) => name === figure.data.name)?.texts ?? {};
-      const before = Object.entries({ ...figure.defaults, ...figure.understood(texts) });
-      if (before.some(([name, value]) => value !== figure.values[name])) figure.glide(texts);
+      if (!figure.stands(texts)) figure.glide(texts);
     }
   }
 
   function start(of) {
     page = of;
     document.addEventListener("click", take);
+    document.addEventListener("live:state", mark);
     liveDrag.start();
     addEventListener("popstate", goBack);
     addEventListener("resize", () => page.figures.forEach((figure) => figure.fit()));

@@ -3,15 +3,15 @@
 "use strict";
 
 globalThis.liveSaid = (() => {
-  const { make } = globalThis.liveDom;
-  const { sentence, change } = globalThis.liveMeaning;
-  const { described } = globalThis.liveWords;
+  const { make } = liveDom;
+  const { sentence, change } = liveMeaning;
+  const { described } = liveWords;
 
   function start(figure) {
     const { element, data, picture, svg, table } = figure;
     const caption = element.querySelector("figcaption")?.firstChild.textContent ?? "";
     const [first] = /^.*?[.!?](?=\s|$)/.exec(caption) ?? [caption];
-    element.setAttribute("aria-label", first || data.name);
+    element.ariaLabel = first || data.name;
     figure.now = make("p", { id: `${data.name}--now`, hidden: "" });
     picture.append(figure.now);
     svg.setAttribute("aria-describedby", figure.now.id);
@@ -24,7 +24,7 @@ globalThis.liveSaid = (() => {
   }
 
   function show(figure) {
-    figure.says.textContent = sentence(figure);
+    figure.says.textContent = figure.holders?.size ? "" : sentence(figure); // it may be the answer to a question
     const away = figure.moved.length > 0;
     if (away === figure.away) return;
     figure.away = away;
@@ -42,5 +42,5 @@ globalThis.liveSaid = (() => {
 
   document.addEventListener("live:redraw", ({ target }) => target.live && show(target.live));
 
-  return { start, rest, announce };
+  return { start, show, rest, announce };
 })();

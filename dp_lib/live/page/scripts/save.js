@@ -2,8 +2,8 @@
 "use strict";
 
 globalThis.liveSave = (() => {
-  const { make, draw } = globalThis.liveDom;
-  const { typed } = globalThis.liveNumbers;
+  const { make, draw } = liveDom;
+  const { typed } = liveNumbers;
   const SCALE = 2; // pixels of a PNG to a unit of the picture
   const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap", "paint-order"];
   const LINE = 20;
@@ -12,7 +12,7 @@ globalThis.liveSave = (() => {
   // The picture with every colour written out, on the ground that the reader sees, its settings underneath.
   function picture(figure, scheme = "") {
     const { width, height } = figure.data.frame;
-    const copy = globalThis.liveFit.plainly(figure, () => figure.svg.cloneNode(true));
+    const copy = liveFit.plainly(figure, () => figure.svg.cloneNode(true));
     const stage = make("figure", { class: "live live-staged" }, copy);
     stage.style.colorScheme = scheme;
     document.body.append(stage);
@@ -21,8 +21,8 @@ globalThis.liveSave = (() => {
     const { color, fontFamily } = getComputedStyle(copy);
     stage.remove();
 
-    const lines = [globalThis.liveWords.settings(figure)];
-    for (const { letter, values } of figure.kept) lines.push(`${letter}: ${globalThis.liveWords.settings(figure, values)}`);
+    const lines = [liveWords.settings(figure)];
+    for (const { letter, values } of figure.kept) lines.push(`${letter}: ${liveWords.settings(figure, values)}`);
     const tall = height + MARGIN + LINE * lines.length;
     for (const [key, value] of Object.entries({ width, height: tall, viewBox: `0 0 ${width} ${tall}`, "font-family": fontFamily })) {
       copy.setAttribute(key, value);
@@ -32,7 +32,7 @@ globalThis.liveSave = (() => {
     });
     const caption = figure.element.querySelector("figcaption")?.textContent ?? "";
     const alt = copy.querySelector("desc");
-    alt.textContent = [caption, alt.textContent, globalThis.liveWords.described(figure)].filter(Boolean).join("\n");
+    alt.textContent = [caption, alt.textContent, liveWords.described(figure)].filter(Boolean).join("\n");
     copy.prepend(draw("title", {}, `${figure.data.name}: ${lines[0]}`), draw("rect", { width, height: tall, fill: ground }));
     copy.removeAttribute("aria-describedby");
     return new XMLSerializer().serializeToString(copy);
@@ -83,7 +83,7 @@ globalThis.liveSave = (() => {
     const at = `${data.x} = ${typed(values[data.x])}`;
     return [
       `# ${data.name}, ${location.href.split(/[?#]/)[0].split("/").pop()}`,
-      ...globalThis.liveWords.pairs(figure).map(([name, text]) => `# ${name} = ${text}`),
+      ...liveWords.pairs(figure).map(([name, text]) => `# ${name} = ${text}`),
       ...lines.map((line) => `# at ${at}: ${line.name} = ${number(Number(line.cell.dataset.value))}`),
       ...kept.flatMap(({ letter, values: there }) => [
         ...Object.entries(there).map(([name, value]) => `# ${letter}: ${name} = ${figure.written(name, value)}`),
@@ -103,7 +103,7 @@ globalThis.liveSave = (() => {
 
   function download(figure, kind, blob) {
     const address = URL.createObjectURL(blob);
-    make("a", { href: address, download: `${globalThis.liveWords.fileName(figure)}.${kind}` }).click();
+    make("a", { href: address, download: `${liveWords.fileName(figure)}.${kind}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 

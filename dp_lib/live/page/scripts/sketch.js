@@ -74,7 +74,7 @@ globalThis.liveSketch = () => {
 
     made() {
       const pad = make("div", { class: "live-pad", role: "slider", tabindex: "0", "aria-orientation": "vertical" });
-      pad.setAttribute("aria-label", `Your curve for ${this.line.name}`);
+      pad.ariaLabel = `Your curve for ${this.line.name}`;
       let before = null;
       const at = ({ clientX, clientY }) => {
         const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(this.figure.svg.getScreenCTM().inverse());
@@ -136,7 +136,7 @@ globalThis.liveSketch = () => {
       const height = this.heights[this.here] ?? (this.ends.low + this.ends.high) / 2;
       const [where, value] = this.read(this.here, height);
       this.pad.setAttribute("aria-valuenow", String(Math.round((100 * (this.ends.low - height)) / (this.ends.low - this.ends.high))));
-      this.pad.setAttribute("aria-valuetext", `${where}: ${this.figure.data.symbols.y} about ${value}`);
+      this.pad.ariaValueText = `${where}: ${this.figure.data.symbols.y} about ${value}`;
     }
 
     // The truth, and in words how far off the drawing was; `drawn` is one that was kept.

@@ -15,8 +15,8 @@ globalThis.liveToolbar = (() => {
   }
 
   function start({ element, buttons, ranges, fields, player }) {
-    buttons.setAttribute("role", "toolbar");
-    buttons.setAttribute("aria-label", "Figure");
+    buttons.role = "toolbar";
+    buttons.ariaLabel = "Figure";
     rove(buttons);
     new MutationObserver(() => rove(buttons)).observe(buttons, { childList: true });
     buttons.addEventListener("focusin", ({ target }) => items(buttons).includes(target) && rove(buttons, target));
@@ -42,7 +42,7 @@ globalThis.liveToolbar = (() => {
         entered = true;
         field.focus();
         field.select();
-      } else if (event.key === " " && !globalThis.livePresent.shown) player.toggle(range.name);
+      } else if (event.key === " " && !livePresent.shown) player.toggle(range.name);
       else return;
       event.preventDefault();
     });
@@ -52,7 +52,7 @@ globalThis.liveToolbar = (() => {
       range.focus();
     });
     field.addEventListener("change", () => {
-      if (entered && field.getAttribute("aria-invalid") !== "true") range.focus();
+      if ((entered || livePresent.shown) && field.getAttribute("aria-invalid") !== "true") range.focus();
     });
     field.addEventListener("blur", () => (entered = false));
   }
