@@ -128,7 +128,7 @@ def _():
     assert abs(beyond[0] - 2 * beyond[1] + beyond[2]) > 0.01
 
 
-@answers("choosing.md", "One count is to be right within 5 in 95 cases of 100.")
+@answers("choosing.md", "One count, published unrounded, is to be right within 5 in 95 cases of 100.")
 def _():
     least = brentq(
         lambda epsilon: laplace.cdf(5, scale=1 / epsilon) - laplace.cdf(-5, scale=1 / epsilon) - 0.95, 1e-3, 10

@@ -290,7 +290,7 @@ def _():
                 assert abs(answer - there[at]) > mpmath.mpf(10) ** -30
 
 
-@says("selection.md", "The dotted curve is the packing bound for the worst leader.")
+@says("selection.md", "The dotted curve is the packing bound, proved later, for the leader who fares worst.")
 def _():
     """m tables, each with another leader g votes ahead, are at most g rows apart; the chances of one name sum to 1."""
     c = at_rest("selection.md", "pure-choice")
