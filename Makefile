@@ -23,7 +23,7 @@ help:
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
 	@echo "make test    everything, in this order: style, layout, spelling, types, doctests, unit and property tests,"
-	@echo "             book, links, anchors, HTML, parity of every figure, browser, notebooks, budgets,"
+	@echo "             book, links, anchors, HTML, parity of every figure, browser and notebooks, budgets,"
 	@echo "             the same bytes twice (make test FAST=1: what needs no built book, in two minutes)"
 	@echo "make bench   measure the speed and size budgets"
 	@echo "make mutants ROOM=zcdp    change that room in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"

@@ -21,6 +21,9 @@ settings.register_profile("fast", deadline=None, derandomize=True, max_examples=
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "book"))
 
 SITE = Path(__file__).parent.parent / "_build" / "html"
+# They start Jupyter kernels, whose ports are chosen before they are bound: of two that start at once, one may find its
+# port taken. So one process has them all.
+KERNELS = {"test_chapters", "test_lab", "test_messages", "test_notebook", "test_other_book", "test_preview"}
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="live.css"><script defer src="live.js"></script></head><body>{content}</body></html>"""
 
@@ -28,6 +31,8 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</t
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test by what it needs: the gate (make_test_stages.py) runs its stages by these marks."""
     fixtures = getattr(item, "fixturenames", [])
+    if item.path.stem in KERNELS:
+        item.add_marker(pytest.mark.xdist_group("kernels"))
     if "browser" in fixtures:
         item.add_marker("browser")
     if "site" in fixtures or hasattr(getattr(item, "module", None), "SITE"):

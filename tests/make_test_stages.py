@@ -79,18 +79,18 @@ SECOND = [
     tests("links, anchors, HTML", "book and not browser and not notebooks", *files_with("SITE", "site")),
     # A curve on the page that is not dp_lib's.
     tests("parity of every figure", "browser", "tests/test_book.py", "-k", "test_parity_with_dp_lib"),
-    # A dead slider, an error in the console, a request to another site, a page that scrolls sideways on a phone.
-    # One waits for a clock while two compute.
+    # A dead slider, an error in the console, a request to another site, a page that scrolls sideways on a phone. And a
+    # chapter that warns or fails as a notebook, where widgets take the page's place: that process begins, since it has
+    # the longest work (conftest.py). One waits for a clock while two compute.
     tests(
-        "browser",
-        "browser",
+        "browser and notebooks",
+        "browser or notebooks",
         "-k",
         "not test_parity_with_dp_lib",
+        *files_with("mark.notebooks"),
         *files_with("open_page", "witnessed", "browser"),
         processes=3,
     ),
-    # A chapter that warns or fails as a notebook, where widgets take the page's place.
-    tests("notebooks", "notebooks", *files_with("mark.notebooks")),
 ]
 # With the book, side by side: each takes one core.
 LAST = [

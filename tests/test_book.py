@@ -104,7 +104,7 @@ def test_golden_readings_at_the_defaults(open_page):
     assert {name: shown[name] for name in golden} == pytest.approx(golden, abs=1e-6)
     touch = page.locator("#rdp-vs-zcdp [data-mark=touch]")
     assert float(touch.get_attribute("data-x")) == pytest.approx(264.59, abs=0.005)
-    assert "k\u00a0=\u00a0264.6" in touch.inner_text()
+    assert "k\u00a0=\u00a0264.6" in touch.text_content()
 
 
 def test_touching_point_runs_along_zcdps_curve(open_page):

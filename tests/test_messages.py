@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from planted import CHAPTER, Plant, plant
 
-pytestmark = [pytest.mark.notebooks, pytest.mark.xdist_group("messages")]  # the cells of a dozen pages are run, once
+pytestmark = pytest.mark.notebooks  # the cells of a dozen pages are run
 HEAD = CHAPTER.partition("# A short chapter")[0] + "# Page\n\nText.\n\n"
 SETUP = "```{code-cell} python\nimport numpy as np\nfrom dp_lib import live, zcdp\n```\n\n"
 CURVE = "lambda rho, k, delta: zcdp.epsilon(zcdp.repeat(rho, k), delta)"
