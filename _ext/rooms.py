@@ -1,4 +1,4 @@
-"""The rooms of dp_lib, read from its folder; test_public_modules.py compares every other list with it."""
+"""The rooms of dp_lib, read from its folder; test_new_public_module.py compares every other list with it."""
 
 from pathlib import Path
 

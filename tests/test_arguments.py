@@ -98,7 +98,7 @@ def rules():
         elif names[1:2] == ["curve"]:
             names, function = ["alpha", "q"], lambda a, q, f=function: f(a, lambda order: rdp.gaussian(order, 3), q)
         if not set(names) <= set(ARGUMENTS):
-            continue  # test_public_modules.py names what is missing
+            continue  # test_new_public_module.py names what is missing
         ordinary = [ARGUMENTS[argument][1] for argument in names]
         for place, argument in enumerate(names):
             rule = OTHERWISE.get(name, {}).get(argument, ARGUMENTS[argument][0])

@@ -1,4 +1,4 @@
-"""Who may know whom, by the imports of a file and its functions. What a new module needs: test_public_modules.py."""
+"""Who may know whom, by the imports of a file and its functions. What a new module needs: test_new_public_module.py."""
 
 import ast
 from pathlib import Path

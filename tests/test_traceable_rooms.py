@@ -128,7 +128,7 @@ def cases():
         names = list(inspect.signature(function).parameters)
         if names[:1] == ["budget"]:
             if room not in PAIRS:
-                continue  # test_public_modules.py names what is missing
+                continue  # test_new_public_module.py names what is missing
             both = PAIRS[room]
             yield pytest.param(lambda a, b, *rest, f=function: f((a, b), *rest), [*both, *names[1:]], id=name)
         else:

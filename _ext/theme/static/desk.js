@@ -407,6 +407,7 @@
       return { ...run, alone, sampled, epsilon: sampled < alone ? sampled : alone };
     }
     if (v.sampler === "shuffled") return { ...run, epsilon: answer("train", "shuffled", run), lower: answer("train", "shuffled-lower", run) };
+    if (v.sampler !== "poisson") throw new Error(`no account of batches drawn so: ${v.sampler}`); // and not another's
     const rdp = answer("train", "rdp", run);
     const exact = tabled(run);
     return { ...run, rdp, exact, epsilon: Math.min(exact, Number.isNaN(rdp) ? Infinity : rdp) };

@@ -28,7 +28,7 @@ SCRIPTS = (
 DRAWING = ("sketch",)  # on pages alone where a reader draws
 GAME = ("game",)  # on pages alone that have one
 STRICT = '"use strict";\n'
-STYLES = ("colours", "figure", "present", "meaning", "predict", "typed")
+STYLES = ("light_and_dark", "figure", "present", "meaning", "predict", "typed")
 
 
 def script(names: tuple[str, ...] = SCRIPTS) -> str:
