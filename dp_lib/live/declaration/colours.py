@@ -1,7 +1,8 @@
 """One colour per definition, and the dashes that tell two curves of one definition apart."""
 
 # One colour per definition through the whole book, distinguishable with every kind of colour vision and dark enough for
-# text on white (contrast >= 4.5). page/styles/light_and_dark.css holds the same names with a second set for dark pages.
+# text on white (contrast >= 4.5). page/styles/colours_light_and_dark.css has the same names, with a
+# second set for dark pages.
 COLOURS = {
     "pure": "#1f5fbf",
     "approx": "#b3400f",

@@ -28,7 +28,7 @@ SCRIPTS = (
 DRAWING = ("sketch",)  # on pages alone where a reader draws
 GAME = ("game",)  # on pages alone that have one
 STRICT = '"use strict";\n'
-STYLES = ("light_and_dark", "figure", "present", "meaning", "predict", "typed")
+STYLES = ("colours_light_and_dark", "figure", "present", "meaning", "predict", "typed")
 
 
 def script(names: tuple[str, ...] = SCRIPTS) -> str:
