@@ -84,12 +84,16 @@ def test_the_caption_and_the_sentence_wait_for_every_question_about_the_figure(b
     page = book()
     caption = page.locator("figcaption")
     assert not caption.is_visible() and not page.locator(".live-readings caption").is_visible()
-    assert page.locator(".live-wait").inner_text().startswith("Picture, readings and caption wait for your answer")
+    told = """() => [...document.querySelectorAll(".live-readings caption, [id=touching--now]")]
+        .map((one) => one.textContent)"""
+    assert page.evaluate(told) == ["", ""]  # nor is it told to those who listen
+    assert page.locator(".live-wait").inner_text().startswith("What is hidden waits for your answer")
     answer(page, 1, "nowhere")
     assert not caption.is_visible()  # another question still holds it
     page.locator("[data-action=unwait]").click()
     assert page.locator(".live-wait").count() == 0
     assert caption.is_visible() and page.locator(".live-readings caption").is_visible()
+    assert all(text.startswith("At ") for text in page.evaluate(told))
 
 
 def shown_reading(page):

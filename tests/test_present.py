@@ -197,6 +197,13 @@ def test_a_step_travels_in_the_link_and_a_link_without_one_shows_all(open_page):
         wait_until(page, f"({SEEN})().curves === '{curves}'")
 
 
+def test_a_lecture_that_a_link_has_opened_is_left_for_its_figure(open_page):
+    page = open_page(holding(MAIN) + f"#present={MAIN}:step=0")
+    page.keyboard.press("Escape")
+    box = page.locator(f"#{MAIN} .live-picture").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] / 2 < page.viewport_size["height"]
+
+
 def test_an_answer_is_for_a_class_that_has_seen_its_question(open_page):
     page = open_page(holding(MAIN) + f"#present={MAIN}")
     assert "Answer" not in page.evaluate(SEEN)["title"]

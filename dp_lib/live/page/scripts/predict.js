@@ -110,11 +110,12 @@
       element.classList.toggle("live-hides", covered);
       element.classList.toggle("live-unread", this.holders.size > 0 && !this.figure.moved.length);
       element.addEventListener("live:redraw", () => element.classList.remove("live-unread"), { once: true }); // who explores reads
-      globalThis.liveSaid.show(this.figure);
+      liveSaid.show(this.figure);
+      liveSaid.rest(this.figure);
       element.querySelector(".live-wait")?.remove();
       if (!this.holders.size) return;
       const show = button("Show it", "unwait", () => [...this.holders].forEach((one) => one.release()));
-      const words = `${covered ? "Picture, r" : "R"}eadings and caption wait for your answer to the question. `;
+      const words = "What is hidden waits for your answer to the question. ";
       const note = make("p", { class: "live-wait" }, words, show);
       if (caption) caption.before(note);
       else element.append(note);

@@ -69,7 +69,7 @@ globalThis.livePresent = (() => {
   function enter(figure, step) {
     if (shown === figure) return lecture.goTo(step);
     if (shown) close();
-    else returnTo = { figure, top: scrollY };
+    else returnTo = { figure: scrollY && figure, top: scrollY }; // a link has opened the page at its top
     const { element } = figure;
     for (let fold = element.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     shown = figure;
@@ -109,7 +109,7 @@ globalThis.livePresent = (() => {
     else figure.fit();
     const back = () => {
       if (figure === returnTo.figure) scrollTo({ top: returnTo.top, behavior: "instant" });
-      else figure.element.scrollIntoView({ block: "center", behavior: "instant" });
+      else figure.element.scrollIntoView({ block: "start", behavior: "instant" });
     };
     back();
     fullScreen(false)?.then(back); // the page is laid out anew in the smaller window

@@ -32,7 +32,7 @@ globalThis.liveSaid = (() => {
   }
 
   // Once the sliders rest.
-  const rest = (figure) => (figure.now.textContent = described(figure));
+  const rest = (figure) => (figure.now.textContent = figure.holders?.size ? "" : described(figure));
 
   // A slider says itself; the setting of a link does not.
   function announce(figure) {
