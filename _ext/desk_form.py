@@ -156,8 +156,8 @@ ROWS = {
     "own": "That belief can become",
     "belief": "A belief of 50 % can become",
     "tenth": "A belief of 10 % can become",
-    "rare": "The odds move by more than twice e^ε, at most with probability",
-    "beyond": "An attacker's odds move by more than e^ε with probability",
+    "rare": "The odds move by more than twice exp(ε), at most with probability",
+    "beyond": "An attacker's odds move by more than exp(ε) with probability",
     "total": "ε of all the times together",
 }
 

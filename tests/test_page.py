@@ -198,7 +198,7 @@ def test_claims_and_what_leaves_stand_under_the_caption():
     text = page.html(figure(claims=claims, leaves={"spot": "left top"}))
     below = text.partition("&amp; ampersand.")[2].partition("</figcaption>")[0]
     assert "<li>It &lt;never&gt; falls.</li>" in below
-    assert "<li>At some settings “the spot” leaves the picture on the left and at the top.</li>" in below
+    assert '"live-leaves">At some settings “the spot” leaves the picture on the left and at the top.</li>' in below
     assert below.strip().startswith('<ul class="live-claims">')
     assert "live-claims" not in page.html(figure())
     assert "<li>It &lt;never&gt; falls.</li>" in still(figure(claims=claims))
@@ -216,7 +216,7 @@ def test_claims_and_what_leaves_stand_under_the_caption():
     ],
 )
 def test_parts_that_leave_on_one_side_share_a_sentence(leaves, said):
-    assert page.html(figure(leaves=leaves)).count(f"<li>At some settings {said}") == 1
+    assert page.html(figure(leaves=leaves)).count(f'<li class="live-leaves">At some settings {said}') == 1
 
 
 def test_a_page_says_which_claims_fail_at_rest_or_at_a_linked_setting(tmp_path, monkeypatch):

@@ -80,3 +80,14 @@ def test_solutions_are_unfolded_at_the_end_and_go_back(open_page):
     assert page.locator(".print-only").count() == 0
     assert page.locator(".solution:not([open])").count() == count
     assert page.evaluate("document.documentElement.dataset.theme") is None  # the system's again
+
+
+def test_an_answer_at_the_end_stands_with_its_question(open_page):
+    script = "[...document.querySelectorAll('.print-answer')].map((given) => given.firstChild.textContent)"
+    page, heads = printed(open_page, "chapters/pure.html", script)
+    questions = page.locator(".predict").all()
+    assert len(heads) == len(questions) > 5
+    for number, (head, question) in enumerate(zip(heads, questions, strict=True), 1):
+        asked, right = question.locator("legend").text_content(), question.get_attribute("data-answer")
+        words = question.locator(f'label:has(input[value="{right}"]) span').text_content() if right else ""
+        assert head == f"Question {number}. {asked}" + (f" Answer: {words}" if words else "")

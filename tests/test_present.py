@@ -329,5 +329,9 @@ def test_a_phone_on_its_side_has_one_slider_at_a_time_and_no_keys(open_page):
         page.locator(f"#{MAIN} .live-switch").get_by_text(symbol, exact=True).tap()
         ranges = page.locator(f"#{MAIN} [type=range]")
         assert [one.get_attribute("name") for one in ranges.all() if one.is_visible()] == [name]
+    touched = page.locator(f"#{MAIN} :is(.live-switch button, .live-one .live-typed, .live-lecture button):visible")
+    for button in touched.all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
     page.keyboard.press("s")
     assert not page.locator(".live-panel kbd").first.is_visible()

@@ -231,6 +231,8 @@ def test_a_link_says_what_it_has_set(show):
     page.get_by_role("link", name="less").press("Enter")
     wait_until(page, f"{SAID} !== ''")
     assert page.evaluate(SAID).startswith("σ = 5, δ = 0.001: ")
+    page.go_back()
+    wait_until(page, f"{SAID}.startsWith('As at first: ')")
     page.locator("input[name=sigma]").press("ArrowRight")  # a slider says itself
     wait_until(page, f"!{SAID}.startsWith('σ = 5')")
     assert "σ" not in page.evaluate(SAID)

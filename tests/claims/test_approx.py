@@ -303,9 +303,10 @@ def _():
 )
 def _():
     c = at_rest("approx.md", "area-of-delta")
-    y, gap, above = c["y"], c["gap of “beyond y”"], c["p, larger count"] > c["e^ε q"]
+    y, gap, beyond = c["y"], c["gap of “beyond y”"], c["p, larger count"] - c["exp(ε) q"]
+    above = beyond > 0
     assert abs(y[gap.argmax()] - y[above][0]) <= 0.06
-    assert np.allclose(c["area", "high"][above] - c["area", "low"][above], (c["p, larger count"] - c["e^ε q"])[above])
+    assert np.allclose(c["area", "high"][above] - c["area", "low"][above], beyond[above])
     assert (c["area", "high"][~above] == c["area", "low"][~above]).all()
 
 
@@ -323,11 +324,11 @@ def _():
 @says(
     "approx.md",
     "At q = 1, on the left, the amplified ε is the original one and meets qε; for small q it follows "
-    "q(e^ε − 1) and lies above qε.",
+    "q(exp(ε) − 1) and lies above qε.",
 )
 def _():
     c = at_rest("approx.md", "sampled-budget")
-    now, upper, lower = c["sampled"], c["q(e^ε − 1)"], c["qε"]
+    now, upper, lower = c["sampled"], c["q(exp(ε) − 1)"], c["qε"]
     assert now[0] == pytest.approx(1) and lower[0] == pytest.approx(1)
     assert now[-1] == pytest.approx(upper[-1], rel=0.01) and (now[5:] > lower[5:]).all()
 

@@ -63,7 +63,7 @@ def _():
         inside &= (abs(ratio) <= epsilon + 1e-9).all()
         edge &= np.allclose(abs(ratio[(y <= 0) | (y >= delta)]), epsilon)
     return {
-        "always within a strip of e^ε above and below it": inside and edge,
+        "always within a strip of exp(ε) above and below it": inside and edge,
         "within the strip only between 0 and Δ": not inside,
         "outside the strip far out in the tails": not edge,
         "it depends on Δ": not inside,

@@ -283,10 +283,16 @@
     if (!answers.length) return;
     const section = put(article, make("section", "", "print-only"));
     section.append(make("h2", "Answers"));
+    const copied = (part) => [...part.cloneNode(true).childNodes];
     answers.forEach((answer, i) => {
-      put(answer.closest(".predict"), make("p", `Question ${i + 1}: the answer is at the end of the chapter.`, "print-only"));
+      const question = answer.closest(".predict");
+      const right = question.querySelector(`input[value="${question.dataset.answer}"]`)?.closest("label").querySelector("span");
+      put(question, make("p", `Question ${i + 1}: the answer is at the end of the chapter.`, "print-only"));
       const given = make("div", "", "print-answer");
-      given.append(make("b", `Question ${i + 1}`), ...[...answer.childNodes].map((node) => node.cloneNode(true)));
+      const asked = make("p", "");
+      asked.append(make("b", `Question ${i + 1}. `), ...copied(question.querySelector("legend")));
+      if (right) asked.append(make("b", " Answer: "), ...copied(right));
+      given.append(asked, ...copied(answer));
       for (const part of all("summary", given)) part.remove();
       for (const part of all("[id]", given)) part.removeAttribute("id");
       section.append(given);

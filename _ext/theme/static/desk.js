@@ -499,7 +499,7 @@
       own: [own, `${percent(own)} at most, and ${least} at least${but}${severally(times, `; after ${times} such releases it ${after}`)}`],
       epsilon: [epsilon, eps],
       delta: [delta, written(delta)],
-      binding: [NaN, delta > 0 ? `the odds move ${factor} times or less, which is e^ε${but}; how rare, (ε, δ) says only in part` : `the odds never move more than ${factor} times, which is e^ε, whatever else somebody knows`],
+      binding: [NaN, delta > 0 ? `the odds move ${factor} times or less, which is exp(ε)${but}; how rare, (ε, δ) says only in part` : `the odds never move more than ${factor} times, which is exp(ε), whatever else somebody knows`],
       ...(prior === 50 ? {} : { belief: [belief(epsilon), percent(belief(epsilon)) + but] }),
       tenth: [belief(epsilon, 1 / 9), percent(belief(epsilon, 1 / 9)) + but],
       rare: [3 * delta, delta === 0 ? "" : delta < 1e-7 ? rounded(3 * delta) : `${rounded(3e6 * delta)} in a million`],

@@ -7,9 +7,9 @@ from dp_lib.live.declaration.figure import Figure
 
 def caption(figure: Figure) -> str:
     """The caption as HTML, and below it a list of sentences that hold wherever the sliders stand; "" for neither."""
-    said = [claim.words for claim in figure.claims] + _leaving(figure)
-    items = "".join(f"<li>{escape(words)}</li>\n" for words in said)  # lines: scripts take the caption's plain text
-    claims = f'\n<ul class="live-claims">\n{items}</ul>' if said else ""
+    said = [f"<li>{escape(claim.words)}</li>\n" for claim in figure.claims]  # lines: scripts take its plain text
+    said += [f'<li class="live-leaves">{escape(words)}</li>\n' for words in _leaving(figure)]
+    claims = f'\n<ul class="live-claims">\n{"".join(said)}</ul>' if said else ""
     return f"<figcaption>{escape(figure.caption)}{claims}</figcaption>" if figure.caption or claims else ""
 
 

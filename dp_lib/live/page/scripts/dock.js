@@ -4,6 +4,7 @@
 globalThis.liveDock = (() => {
   const { make, button } = liveDom;
   const SHARE = { low: 0.5, upright: 0.32, wide: 0.44 }; // of the window's height
+  const SHAPE = 0.64; // a picture's height to its width, on a phone
   const BESIDE = 600; // pixels of width from which the readings stand beside the picture
   let docked = null; // { figure, link, box, slot, readings, said, watch }
 
@@ -50,7 +51,7 @@ globalThis.liveDock = (() => {
     const share = low ? SHARE.low : innerWidth <= BESIDE ? SHARE.upright : SHARE.wide;
     box.classList.toggle("live-dock-wide", width >= BESIDE);
     for (const [name, value] of Object.entries({ left, width })) box.style.setProperty(name, `${value}px`);
-    figure.picture.style.setProperty("height", `${Math.round(share * innerHeight)}px`);
+    figure.picture.style.setProperty("height", `${Math.round(Math.min(share * innerHeight, SHAPE * width))}px`);
     figure.fit();
   }
 

@@ -36,7 +36,7 @@ globalThis.liveLecture = (() => {
   // its caption begins.
   function claimOf({ element }) {
     const caption = element.querySelector("figcaption");
-    const claim = [...element.querySelectorAll(".live-claims li")].find((item) => !item.textContent.startsWith("At some settings"));
+    const claim = element.querySelector(".live-claims li:not(.live-leaves)");
     if (claim) return claim.textContent;
     return caption ? /^[^]*?[.?!](?=\s|$)|^[^]*/.exec(caption.firstChild.textContent.trim())[0] : "";
   }

@@ -303,7 +303,7 @@
     // To these settings, the other sliders to their defaults: there the sentence has them, and so has the address.
     glide(settings) {
       const asked = this.understood(settings);
-      this.asked = liveWords.settings(this, asked); // to be announced
+      this.asked = liveWords.settings(this, asked) || "As at first"; // to be announced
       this.player.glide({ ...this.defaults, ...asked });
     }
 
