@@ -8,6 +8,7 @@ from conftest import SITE
 
 # index.html at the top is Jupyter Book's own line that leads to the first chapter, and has no more than that line.
 PAGES = sorted(path for path in SITE.rglob("*.html") if "_static" not in path.parts and path != SITE / "index.html")
+MATHS = "http://www.w3.org/1998/Math/MathML"
 PAGE = "<!DOCTYPE html><html><head><title>A page</title></head><body>{}</body></html>"
 
 
@@ -20,6 +21,9 @@ def faults(text):
     found += [f"id {name!r} is used {count} times" for name, count in ids.items() if count > 1]
     named = [(element.tag, key, element.get(key)) for element in tree.iter() for key in ("for", "aria-labelledby")]
     found += [f"{tag} {key}={name!r}: no such id" for tag, key, name in named if name is not None and name not in ids]
+    # A bracket of its own size with an exponent at it alone stands lower than its partner: braces around both mend it.
+    scripts = [element for tag in ("msub", "msup", "msubsup") for element in tree.iter(f"{{{MATHS}}}{tag}")]
+    found += ["a sized bracket alone has an exponent" for element in scripts if element[0].get("minsize")]
     return found
 
 
@@ -37,6 +41,7 @@ def test_page_is_valid(path):
         ("<table><p>in a table</p></table>", "table-voodoo"),
         ('<i id="a"></i><b id="a"></b>', "id 'a' is used 2 times"),
         ('<label for="nothing">a word</label>', "no such id"),
+        ('<math><msup><mo minsize="1.2em">)</mo><mn>2</mn></msup></math>', "a sized bracket alone"),
     ],
 )
 def test_planted_fault_is_found(planted, fault):

@@ -49,7 +49,7 @@ ASKED = f"""() => {{
     return {{
         name: figure.id, small: ({SMALL_TYPE})(), cut: ({CUT_OFF})(), uneven: ({UNEVEN})(),
         picture: picture.height / innerHeight, controls: shown.length,
-        title: figure.querySelector(".live-title").textContent,
+        title: figure.querySelector(".live-title > :not(.live-waiting)")?.textContent,
     }};
 }}"""
 # And what the picture has of the height at least. All is measured in hundredths of it: 1920 x 1080 is 1280 x 720.
@@ -126,7 +126,7 @@ SEEN = """() => {
     const seen = (part) => part.checkVisibility({ visibilityProperty: true });
     const shown = (selector) => [...figure.querySelectorAll(selector)].filter(seen);
     return {
-        title: figure.querySelector(".live-title").textContent,
+        title: figure.querySelector(".live-title > :not(.live-waiting)")?.textContent,
         curves: shown(".live-curve path").map((path) => path.parentNode.id.split("-").pop()).join(""),
         names: shown(".live-label").length,
         marks: shown('[id*="--mark-"] path').length,
@@ -185,6 +185,21 @@ def test_question_then_curves_one_by_one_then_the_answer(open_page):
     assert page.locator(".live-waiting, .live-title, .live-panel, .live-switch, .live-lecture").count() == 0
 
 
+def test_the_picture_keeps_its_place_from_the_question_to_the_answer(open_page):
+    page = open_page(holding(MAIN), viewport={"width": 1280, "height": 720})
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    box = f"""() => {{
+        const {{ x, y, width, height }} = document.querySelector("#{MAIN} svg").getBoundingClientRect();
+        return [x, y, width, height, document.querySelector("#{MAIN} svg").getAttribute("viewBox")];
+    }}"""
+    boxes = [page.evaluate(box)]
+    for _ in range(8):
+        press(page, "PageDown")
+        boxes.append(page.evaluate(box))
+    wait_until(page, f"document.getElementById('{MAIN}').live.values.k === 265")
+    assert [*boxes, page.evaluate(box)] == [boxes[0]] * 10
+
+
 def test_a_step_travels_in_the_link_and_a_link_without_one_shows_all(open_page):
     page = open_page(holding(MAIN))
     page.locator(f"#{MAIN} [data-action=present]").click()
@@ -202,6 +217,59 @@ def test_a_lecture_that_a_link_has_opened_is_left_for_its_figure(open_page):
     page.keyboard.press("Escape")
     box = page.locator(f"#{MAIN} .live-picture").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] / 2 < page.viewport_size["height"]
+
+
+def test_the_answer_is_shown_at_its_setting_unless_somebody_has_moved_the_figure(open_page):
+    asks = "chapters/rdp.html#order-as-lens:alpha=4,sigma=1,loss=0.5;present=order-as-lens:step=0"
+    page, losses = open_page(asks), "document.getElementById('order-as-lens').live.values.loss"
+    press(page, "PageDown", "PageDown")
+    assert page.evaluate(losses) == 0.5
+    press(page, "PageDown")
+    wait_until(page, f"{losses} === 3.5")
+    press(page, "PageUp")
+    page.evaluate("document.getElementById('order-as-lens').live.set({ loss: 2 })")
+    assert "Answer, at α = 4, σ = 1, L = 3.5" in press(page, "PageDown")["title"]
+    assert page.evaluate(losses) == 2
+
+
+def test_the_browsers_back_leaves_a_lecture_that_a_button_began(open_page):
+    page = open_page(holding(MAIN))
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    press(page, "PageDown")
+    page.go_back()
+    wait_until(page, "livePresent.shown === null")
+    assert holding(MAIN) in page.url
+    wait_until(page, "!location.hash.includes('present')")
+
+
+@pytest.mark.parametrize("height", [720, 900])
+def test_back_from_a_lecture_leads_to_the_link_of_the_lesson(open_page, height):
+    page = open_page("chapters/teaching.html", viewport={"width": 1280, "height": height})
+    link = page.get_by_role("link", name="What an order looks at")
+    link.scroll_into_view_if_needed()
+    before = link.bounding_box()["y"]
+    link.click()
+    wait_until(page, "globalThis.livePresent?.shown")
+    page.go_back()
+    wait_until(page, "location.pathname.endsWith('teaching.html') && document.readyState === 'complete'")
+    assert abs(link.bounding_box()["y"] - before) < 40
+
+
+def test_what_opens_beside_the_picture_is_told(open_page):
+    page = open_page(holding(MAIN))
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    page.keyboard.press("?")
+    assert "a step on, a step back" in page.locator(f"#{MAIN} .live-status").text_content()
+
+
+def test_what_was_kept_waits_for_its_curves(open_page):
+    page = open_page(holding(MAIN))
+    page.locator(f"#{MAIN} [data-action=keep]").click()
+    page.locator(f"#{MAIN} [data-action=present]").click()
+    ghosts = f"document.querySelector('#{MAIN} .live-ghosts').checkVisibility({{ visibilityProperty: true }})"
+    assert not page.evaluate(ghosts)
+    press(page, "a")
+    assert page.evaluate(ghosts)
 
 
 def test_an_answer_is_for_a_class_that_has_seen_its_question(open_page):

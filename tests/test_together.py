@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from conftest import DRAWN, SITE
+from test_book import holding
 from waiting import wait_until
 
 from dp_lib import live
@@ -252,6 +253,23 @@ def test_the_docked_sentence_is_that_of_the_docked_readings(show):
     page.get_by_role("link", name="less").click()
     sentence = page.evaluate("document.querySelector('.live-dock caption').textContent")
     assert sentence == page.evaluate(f"liveMeaning.sentence({LIVE})")
+
+
+def test_the_docked_readings_are_whole_on_a_laptop(open_page):
+    page = open_page(holding("rdp-vs-zcdp"), viewport={"width": 1366, "height": 640}, reduced_motion="reduce")
+    page.get_by_role("link", name="α = 44").press("Enter")
+    bottom = "document.querySelector('{}').getBoundingClientRect().bottom"
+    rows, there = (page.evaluate(bottom.format(part)) for part in (".live-dock tbody", ".live-dock-readings"))
+    assert 0 < rows <= there + 1
+
+
+def test_a_curve_that_was_picked_lets_the_others_follow_a_link(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    page.locator(".live-readings tbody tr").first.click()
+    page.mouse.move(0, 0)
+    assert page.locator(".live-picking").count() == 1
+    page.get_by_role("link", name="less").press("Enter")
+    assert page.locator(".live-picking").count() == 0
 
 
 def test_back_is_silent_in_figures_that_it_leaves_alone(show):

@@ -8,14 +8,14 @@ from rjsmin import jsmin
 
 HERE = Path(__file__).parent
 SCRIPTS = (
+    # The arithmetic of a tape, and its player: unlike all the rest, which gzip packs better by itself.
+    *("arithmetic", "tape"),
     # What the others are made of.
     *("dom", "numbers", "picture"),
-    # The arithmetic of a tape, and its player.
-    *("arithmetic", "tape"),
     # What a figure says of itself.
-    *("words", "meaning", "said", "grid", "formulas", "toolbar"),
+    *("formulas", "words", "meaning", "said", "grid", "toolbar"),
     # Each does one thing for a figure.
-    *("entry", "typed", "address", "play", "keep", "labels", "fit", "save", "keys", "buttons", "lecture", "present"),
+    *("play", "entry", "typed", "address", "keep", "save", "labels", "fit", "buttons", "keys", "lecture", "present"),
     "bars",
     *("touch", "hand", "outside", "print"),
     # Text and picture together.

@@ -3,7 +3,7 @@
 
 globalThis.liveDock = (() => {
   const { make, button } = liveDom;
-  const SHARE = { low: 0.5, upright: 0.32, wide: 0.44 }; // of the window's height
+  const SHARE = { low: 0.5, upright: 0.32, wide: 0.4 }; // of the window's height
   const SHAPE = 0.64; // a picture's height to its width, on a phone
   const BESIDE = 600; // pixels of width from which the readings stand beside the picture
   let docked = null; // { figure, link, box, slot, readings, said, watch }

@@ -137,5 +137,7 @@ globalThis.liveHand = (() => {
     else rest(figure);
   }
 
-  return { wire };
+  const release = (figure) => figure.hand.kept && isolate(figure, figure.hand.kept);
+
+  return { wire, release };
 })();

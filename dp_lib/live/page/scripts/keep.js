@@ -79,14 +79,18 @@ globalThis.liveKeep = (() => {
   function hold(figure) {
     const { table } = figure;
     const rows = [...table.rows];
-    const sizes = rows.map((row) => [row.getBoundingClientRect().height, row.lastElementChild.offsetWidth]);
+    const text = document.createRange();
+    const sizes = rows.map((row) => {
+      text.selectNodeContents(row.lastElementChild);
+      return [row.getBoundingClientRect().height, text.getBoundingClientRect().width];
+    });
     const sentence = table.caption?.getBoundingClientRect().width;
     table.classList.add("live-comparing");
     figure.heldIn = figure.filling;
     if (figure.filling) return; // a window's side scrolls by itself
     rows.forEach(({ style, lastElementChild }, i) => {
       style.height = `${sizes[i][0]}px`;
-      lastElementChild.style.minWidth = `${sizes[i][1]}px`;
+      if (i) lastElementChild.style.minWidth = `${sizes[i][1]}px`; // the head may stand over its neighbour
     });
     if (table.caption) table.caption.style.width = `${sentence}px`; // it breaks where it broke
   }
@@ -148,7 +152,7 @@ globalThis.liveKeep = (() => {
       for (const part of [...figure.lines, ...figure.marks].filter(({ cell }) => cell)) {
         const cell = part.cell.parentElement.querySelector(`[data-kept=${letter}]`);
         const reading = readings.get(part);
-        if (typeof reading !== "number") cell.textContent = cell.title = reading;
+        if (typeof reading !== "number") cell.textContent = (cell.title = reading).replace(/[^=,]+=\u00a0/g, " ").trim(); // numbers alone: their names are beside them
         else {
           cell.dataset.value = String(reading);
           cell.replaceChildren(...compared(reading, Number(part.cell.dataset.value), figure.data.up));

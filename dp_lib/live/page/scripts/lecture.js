@@ -28,6 +28,7 @@ globalThis.liveLecture = (() => {
     return [...document.querySelectorAll(`a.live-set[data-figure="${data.name}"]`)].filter((link) => !link.closest(".solution, .predict"));
   }
 
+  const standing = (figure) => JSON.stringify(figure.values);
   const copied = (element) => [...element.cloneNode(true).childNodes];
   const choices = (question) => [...question.querySelectorAll("input[type=radio]")];
   const words = (choice) => copied(choice.closest("label").querySelector("span"));
@@ -51,6 +52,7 @@ globalThis.liveLecture = (() => {
       this.title = make("p", { class: "live-title", role: "heading", "aria-level": "2" });
       this.panel = make("div", { class: "live-panel", role: "region", tabindex: "0" });
       this.topic = "";
+      this.began = standing(figure);
       this.step = this.known(step);
     }
 
@@ -69,7 +71,7 @@ globalThis.liveLecture = (() => {
     goTo(step) {
       const { figure, shown, whole } = this;
       this.step = this.known(step);
-      if (!whole && this.whole && shown && !figure.moved.length) figure.player.glide(shown); // unless somebody has set it
+      if (!whole && this.whole && shown && standing(figure) === this.began) figure.player.glide(shown); // unless somebody has moved it
       this.topic = "";
       this.show();
       this.say();
@@ -80,7 +82,7 @@ globalThis.liveLecture = (() => {
     say() {
       const { element, lines } = this.figure;
       const line = this.whole ? null : lines[this.step + this.first - 1];
-      const news = line ? [...line.cell.parentNode.cells].map((cell) => cell.textContent).join(" ") : this.title.textContent;
+      const news = line ? [...line.cell.parentNode.cells].map((cell) => cell.textContent).join(" ") : this.title.innerText;
       element.querySelector(".live-status").textContent = `Step ${this.count.textContent}: ${news}`;
     }
 
@@ -101,16 +103,21 @@ globalThis.liveLecture = (() => {
         wait(!this.whole && i >= this.step + this.first, path.parentNode, dot.parentNode, lead?.parentNode, text, cell.closest("tr"));
       });
       marks.forEach(({ path, cell }) => wait(!this.whole, path.parentNode, cell?.closest("tr")));
+      wait(!this.whole, ...this.figure.svg.querySelectorAll(".live-ghosts"));
     }
 
     // The claim may give the answer away: until the last step the question stands above the picture. Its answer is for a
-    // class that has seen it, and not for one that a link led to another setting.
+    // class that has seen it, and not for one that a link led to another setting. Both have their room all the time.
     headline() {
       const { figure, question, whole, shown } = this;
-      if (question && !whole) return copied(question.querySelector("legend"));
-      const right = question && figure.posed && choices(question).find((choice) => choice.value === question.dataset.answer);
+      const claim = make("span", {}, claimOf(figure));
+      if (!question || !figure.posed) return [claim];
+      const asked = make("span", {}, ...copied(question.querySelector("legend")));
+      const right = choices(question).find((choice) => choice.value === question.dataset.answer);
       const at = shown && liveWords.settings(figure, shown);
-      return [claimOf(figure), ...(right ? [make("small", {}, at ? `Answer, at ${at}: ` : "Answer: ", ...words(right))] : [])];
+      if (right) claim.append(make("small", {}, at ? `Answer, at ${at}: ` : "Answer: ", ...words(right)));
+      (whole ? asked : claim).className = "live-waiting";
+      return [asked, claim];
     }
 
     // The setting at which the figure shows the question's answer.
@@ -126,6 +133,7 @@ globalThis.liveLecture = (() => {
     toggle(topic) {
       this.open(this.topic === topic ? "" : topic);
       this.figure.fit();
+      this.figure.element.querySelector(".live-status").textContent = this.topic && this.panel.innerText;
     }
 
     open(topic) {

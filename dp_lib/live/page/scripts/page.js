@@ -304,6 +304,7 @@
     glide(settings) {
       const asked = this.understood(settings);
       this.asked = liveWords.settings(this, asked) || "As at first"; // to be announced
+      liveHand.release(this); // all curves follow
       this.player.glide({ ...this.defaults, ...asked });
     }
 

@@ -60,6 +60,7 @@ globalThis.livePresent = (() => {
   // From the button the lecture begins at its first step; a link opens the whole figure, or the step that it names.
   function toggle(figure) {
     if (shown === figure) return leave();
+    livePresets.enterHistory(); // the browser's Back leaves it
     enter(figure, questioned(figure) ? (figure.step ?? 0) : undefined);
     fullScreen(true);
   }
@@ -73,6 +74,7 @@ globalThis.livePresent = (() => {
     const { element } = figure;
     for (let fold = element.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     shown = figure;
+    liveHand.release(figure);
     if (isAlone(figure)) empty(figure);
     fill(figure);
     element.classList.add("live-presenting");

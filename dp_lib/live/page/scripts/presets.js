@@ -37,6 +37,10 @@ globalThis.livePresets = (() => {
     const figure = page.figures.get(link.dataset.figure);
     for (let fold = figure.element.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     show(figure, link);
+    enterHistory();
+  }
+
+  function enterHistory() {
     page.remember();
     history.replaceState({ live: true }, "");
     history.pushState({ live: true }, "");
@@ -80,9 +84,10 @@ globalThis.livePresets = (() => {
   function goBack(event) {
     if (!event.state?.live) return;
     liveDock.leave();
-    const pieces = liveAddress.read(location.hash.slice(1)).pieces.filter(({ verb }) => verb === "set");
+    const { pieces } = liveAddress.read(location.hash.slice(1));
+    if (!pieces.some(({ verb }) => verb === "present")) livePresent.leave();
     for (const figure of page.figures.values()) {
-      const texts = pieces.find(({ name }) => name === figure.data.name)?.texts ?? {};
+      const texts = pieces.find(({ name, verb }) => verb === "set" && name === figure.data.name)?.texts ?? {};
       if (!figure.stands(texts)) figure.glide(texts);
     }
   }
@@ -96,5 +101,5 @@ globalThis.livePresets = (() => {
     addEventListener("resize", () => page.figures.forEach((figure) => figure.fit()));
   }
 
-  return { start, prepare };
+  return { start, prepare, enterHistory };
 })();
