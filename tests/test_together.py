@@ -334,7 +334,13 @@ def test_a_number_in_a_sentence_is_dragged_and_stepped(show):
     assert page.locator("a.live-set").first.inner_text().endswith("σ = 2")
     assert page.evaluate(f"{LIVE}.values.sigma") == 2
     page.locator("a.live-set").first.press("ArrowRight")
-    page.get_by_role("link", name="less").click()  # its author's number again, as its sentence has it
+    assert page.locator("a.live-set").first.get_attribute("data-text") == "2"
+    for settle in (lambda: page.get_by_role("link", name="less"), lambda: page.locator("a.live-set").first):
+        settle().click()  # its author's number again, as its sentence has it
+        assert page.locator("a.live-set").first.inner_text().endswith("σ = 2")
+        assert page.locator("a.live-set").first.get_attribute("data-text") is None
+        page.locator("a.live-set").first.press("ArrowRight")
+    page.evaluate(f"{LIVE}.reset()")
     assert page.locator("a.live-set").first.inner_text().endswith("σ = 2")
 
 

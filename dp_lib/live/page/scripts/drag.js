@@ -36,13 +36,13 @@ globalThis.liveDrag = (() => {
     const { node, before, after, name } = link.number;
     node.data = before + typed(value) + after;
     link.dataset.values = JSON.stringify({ ...JSON.parse(link.dataset.values), [name]: value });
+    if (value === link.number.value) delete link.dataset.text;
+    else link.dataset.text = typed(link.number.value); // what else the sentence says is of that
   }
 
-  // Another link was taken: numbers that were dragged are their author's again, as their sentences have them.
-  function settle(taken) {
-    for (const link of document.querySelectorAll(`a.live-drag[data-figure="${taken.dataset.figure}"]`)) {
-      if (link !== taken) write(link, link.number.value);
-    }
+  // Numbers that were dragged are their author's again, as their sentences have them.
+  function settle(name) {
+    for (const link of document.querySelectorAll(`a.live-drag[data-figure="${name}"]`)) write(link, link.number.value);
   }
 
   function set(link, value) {

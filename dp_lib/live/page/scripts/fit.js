@@ -7,7 +7,6 @@ globalThis.liveFit = (() => {
   const SMALL_TYPE = 12; // pixels, on a small screen
   const LEAST = 190; // pixels of a picture that makes room for its sliders and readings
   const STUCK = 0.42; // of a phone's height, for a picture that stays while one reads
-  const LABELS_WORTH = 0.85; // names beside the picture may cost a seventh of its size; else they stand in it
 
   const move = (part, x, y) => (x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform"));
 
@@ -30,7 +29,6 @@ globalThis.liveFit = (() => {
       yTicks: all('[id*="--ytick_"] text'),
       xLabel: svg.querySelector(".live-x-label"),
       yLabel: svg.querySelector(".live-y-label"),
-      labels: all(".live-label"),
     };
   }
 
@@ -50,9 +48,9 @@ globalThis.liveFit = (() => {
   }
 
   // Larger type: axis labels make room for it, and the box grows around all that is written.
-  function enlarge(figure, type, labelled) {
+  function enlarge(figure, type) {
     const { frame, symbols } = figure.data;
-    const { xTicks, yTicks, xLabel, yLabel, labels } = parts(figure);
+    const { xTicks, yTicks, xLabel, yLabel } = parts(figure);
     const more = type - TYPE;
     const measure = liveLabels.measure(figure, type);
     figure.svg.style.setProperty("--live-picture-type", `${type}px`);
@@ -67,10 +65,9 @@ globalThis.liveFit = (() => {
     move(yLabel, dx, 0);
     move(xLabel, 0, dy);
     const last = xTicks.map((tick) => tick.getBBox()).reduce((most, box) => Math.max(most, box.x + box.width), frame.x[1] + 6);
-    const names = labelled ? frame.x[1] + 20 + Math.max(...labels.map((label) => label.getBBox().width)) : 0;
     const left = Math.min(up.x + dx, across.x) - 2;
     const top = Math.min(up.y, frame.y[1] - 0.6 * type);
-    const right = Math.max(last, across.x + across.width, names) + 2;
+    const right = Math.max(last, across.x + across.width) + 2;
     const bottom = Math.max(across.y + across.height + dy, up.y + up.height) + 2;
     return [left, top, right - left, bottom - top];
   }
@@ -104,9 +101,9 @@ globalThis.liveFit = (() => {
 
   // The picture's box when its type measures `wanted` pixels on the screen. Type and box depend on each other, nearly
   // along a line: the one through the last two tries leads to the next.
-  function fitted(figure, room, labelled) {
+  function fitted(figure, room) {
     const tried = (type) => {
-      const box = enlarge(figure, type, labelled);
+      const box = enlarge(figure, type);
       return { type, box, needed: room.wanted / scaleOf(box, room) };
     };
     let [before, last] = [null, tried(TYPE)];
@@ -131,20 +128,10 @@ globalThis.liveFit = (() => {
     const { width, height } = figure.data.frame;
     const large = room.filling || TYPE * scaleOf([0, 0, width, height], room) < SMALLEST;
     for (const part of [element, figure.picture]) part.classList.toggle("live-large", large); // a docked picture is alone
-    element.classList.remove("live-labelled");
     if (!large) return plain(figure);
-    let { type, box } = fitted(figure, room, false);
-    if (room.filling && figure.lines.some((line) => line.label !== null)) {
-      element.classList.add("live-labelled");
-      const beside = fitted(figure, room, true);
-      if (scaleOf(beside.box, room) > LABELS_WORTH * scaleOf(box, room)) ({ type, box } = beside);
-      else {
-        element.classList.remove("live-labelled");
-        ({ type, box } = fitted(figure, room, false));
-      }
-    }
+    const { type, box } = fitted(figure, room);
     svg.setAttribute("viewBox", box.map(round).join(" "));
-    liveLabels.fit(figure, type, element.classList.contains("live-labelled"));
+    liveLabels.fit(figure, type, false); // names stand in a large picture, and cost it nothing
   }
 
   // What `work` gives when the picture stands as matplotlib drew it.

@@ -6,10 +6,13 @@
   const TEN = 10;
   const BUTTONS = { k: "keep", r: "reset", c: "caption", f: "present" }; // by their data-action, where there is one
   const HELP = [
-    ["← →, Home, End", "one stop, with Shift ten; the ends"],
-    ["Enter, Space", "type, play"],
-    ["K, R, C, F", "keep, reset, caption, full screen"],
-    ["B, Esc", "to the text, close"],
+    ["← →", "move a stop, with Shift ten"],
+    ["Home, End", "go to an end"],
+    ["Enter", "type a value"],
+    ["Space", "play"],
+    ["K, R", "keep a setting, reset"],
+    ["C, F", "caption, full screen"],
+    ["B, Esc", "back to the text, close"],
     ["H, ?", "these keys"],
   ];
   const WAYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };

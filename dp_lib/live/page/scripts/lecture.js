@@ -82,7 +82,7 @@ globalThis.liveLecture = (() => {
     say() {
       const { element, lines } = this.figure;
       const line = this.whole ? null : lines[this.step + this.first - 1];
-      const news = line ? [...line.cell.parentNode.cells].map((cell) => cell.textContent).join(" ") : this.title.innerText;
+      const news = line ? `${line.name} ${line.cell.textContent}` : this.title.innerText;
       element.querySelector(".live-status").textContent = `Step ${this.count.textContent}: ${news}`;
     }
 

@@ -388,6 +388,7 @@
     }
 
     reset() {
+      liveDrag.settle(this.data.name);
       this.set(this.defaults);
     }
 

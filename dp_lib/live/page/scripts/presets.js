@@ -13,7 +13,7 @@ globalThis.livePresets = (() => {
     if (!figure || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     prepare(link);
-    liveDrag.settle(link);
+    liveDrag.settle(link.dataset.figure);
     hold(figure, link);
     figure.take(link);
   }
