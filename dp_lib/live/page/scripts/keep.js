@@ -152,7 +152,8 @@ globalThis.liveKeep = (() => {
       for (const part of [...figure.lines, ...figure.marks].filter(({ cell }) => cell)) {
         const cell = part.cell.parentElement.querySelector(`[data-kept=${letter}]`);
         const reading = readings.get(part);
-        if (typeof reading !== "number") cell.textContent = (cell.title = reading).replace(/[^=,]+=\u00a0/g, " ").trim(); // numbers alone: their names are beside them
+        // Of a mark its numbers alone: their names are beside them.
+        if (typeof reading !== "number") cell.textContent = (cell.title = reading).replace(/[^=,]+=\u00a0/g, " ").trim();
         else {
           cell.dataset.value = String(reading);
           cell.replaceChildren(...compared(reading, Number(part.cell.dataset.value), figure.data.up));

@@ -127,7 +127,6 @@ globalThis.liveLecture = (() => {
       return link && figure.understood(JSON.parse(link.dataset.values));
     }
 
-
     // ---- beside the picture
 
     toggle(topic) {
