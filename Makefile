@@ -47,7 +47,7 @@ serve: book
 
 lab: $(BOOK_ENV)
 	@test -e $(NOTEBOOKS) || $(MAKE) --no-print-directory book
-	@$(BIN)/python _ext/lab.py
+	@$(BIN)/python book/notebooks/lab.py
 
 # The stages stand in `help` above, and with what each prevents in tests/make_test_stages.py. FAST=1 leaves out what needs
 # the built book.
@@ -93,7 +93,7 @@ test-latest:
 	@sed -E '/^-r/d; s/^jupyter-book==[^ ]+/jupyter-book>=1.0.4,<2/; s/==[^ ]+//' \
 	  requirements.txt requirements-test.txt > $(LATEST)/requirements.txt
 	@$(LATEST)/bin/python -m pip --disable-pip-version-check --quiet install --upgrade -r $(LATEST)/requirements.txt
-	@$(LATEST)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable .
+	@$(LATEST)/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --editable ./livefigures --editable .
 	@$(LATEST)/bin/python -m pip freeze
 	@$(LATEST)/bin/python tests/chromium.py
 	@$(LATEST)/bin/python tests/make_test_stages.py
@@ -102,10 +102,10 @@ clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis
 
 # A stamp is older than a changed list of requirements: then pip runs again, and only then.
-$(BOOK_ENV): requirements.txt requirements.lock pyproject.toml $(BIN)/python
+$(BOOK_ENV): requirements.txt requirements.lock pyproject.toml livefigures/pyproject.toml $(BIN)/python
 	@echo "Installing the book's packages into $(VENV) ..."
 	@$(PIP) install -r requirements.txt -c requirements.lock
-	@$(PIP) install --no-deps --editable .
+	@$(PIP) install --no-deps --editable ./livefigures --editable .
 	@touch $@
 
 $(TEST_ENV): requirements-test.txt $(BOOK_ENV)

@@ -6,7 +6,7 @@ Every public function passes each argument through one of these checks and goes 
 
 A check returns its value as float64 (a number or an array), so that the theorem below it can be written plainly.
 A bad value, also a single bad entry of an array, raises `DomainError`. Inside `gaps()` it becomes NaN instead, which
-a figure shows as a gap in the curve. A traced value (see `dp_lib.live.tape`) records the same rule: NaN where it
+a figure shows as a gap in the curve. A traced value (see `livefigures.trace`) records the same rule: NaN where it
 is broken.
 """
 

@@ -129,8 +129,8 @@ def open_page(witnessed: Callable[..., BrowserContext], site: Path) -> Callable[
 @pytest.fixture
 def show(tmp_path: Path, witnessed: Callable[..., BrowserContext]) -> Callable[..., Page]:
     """`show(figure, ..., after="<p>text</p>")` is a page with these figures and nothing else."""
-    from dp_lib.live.page import bundle  # the site's own tests need no matplotlib
-    from dp_lib.live.page import page as live_page
+    from livefigures.page import bundle  # the site's own tests need no matplotlib
+    from livefigures.page import page as live_page
 
     def show_(*figures: Any, after: str = "", **options: Any) -> Page:
         (tmp_path / "live.js").write_text(bundle.script(bundle.DRAWING) + bundle.script(), "utf-8")

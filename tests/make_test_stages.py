@@ -66,12 +66,12 @@ FIRST = [
     # None where a number is meant; an array handed to what takes one number.
     Stage("types", "mypy"),
     # An example in a docstring that no longer gives the number beside it.
-    tests("doctests", "not book", "dp_lib", "_ext", "tools", processes=0),
+    tests("doctests", "not book", "dp_lib", "livefigures/livefigures", "book", "tools", processes=0),
     # A wrong formula, a wrong digit, a guarantee understated, a domain unchecked; a dead guard of the build.
     tests("unit and property tests", "not book and not browser and not notebooks"),
 ]
 # A chapter that warns, ends in an error, links to nowhere, leaks TeX or stderr, or has a picture without a description
-# (_ext/cells.py, _ext/checks.py): warnings are errors.
+# (book/checks/cell_errors.py, book/checks/finished_pages.py): warnings are errors.
 BUILD = Stage("book", "jupyter-book", "build", ".", "-W", "-n", "--keep-going")
 # With the book.
 SECOND = [

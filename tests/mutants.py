@@ -17,9 +17,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "_ext"))
+sys.path.insert(0, str(ROOT))
 
-import rooms  # noqa: E402 - the folder of the extensions is no package
+from book.reference import public_modules as rooms  # noqa: E402 - the folder of the extensions is no package
 
 RELATED = {"rdp": ["pld/sampled"]}  # modules that are tested with another room than their own
 ROOMS = {room: [module for module in rooms.modules(room) if [module] not in RELATED.values()] for room in rooms.ROOMS}
@@ -32,7 +32,7 @@ KILLED = {1, 3, -24, 24, 36, 152, 255}  # a test failed, the run broke off, or i
 def prepare(room: str) -> Path:
     """A copy of the library and its tests, with mutmut's settings for this room."""
     folder = ROOT / "_build" / "mutants" / room
-    for name in ("dp_lib", "_ext", "tests"):
+    for name in ("dp_lib", "livefigures", "book", "tests"):
         shutil.copytree(ROOT / name, folder / name, dirs_exist_ok=True)
     shutil.copy2(ROOT / "pyproject.toml", folder)
     files = [f"dp_lib/{module}.py" for module in ROOMS[room]]
@@ -40,7 +40,7 @@ def prepare(room: str) -> Path:
     settings = {
         "source_paths": ["dp_lib"],
         "only_mutate": files,
-        "also_copy": ["_ext"],
+        "also_copy": ["livefigures", "book"],
         "pytest_add_cli_args_test_selection": tests,
         "pytest_add_cli_args": [
             "-pno:cacheprovider",

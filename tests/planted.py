@@ -87,7 +87,7 @@ PLANTS = [
     ),
     Plant(
         "a wrong digit in the arithmetic of the page",
-        file="dp_lib/live/page/scripts/tape.js",
+        file="livefigures/livefigures/page/scripts/tape.js",
         old="m[o + i] = Math.log(m[a + (i & p)]);",
         new="m[o + i] = 1.0000001 * Math.log(m[a + (i & p)]);",
     ),
@@ -100,7 +100,7 @@ PLANTS = [
     Plant("a slider that moves nothing", {"curve": "lambda rho, k, delta: zcdp.epsilon(rho * k, 1e-5) + 0 * delta"}),
     Plant(
         "a slider that the page does not hear",
-        file="dp_lib/live/page/scripts/page.js",
+        file="livefigures/livefigures/page/scripts/page.js",
         old='range.addEventListener("input"',
         new='range.addEventListener("inputs"',
     ),
@@ -111,26 +111,26 @@ PLANTS = [
     Plant("a figure without a description", {"alt": '""'}),
     Plant(
         "an error in the console",
-        file="dp_lib/live/page/scripts/page.js",
+        file="livefigures/livefigures/page/scripts/page.js",
         old="  function start() {\n",
         new='  function start() {\n    console.error("planted");\n',
     ),
     Plant(
         "a script that throws",
-        file="dp_lib/live/page/scripts/page.js",
+        file="livefigures/livefigures/page/scripts/page.js",
         old="  function start() {\n",
         new="  function start() {\n    setTimeout(() => planted());\n",
     ),
     Plant("an image from another site", {"text": '<img src="https://example.org/a.png" alt="A cat">'}),
     Plant(
         "a request to another site",
-        file="dp_lib/live/page/scripts/page.js",
+        file="livefigures/livefigures/page/scripts/page.js",
         old="  function start() {\n",
         new='  function start() {\n    fetch("https://example.org/").catch(() => {});\n',
     ),
     Plant(
         "an id drawn at random",
-        file="dp_lib/live/page/page.py",
+        file="livefigures/livefigures/page/page.py",
         old='<p class="live-status" role="status">',
         new='<p class="live-status" id="status-\' + str(id(figure)) + \'" role="status">',
         stages=["book", "the same bytes twice"],

@@ -2,8 +2,7 @@
 
 import numpy as np
 from figures import at_random, corners, linked_of, moving, scenes, stops
-
-from dp_lib.live.declaration import claims
+from livefigures.declare import claims
 
 MOST_STOPS = 41  # of the slider, at each setting of the others
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from dp_lib.live.sphinx.predict import split_choices
+from livefigures.sphinx.predict import split_choices
 
 ROOT = Path(__file__).parent.parent
 CHECKS = sorted((ROOT / "tests" / "claims").glob("test_*.py"))

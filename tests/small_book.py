@@ -5,12 +5,11 @@ import json
 import re
 
 import pytest
+from livefigures.page.claimed import LINKED
+from livefigures.page.page import BUILDING
+from livefigures.page.record import RECORDS
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
-
-from dp_lib.live.page.claimed import LINKED
-from dp_lib.live.page.page import BUILDING
-from dp_lib.live.page.record import RECORDS
 
 SLIDERS = {
     "alpha": {"low": 2, "high": 100, "integer": False},
@@ -34,7 +33,7 @@ def environment(monkeypatch):
         monkeypatch.setenv(name, "")
 
 
-def build(folder, pages, builder="html", strict=True, extensions=("dp_lib.live.sphinx",), **settings):
+def build(folder, pages, builder="html", strict=True, extensions=("livefigures.sphinx",), **settings):
     """(output folder, status, warnings) of a small book; `pages` maps names to their text."""
     source, output = folder / "source", folder / "build" / builder
     source.mkdir(exist_ok=True)

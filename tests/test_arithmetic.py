@@ -11,11 +11,10 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
+from livefigures.page import bundle
+from livefigures.trace import tracing
+from livefigures.trace.tracing import Tape, play
 from scipy import special
-
-from dp_lib.live.page import bundle
-from dp_lib.live.tape import tracing
-from dp_lib.live.tape.tracing import Tape, play
 
 SCRIPTS = [Path(bundle.__file__).with_name("scripts") / name for name in ("arithmetic.js", "tape.js")]
 TINY = np.finfo(float).tiny  # below it SciPy answers 0 or with few digits

@@ -5,15 +5,15 @@ import json
 
 import numpy as np
 import pytest
+from livefigures.declare.parts import FigureError
+from livefigures.trace import tracing
 from test_axe import AXE, HELPERS, LEVELS, VIOLATIONS
 from waiting import wait_until
 
+from book.attack_game import Game
+from book.attack_game import page as on_page
+from book.attack_game.notebook import GameView
 from dp_lib import audit, live
-from dp_lib.live.declaration.parts import FigureError
-from dp_lib.live.notebook.game import GameView
-from dp_lib.live.page import bundle
-from dp_lib.live.page import game as on_page
-from dp_lib.live.tape import tracing
 
 PURE, TIGHT = ("chapters/pure.html", "attack"), ("chapters/tight.html", "audit")
 GAME = "document.querySelector('.live-game').live"
@@ -56,7 +56,7 @@ def game(**changes):
         curves={"in": lambda y, sigma: np.exp(-0.5 * ((y - 1) / sigma) ** 2) / (2.5066 * sigma)},
         alt="A bell.",
     )
-    return live.Game(figure, **parts | changes)
+    return Game(figure, **parts | changes)
 
 
 def test_guesses_by_key_and_by_click_are_counted(open_page):
@@ -194,7 +194,7 @@ def test_without_scripts_a_recorded_game_stands_there(open_page):
 
 
 def test_the_script_is_small_and_on_pages_with_a_game_alone(site):
-    assert len(gzip.compress(bundle.script(bundle.GAME).encode(), 9)) <= 3000
+    assert len(gzip.compress((site / "_static" / "live-game.js").read_text("utf-8").encode(), 9)) <= 3000
     loads = {path.stem: "live-game.js" in path.read_text("utf-8") for path in site.glob("chapters/*.html")}
     assert {name for name, there in loads.items() if there} == {"pure", "tight"}
 

@@ -5,9 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
+from livefigures.page import bundle
 from rjsmin import jsmin
-
-from dp_lib.live.page import bundle
 
 PAGE = Path(bundle.__file__).parent
 SOURCES = sorted(PAGE.glob("scripts/*.js"))
@@ -19,9 +18,9 @@ def code(text):
 
 
 def test_every_source_is_in_its_file_once():
-    assert sorted([*bundle.SCRIPTS, *bundle.DRAWING, *bundle.GAME]) == [path.stem for path in SOURCES]
-    assert sorted([*bundle.STYLES, *bundle.GAME]) == sorted(path.stem for path in PAGE.glob("styles/*.css"))
-    whole = bundle.script() + bundle.script(bundle.DRAWING) + bundle.script(bundle.GAME)
+    assert sorted([*bundle.SCRIPTS, *bundle.DRAWING]) == [path.stem for path in SOURCES]
+    assert sorted(bundle.STYLES) == sorted(path.stem for path in PAGE.glob("styles/*.css"))
+    whole = bundle.script() + bundle.script(bundle.DRAWING)
     assert [whole.count(jsmin(path.read_text("utf-8").replace(bundle.STRICT, ""))) for path in SOURCES] == [1] * len(
         SOURCES
     )
@@ -36,7 +35,7 @@ def test_a_source_is_strict_shares_no_name_and_ends_its_statement(path):
 
 
 @pytest.mark.parametrize(
-    "path", [*SOURCES, *sorted((PAGE.parent / "workbench").glob("scripts/*.js"))], ids=lambda p: p.stem
+    "path", [*SOURCES, *sorted((PAGE.parent / "formulas").glob("scripts/*.js"))], ids=lambda p: p.stem
 )
 def test_no_template_stands_inside_another(path):
     """rjsmin takes the inner one for code, and its blanks away."""

@@ -12,21 +12,21 @@ ROOT = Path(__file__).parent.parent
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
-def test_picture_of_the_house_is_what_the_imports_say():
+def test_picture_of_the_packages_is_what_the_imports_say():
     written = architecture.PICTURE.read_text("utf-8")
     assert written == architecture.draw(), "run: python tools/architecture.py"
 
 
-def test_no_room_stands_on_a_figure_and_no_figure_on_a_definition():
-    for name, needs in architecture.modules().items():
-        live = name.startswith("live.")
-        assert not [other for other in needs if other.startswith("live.") != live and other != "domain"], name
+def test_packages_import_one_another_in_one_direction():
+    uses = architecture.packages()
+    assert uses["livefigures"] == uses["dp_lib"] == set()
+    assert uses["dp_lib.live"] == {"livefigures", "dp_lib"}
+    assert uses["book"] <= {"livefigures", "dp_lib", "dp_lib.live"}
 
 
-def test_arrow_that_others_imply_is_left_out():
-    uses = {"top": {"middle", "bottom"}, "middle": {"bottom"}, "bottom": set()}
-    assert architecture.direct("top", uses) == ["middle"]
-    assert architecture.layers(uses) == [["bottom"], ["middle"], ["top"]]
+def test_a_circle_of_imports_is_refused():
+    with pytest.raises(ValueError, match="in a circle: one, other"):
+        architecture.layers({"one": {"other"}, "other": {"one"}, "third": set()})
 
 
 def test_version_is_the_same_wherever_it_stands():

@@ -48,6 +48,6 @@ def test_chapter_runs_and_its_widgets_redraw(path, monkeypatch, tmp_path):
     shown = [output for output in outputs if "application/vnd.jupyter.widget-view+json" in output.get("data", {})]
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     figures = sum("live.Figure(" in source or "live.workbench(" in source for source in cells)
-    assert len(shown) == figures + sum("live.Game(" in source for source in cells)
+    assert len(shown) == figures + sum("Game(" in source for source in cells)
     still = [output for output in outputs if "<svg" in output.get("data", {}).get("text/html", "")]
     assert len(still) == figures

@@ -5,9 +5,10 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-import shell
 from conftest import SITE
 from waiting import wait_until
+
+from book.theme import pages as shell
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/*.html"), *SITE.glob("*.html")])
 POLICY = dict(part.strip().split(" ", 1) for part in shell.POLICY.split(";"))

@@ -4,13 +4,13 @@ import re
 
 import numpy as np
 import pytest
-from definition_map import ARROWS, COIN, DEFINITIONS, LAYOUTS, picture, table
-from reference import module, public
+from livefigures.sphinx.page_facts import PageFacts
 from scipy.special import logsumexp, ndtr, ndtri
 
+from book.reference.definition_map import ARROWS, COIN, DEFINITIONS, LAYOUTS, picture, table
+from book.reference.entries import module, public
 from dp_lib import gdp, pure
 from dp_lib.divergence import Normal, hockey_stick, kl, max_divergence, privacy_loss, renyi
-from dp_lib.live.sphinx.page_facts import PageFacts
 from dp_lib.pld import PrivacyLoss
 
 NAMES = {room: module(room) for room in DEFINITIONS} | {"inf": np.inf}

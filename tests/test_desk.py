@@ -7,7 +7,6 @@ import json
 import math
 from fractions import Fraction
 
-import desk_accounts
 import desk_table
 import mpmath
 import numpy as np
@@ -15,6 +14,7 @@ import pytest
 from scipy.special import ndtr
 from waiting import wait_until
 
+from book.release_planner import accounts as desk_accounts
 from dp_lib import approx, dp_sgd, gdp, pure, rdp, zcdp
 from dp_lib.pld import PrivacyLoss
 

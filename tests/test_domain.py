@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from livefigures.trace import tracing
 
 from dp_lib import domain
-from dp_lib.live.tape import tracing
 
 # For each check: values it accepts, values it refuses.
 RULES = {

@@ -7,10 +7,10 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import SITE
-from shell import THEME
+from livefigures.sphinx.page_facts import PageFacts
 from small_book import run
 
-from dp_lib.live.sphinx.page_facts import PageFacts
+from book.theme.pages import THEME
 
 CHAPTERS = Path(__file__).parent.parent / "chapters"
 FRONT = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n  language: python\n---\n"
@@ -147,7 +147,7 @@ def build(folder, pages, repository=""):
         (source / f"{name}.md").write_text(text, "utf-8")
     settings = {
         "extensions": ["myst_nb", "sphinxcontrib.bibtex", "sphinx_proof", "sphinx_exercise"]
-        + ["dp_lib.live.sphinx", "downloads"],
+        + ["livefigures.sphinx", "book.notebooks.downloads"],
         "source_suffix": {".md": "myst-nb"},  # Sphinx would write this into its default, for the tests after
         "html_theme": "theme",
         "html_theme_path": [str(THEME.parent)],

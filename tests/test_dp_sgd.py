@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from livefigures.trace import tracing
 from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.stats import norm as normal
 
 from dp_lib import domain, dp_sgd, gdp, rdp
-from dp_lib.live.tape import tracing
 from dp_lib.pld import PrivacyLoss
 
 examples = arrays(float, (6, 3), elements=st.floats(-1e6, 1e6))

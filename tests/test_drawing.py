@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from livefigures.declare import colours
+from livefigures.draw import draw, svg
+from livefigures.page import bundle
 
 from dp_lib import live
-from dp_lib.live.declaration import colours
-from dp_lib.live.drawing import draw, svg
-from dp_lib.live.page import bundle
 
 FIGURE = live.Figure(
     name="drawn",

@@ -7,22 +7,21 @@ import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-import blocks
-import kernels
-import moved
-import outdated
 import pytest
-from checks import faults_of_page
+from livefigures.declare.colours import COLOURS, DASHES
+from livefigures.page import bundle
+from livefigures.sphinx.page_facts import PageFacts
 from small_book import build, environment  # noqa: F401 - a fixture of every test here
 from sphinx.util import logging
 
+from book.checks import kernels, outdated
+from book.checks import unclosed_blocks as blocks
+from book.checks.finished_pages import faults_of_page
+from book.theme import redirects as moved
 from dp_lib import live
-from dp_lib.live.declaration.colours import COLOURS, DASHES
-from dp_lib.live.page import bundle
-from dp_lib.live.sphinx.page_facts import PageFacts
 
-BOOK = ["checks", "outdated"]
-BIBLIOGRAPHY = ["sphinxcontrib.bibtex", "bibliography"]
+BOOK = ["book.checks.finished_pages", "book.checks.outdated"]
+BIBLIOGRAPHY = ["sphinxcontrib.bibtex", "book.checks.bibliography"]
 
 # -- guards over the finished pages
 
@@ -102,14 +101,15 @@ HOUSE = {
     "dp_lib/__init__.py": "",
     "dp_lib/domain.py": "",
     "dp_lib/rdp.py": "from dp_lib import domain",
-    "dp_lib/live/__init__.py": "from dp_lib.live import draw",
-    "dp_lib/live/draw.py": "def show():\n    from dp_lib.live.notebook import view",
-    "dp_lib/live/notebook/__init__.py": "",
-    "dp_lib/live/notebook/view.py": "",
-    "dp_lib/live/page/scripts/page.js": "",
-    "dp_lib/live/sphinx/presets.py": "",
-    "_ext/search.py": "",
-    "_ext/theme/static/book.css": "",
+    "dp_lib/live/__init__.py": "from livefigures import draw",
+    "livefigures/livefigures/__init__.py": "",
+    "livefigures/livefigures/draw.py": "def show():\n    from livefigures.notebook import view",
+    "livefigures/livefigures/notebook/__init__.py": "",
+    "livefigures/livefigures/notebook/view.py": "",
+    "livefigures/livefigures/page/scripts/page.js": "",
+    "livefigures/livefigures/sphinx/presets.py": "",
+    "book/theme/search.py": "",
+    "book/theme/static/book.css": "",
     "requirements.txt": "",
 }
 
@@ -139,12 +139,13 @@ def book(tmp_path):
     [
         ("dp_lib/rdp.py", {"maths", "all"}),
         ("dp_lib/domain.py", {"maths", "figure", "all"}),
-        ("dp_lib/live/draw.py", {"figure", "all"}),
-        ("dp_lib/live/notebook/view.py", {"all"}),
-        ("dp_lib/live/page/scripts/page.js", set()),
-        ("dp_lib/live/sphinx/presets.py", set(PAGES)),
-        ("_ext/search.py", set(PAGES)),
-        ("_ext/theme/static/book.css", set()),
+        ("dp_lib/live/__init__.py", {"figure", "all"}),
+        ("livefigures/livefigures/draw.py", {"figure", "all"}),
+        ("livefigures/livefigures/notebook/view.py", {"all"}),
+        ("livefigures/livefigures/page/scripts/page.js", set()),
+        ("livefigures/livefigures/sphinx/presets.py", set(PAGES)),
+        ("book/theme/search.py", set(PAGES)),
+        ("book/theme/static/book.css", set()),
         ("requirements.txt", set(PAGES)),
         ("plain.md", set()),  # Sphinx sees that itself
     ],
@@ -156,7 +157,7 @@ def test_change_below_pages_runs_again_those_above_it(changed, pages, book):
 
 
 def test_change_of_the_theme_writes_all_pages_again(book):
-    (book.folder / "_ext/theme/static/book.css").write_text("new", "utf-8")
+    (book.folder / "book/theme/static/book.css").write_text("new", "utf-8")
     assert book.written() == set(PAGES)
     assert book.written() == set()
 
@@ -223,7 +224,7 @@ def test_page_that_left_the_book_leaves_the_site(tmp_path):
 def test_other_scripts_and_another_theme_write_pages_and_read_none(tmp_path, reading, monkeypatch):
     written = []
     plug_in(monkeypatch, "writing", "html-page-context", lambda app, page, *_: written.append(page))
-    extensions = ["dp_lib.live.sphinx", *BOOK, "reading", "writing"]
+    extensions = ["livefigures.sphinx", *BOOK, "reading", "writing"]
     build(tmp_path, {"index": "# Page", "other": "# Other"}, extensions=extensions)
     written.clear()
     monkeypatch.setattr(bundle, "version", lambda: "another")
@@ -291,7 +292,8 @@ def test_no_chapter_of_the_book_is_mended():
 
 
 def test_tables_name_every_part_colour_and_slider(tmp_path):
-    output, status, warnings = build(tmp_path, {"index": "# P\n\n```{figure-parts}\n```"}, extensions=["figure_parts"])
+    pages = {"index": "# P\n\n```{figure-parts}\n```"}
+    output, status, warnings = build(tmp_path, pages, extensions=["book.reference.figure_parts"])
     html = (output / "index.html").read_text("utf-8")
     assert (status, warnings) == (0, "")
     for name in [*COLOURS, *filter(None, DASHES), "live.sigma", "live.n"]:

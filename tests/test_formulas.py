@@ -5,17 +5,18 @@ import shutil
 import unicodedata
 from html.parser import HTMLParser
 
-import formulas
 import pytest
 from conftest import SITE
 from fontTools.ttLib import TTFont
-from shell import THEME
 from small_book import build, environment  # noqa: F401 - a fixture of every test here
 from waiting import wait_until
 
+from book.theme import mathml as formulas
+from book.theme.pages import THEME
+
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
 STATIC = THEME / "static"
-MATHML = {"extensions": ["dp_lib.live.sphinx", "formulas"], "html_math_renderer": "mathml"}
+MATHML = {"extensions": ["livefigures.sphinx", "book.theme.mathml"], "html_math_renderer": "mathml"}
 
 # Hard ones, as the book has them or may.
 HARD = {

@@ -1,19 +1,15 @@
 """Formulas of figures: they give the very readings, their symbols light sliders and curves, the numbers follow."""
 
 import math
-import sys
-from pathlib import Path
 from xml.etree import ElementTree
 
 import figures
 import pytest
+from livefigures.page.formula import mathml
+from livefigures.page.page import html
 
+from book.theme.mathml import CHARACTERS, drawn
 from dp_lib import live
-from dp_lib.live.page.formula import mathml
-from dp_lib.live.page.page import html
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "_ext"))
-from formulas import CHARACTERS, drawn
 
 FUNCTIONS = {"ln": "log", "tanh": "tanh", "exp": "exp"}
 SIGNS = {"−": "-", "+": "+", "/": "/", "(": "(", ")": ")", "⋅": "*"}

@@ -10,9 +10,10 @@ import time
 import urllib.error
 import urllib.request
 
-import lab
 import pytest
-from downloads import EDITION, edition
+
+from book.notebooks import lab
+from book.notebooks.downloads import EDITION, edition
 
 
 def write(file, *sources, outputs=()):

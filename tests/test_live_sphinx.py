@@ -6,14 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from livefigures.page import bundle
+from livefigures.page.claimed import LINKED
+from livefigures.page.page import BUILDING
+from livefigures.page.record import RECORDS
+from livefigures.sphinx import assets, checks, presets
+from livefigures.sphinx.page_facts import PageFacts
 from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
-
-from dp_lib.live.page import bundle
-from dp_lib.live.page.claimed import LINKED
-from dp_lib.live.page.page import BUILDING
-from dp_lib.live.page.record import RECORDS
-from dp_lib.live.sphinx import assets, checks, presets
-from dp_lib.live.sphinx.page_facts import PageFacts
 
 QUESTION = """
 # A page
@@ -306,11 +305,10 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
     assert scripts(output / "index.html") == []
     style, script = scripts(output / "needs.html")
     assert re.fullmatch(r"_static/live\.css\?v=\w+", style) and re.fullmatch(r"_static/live\.js\?v=\w+", script)
-    assert {path.name for path in (output / "_static").glob("live*.css")} == {"live.css", "live-game.css"}
+    assert {path.name for path in (output / "_static").glob("live*.css")} == {"live.css"}
     assert {path.name for path in (output / "_static").glob("live*.js")} == {
         "live.js",
         "live-drawing.js",  # asked for where a reader draws
-        "live-game.js",  # and where there is a game
     }
 
 

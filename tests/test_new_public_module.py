@@ -7,12 +7,13 @@ from pathlib import Path
 
 import mutants
 import pytest
-import rooms
 import test_arguments
 import test_traceable_rooms
-import verbs
-from definition_map import DEFINITIONS
-from reference import module
+
+from book.reference import function_table as verbs
+from book.reference import public_modules as rooms
+from book.reference.definition_map import DEFINITIONS
+from book.reference.entries import module
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = re.findall(r"^```\{reference\} (\w+)$", (ROOT / "chapters/reference.md").read_text("utf-8"), re.MULTILINE)
@@ -25,9 +26,9 @@ def lacks(room):
     if not (ROOT / f"tests/test_{room}.py").exists():
         yield f"tests/test_{room}.py: its tests"
     if (room in verbs.BUDGETS) == (room in verbs.WITHOUT_COLUMN):
-        yield "_ext/verbs.py: its column in BUDGETS, or in WITHOUT_COLUMN the reason why it has none"
+        yield "book/reference/function_table.py: its column in BUDGETS, or in WITHOUT_COLUMN the reason why it has none"
     if room in verbs.BUDGETS and room not in DEFINITIONS:
-        yield "_ext/definition_map.py: its box in DEFINITIONS, and arrows"
+        yield "book/reference/definition_map.py: its box in DEFINITIONS, and arrows"
     if room in DEFINITIONS and not (ROOT / f"chapters/{DEFINITIONS[room].chapter}.md").exists():
         yield f"chapters/{DEFINITIONS[room].chapter}.md: its chapter"
     if room not in REFERENCE:
@@ -67,8 +68,8 @@ def test_a_room_has_its_place_everywhere(room):
 
 def test_no_list_names_a_room_that_is_gone():
     lists = {
-        "_ext/verbs.py": {*verbs.BUDGETS, *verbs.WITHOUT_COLUMN},
-        "_ext/definition_map.py": set(DEFINITIONS),
+        "book/reference/function_table.py": {*verbs.BUDGETS, *verbs.WITHOUT_COLUMN},
+        "book/reference/definition_map.py": set(DEFINITIONS),
         "chapters/reference.md": set(REFERENCE) - {rooms.FIGURES},
         "tests/mutants.py": set(mutants.ROOMS),
         "tests/test_traceable_rooms.py": set(test_traceable_rooms.NOT_TRACED_ROOMS),

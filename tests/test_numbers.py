@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from dp_lib.live.declaration import numbers
-from dp_lib.live.page import bundle
+from livefigures.declare import numbers
+from livefigures.page import bundle
 
 SCRIPT = Path(bundle.__file__).parent / "scripts" / "numbers.js"
 SPECIAL = [0.0, -0.0, float("nan"), float("inf"), float("-inf"), 5e-324, 1.7976931348623157e308]

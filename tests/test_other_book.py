@@ -10,9 +10,8 @@ import venv
 from pathlib import Path
 
 import pytest
+from livefigures.sphinx import __main__ as starter
 from waiting import wait_until
-
-from dp_lib.live.sphinx import __main__ as starter
 
 ROOT = Path(__file__).parent.parent
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # the command that its installation would have made
@@ -31,11 +30,10 @@ def run(*command, folder, **environment):
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory):
-    """(its folder, its python): third-party packages are those of the tests, dp_lib is the wheel's alone."""
+    """(its folder, its python): third-party packages are those of the tests, livefigures is the wheel's alone."""
     folder = tmp_path_factory.mktemp("other")
     sources = folder / "sources"
-    shutil.copytree(ROOT / "dp_lib", sources / "dp_lib", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", sources)
+    shutil.copytree(ROOT / "livefigures", sources, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     run(
         sys.executable,
         "-m",
@@ -53,17 +51,17 @@ def other(tmp_path_factory):
     venv.create(folder / "env", symlinks=True)
     python = folder / "env" / "bin" / "python"
     packages = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=folder).strip())
-    wheel = next(folder.glob("dp_lib-*.whl"))
+    wheel = next(folder.glob("livefigures-*.whl"))
     run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", packages, wheel, folder=folder)
     (packages / "tests.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
-    seen = run(python, "-c", "import dp_lib; print(dp_lib.__path__[0])", folder=folder)
-    assert seen.strip() == str(packages / "dp_lib")
+    seen = run(python, "-c", "import livefigures; print(livefigures.__path__[0])", folder=folder)
+    assert seen.strip() == str(packages / "livefigures")
     return folder, python
 
 
 def test_a_plain_jupyter_book_is_alive_with_the_wheel_alone(other, browser):
     folder, python = other
-    said = run(python, "-m", "dp_lib.live.sphinx", "book", folder=folder)
+    said = run(python, "-m", "livefigures.sphinx", "book", folder=folder)
     assert said == "Now: jupyter-book build book\n"
     run(python, "-c", JUPYTER_BOOK, "build", "book", "-W", "--keep-going", folder=folder)
     site = folder / "book" / "_build"
@@ -101,7 +99,7 @@ def test_without_the_extension_a_figure_is_a_picture_that_says_how_to_bring_it_a
     page = browser.new_context(offline=True).new_page()
     page.goto((folder / "site" / "index.html").as_uri())
     assert page.get_by_role("img", name="A curve and a straight line").is_visible()
-    assert page.get_by_text("add the extension dp_lib.live.sphinx").is_visible()
+    assert page.get_by_text("add the extension livefigures.sphinx").is_visible()
     assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", re.sub(r"<a [^>]*>", "", html))
     page.context.close()
 

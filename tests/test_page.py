@@ -6,15 +6,15 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from livefigures.draw.still import bars, still
+from livefigures.page import page, record
+from livefigures.page.claimed import LINKED
+from livefigures.page.page import BUILDING
+from livefigures.page.record import PARITY_SETTINGS, RECORDS, parity
+from livefigures.sphinx.page_facts import PageFacts
+from livefigures.trace.programme import LookupWarning
 
 from dp_lib import live
-from dp_lib.live.drawing.still import bars, still
-from dp_lib.live.page import page, record
-from dp_lib.live.page.claimed import LINKED
-from dp_lib.live.page.page import BUILDING
-from dp_lib.live.page.record import PARITY_SETTINGS, RECORDS, parity
-from dp_lib.live.sphinx.page_facts import PageFacts
-from dp_lib.live.tape.programme import LookupWarning
 
 
 def figure(**changes):

@@ -84,7 +84,7 @@ def test_unknown_chapter_is_told_with_the_known_ones(capsys):
 
 def test_the_book_itself_holds_nothing_of_the_preview():
     config = (ROOT / "_config.yml").read_text("utf-8")
-    files = [*(ROOT / "_ext").rglob("*.*"), *(ROOT / "dp_lib").rglob("*.*")]
+    files = [file for folder in ("book", "dp_lib", "livefigures") for file in (ROOT / folder).rglob("*.*")]
     texts = [file.read_bytes() for file in files if file.suffix in (".py", ".js", ".css", ".html")]
     assert "preview" not in config
     assert not [text for text in texts if b"preview_book" in text or b"preview.js" in text]

@@ -1,8 +1,9 @@
 """Reading times: what is counted as a word, and what is left out."""
 
 from docutils import nodes
-from reading_time import minutes, words
-from shell import fold, fold_title
+
+from book.theme.pages import fold, fold_title
+from book.theme.reading_time import minutes, words
 
 
 def test_a_formula_is_a_word_and_code_is_none():

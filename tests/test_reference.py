@@ -6,13 +6,13 @@ import re
 from functools import partial
 
 import pytest
-import verbs
 from conftest import SITE
-from reference import about_slider, body, entry, in_myst, items, module, paragraphs, public
-from rooms import FIGURES, ROOMS
+from livefigures.sphinx.page_facts import PageFacts
 
 import dp_lib.live
-from dp_lib.live.sphinx.page_facts import PageFacts
+from book.reference import function_table as verbs
+from book.reference.entries import about_slider, body, entry, in_myst, items, module, paragraphs, public
+from book.reference.public_modules import FIGURES, ROOMS
 
 MODULES = [*ROOMS, FIGURES]
 ENTRIES = {f"{room}.{name}": value for room in MODULES for name, value in public(room).items()}

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from livefigures.trace import tracing
 from scipy.special import expit
 
 from dp_lib import divergence, domain, rdp
-from dp_lib.live.tape import tracing
 from dp_lib.pld import PrivacyLoss, sampled
 
 FRACTIONAL = np.arange(1.25, 11, 0.25)

@@ -3,10 +3,11 @@
 import re
 
 import pytest
-import search
 from conftest import SITE
 from docutils import nodes
 from waiting import wait_until
+
+from book.theme import search
 
 RESULTS = "query => book.loadSearch().then(({ find }) => find(query).map((section) => section.slice(0, 3)))"
 

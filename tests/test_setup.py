@@ -14,6 +14,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
+import book
+
 ROOT = Path(__file__).parent.parent
 MAKE = shutil.which("make") or "make"
 
@@ -34,6 +36,8 @@ def program(path, text):
 def make(folder, *arguments, path):
     """The result of make in a copy of the book's folder, on a computer that has just the programs in `path`."""
     shutil.copy(ROOT / "Makefile", folder)
+    (folder / "livefigures").mkdir(exist_ok=True)
+    (folder / "livefigures" / "pyproject.toml").touch()
     environment = {"PATH": str(path), "HOME": str(folder)}
     return subprocess.run([MAKE, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
@@ -177,10 +181,13 @@ def test_dp_lib_accepts_the_pinned_versions():
 
 
 def test_every_extension_of_our_own_is_switched_on():
+    files = [path.relative_to(ROOT / "book") for path in (ROOT / "book").glob("*/*.py")]
+    ours = {
+        ".".join(f.with_suffix("").parts) for f in files if "\ndef setup(" in (ROOT / "book" / f).read_text("utf-8")
+    }
+    assert set(book.PARTS) == ours
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["sphinx"]
-    ours = {path.stem for path in (ROOT / "_ext").glob("*.py") if "\ndef setup(" in path.read_text("utf-8")}
-    assert set(config["local_extensions"]) == ours
-    assert ours <= set(config["config"]["extensions"])
+    assert config["local_extensions"] == {"book": "."} and "book" in config["config"]["extensions"]
 
 
 # -- the tests' browser

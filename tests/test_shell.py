@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 import pytest
-import shell
 from conftest import SITE
 from docutils.core import publish_doctree
 from docutils.nodes import document
+from livefigures.sphinx.page_facts import PageFacts
 from waiting import wait_until
 
-from dp_lib.live.sphinx.page_facts import PageFacts
+from book.theme import pages as shell
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
 OTHERS = ["genindex.html", "search.html"]

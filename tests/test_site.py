@@ -7,8 +7,7 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 from conftest import SITE
-
-from dp_lib.live.sphinx.page_facts import PageFacts
+from livefigures.sphinx.page_facts import PageFacts
 
 CHAPTERS = Path(__file__).parent.parent / "chapters"
 DOOR = "index.html"  # no page: it leads on to the first one

@@ -3,9 +3,10 @@
 import re
 
 import pytest
-import solutions
 from conftest import SITE
 from small_book import run
+
+from book.notebooks import solutions
 
 CHAPTERS = sorted((SITE.parents[1] / "chapters").glob("*.md"))
 PAGE = """# A page
@@ -35,7 +36,10 @@ def build(folder, monkeypatch, switch):
     source = folder / "source"
     source.mkdir()
     (source / "index.md").write_text(PAGE, "utf-8")
-    settings = {"extensions": ["myst_parser", "sphinx_exercise", "search", "solutions"], "html_theme": "basic"}
+    settings = {
+        "extensions": ["myst_parser", "sphinx_exercise", "book.theme.search", "book.notebooks.solutions"],
+        "html_theme": "basic",
+    }
     _, warnings = run(folder, source, folder / "html", settings)
     assert warnings == ""
     return folder / "html"

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import workbench
+from livefigures.formulas import bundle, grammar, typed
+from livefigures.page import bundle as page_bundle
 from scipy import special
 from typed_lines import VALUES, Lines
 
+from book.reference import formula_editor as workbench
 from dp_lib import domain, live, zcdp
-from dp_lib.live.page import bundle as page_bundle
-from dp_lib.live.workbench import bundle, grammar, typed
 
 SCRIPTS = Path(page_bundle.HERE / "scripts")
 HOMES = {room: importlib.import_module(f"dp_lib.{room}") for room in workbench.SPOKEN}

@@ -14,7 +14,7 @@ q in (qⱼ₋₁, qⱼ], q·steps <= Eₖ + q and δ >= δₗ. Proof.
 
     .venv/bin/python tools/desk_table.py
 
-writes `_ext/desk_table.json` in about a quarter of an hour; a test computes random entries anew.
+writes `book/release_planner/table.json` in about a quarter of an hour; a test computes random entries anew.
 """
 
 import json
@@ -26,7 +26,7 @@ import numpy as np
 
 from dp_lib.pld import PrivacyLoss
 
-FILE = Path(__file__).parent.parent / "_ext" / "desk_table.json"
+FILE = Path(__file__).parent.parent / "book" / "release_planner" / "table.json"
 RATIO = 1.06
 LEFT, RIGHT = 25, 42  # the rates go through 256 of 60,000, down to 0.001 and up to 0.05
 RATES = tuple(256 / 60_000 * RATIO**j for j in range(-LEFT, RIGHT + 1))

@@ -1,8 +1,8 @@
 """The formulas' font, made anew: ``tools/math_font.py [latinmodern-math.otf]``.
 
 Latin Modern Math 1.959 (in Debian: fonts-lmodern) with the glyphs alone that the book needs: those of CHARACTERS in
-_ext/formulas.py, and the larger forms and the parts by which brackets, roots and sums grow. The same input makes the
-same bytes. Needs fonttools and brotli, which requirements-test.txt names.
+book/theme/mathml.py, and the larger forms and the parts by which brackets, roots and sums grow. The same input makes
+the same bytes. Needs fonttools and brotli, which requirements-test.txt names.
 """
 
 import hashlib
@@ -13,9 +13,9 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "_ext"))
+sys.path.insert(0, str(ROOT))
 
-from formulas import CHARACTERS  # noqa: E402 - the folder of the extensions is no package
+from book.theme.mathml import CHARACTERS  # noqa: E402 - the folder of the extensions is no package
 
 SOURCE = Path("/usr/share/texmf/fonts/opentype/public/lm-math/latinmodern-math.otf")
 DIGEST = "6075562b771f8b82f0c179e363389684f2dd09de30038269e2628e504bd7be0f"
@@ -52,7 +52,7 @@ def main(source: Path) -> None:
     digest = hashlib.sha256(source.read_bytes()).hexdigest()
     if digest != DIGEST:
         raise SystemExit(f"{source} is another version of the font: its SHA-256 is {digest}, not {DIGEST}")
-    target = ROOT / "_ext" / "theme" / "static" / "formulas.woff2"
+    target = ROOT / "book" / "theme" / "static" / "formulas.woff2"
     subset(source).save(target)
     print(f"{len(CHARACTERS)} characters, {target.stat().st_size} bytes: {target.relative_to(ROOT)}")
 

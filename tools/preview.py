@@ -25,7 +25,7 @@ import watchfiles
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
-WATCHED = ("chapters", "dp_lib", "_ext", "images", "_config.yml", "_toc.yml", "tools/preview.js")
+WATCHED = ("chapters", "dp_lib", "book", "livefigures", "images", "_config.yml", "_toc.yml", "tools/preview.js")
 # What takes long to import, and no edit here changes.
 LOADED = ("jupyter_book.sphinx", "myst_nb.sphinx_ext", "nbclient", "sphinx.builders.html", "sphinx.writers.html5")
 LOADED += ("sphinx_proof", "sphinx_exercise", "sphinxcontrib.bibtex", "sphinx_comments", "sphinx_external_toc")
@@ -89,7 +89,7 @@ def build_and_tell(chapter: str) -> None:
 def wait_and_build(chapter: str, saved: Event) -> None:
     """In a process of its own, with a kernel that is ready; nothing is built once whoever saves is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    sys.path.insert(0, str(ROOT / "_ext"))
+    sys.path.insert(0, str(ROOT))
     importlib.import_module("kernels").prepare(folder(chapter) / "html")
     ready_kernel.start(ROOT / "chapters")
     author = multiprocessing.parent_process()

@@ -15,10 +15,11 @@ from typing import Any
 
 import myst_nb.core.execute
 import ready_kernel
-from cells import Cells
 from nbformat import NotebookNode, from_dict
-from outdated import fingerprint, modules_below
 from sphinx.application import Sphinx
+
+from book.checks.cell_errors import Cells
+from book.checks.outdated import fingerprint, modules_below
 
 SCRIPT = Path(__file__).parent / "preview.js"
 _MISSING = re.compile(r"(?:Unknown source|unknown) document:? '(.+?)'|label:? '(.+?)'|target not found: (\S+)")

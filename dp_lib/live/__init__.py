@@ -1,32 +1,45 @@
-"""Live figures: declared once in Python, alive on the built page and in a notebook.
+"""Live figures with the book's sliders and colours: the one place that knows both the mathematics and the figures.
 
-Keep the prefix, `live.sigma(...)`: then a reader's own `sigma = 200` in the next cell breaks nothing.
+Keep the prefix, `live.sigma(...)`: then your own `sigma = 200` in the next cell breaks nothing.
 """
 
-from dp_lib.live import renderers
-from dp_lib.live.declaration.claims import Claim, equal, no_more
-from dp_lib.live.declaration.figure import Figure, figures
-from dp_lib.live.declaration.game import Game
-from dp_lib.live.declaration.parts import Band, Cloud, Curve, FigureError, Line, Point
-from dp_lib.live.declaration.sliders import (
-    Slider,
-    alpha,
-    choice,
-    delta,
-    epsilon,
-    k,
-    mu,
-    n,
-    q,
-    rho,
-    scale,
-    sigma,
-    slider,
-)
-from dp_lib.live.tape.tracing import NotTraceable
-from dp_lib.live.workbench.typed import workbench
+from functools import partial
+from typing import Any
 
-Figure.renderers = renderers
+from livefigures.declare import context
+
+from dp_lib import domain
+from livefigures import (
+    Band,
+    Claim,
+    Cloud,
+    Curve,
+    Figure,
+    FigureError,
+    Line,
+    NotTraceable,
+    Point,
+    Slider,
+    choice,
+    equal,
+    figures,
+    no_more,
+    slider,
+    workbench,
+)
+
+context.managers.append(domain.gaps)  # a value outside its domain is a gap in a curve, and no error
+
+sigma = partial(Slider, "sigma", symbol="σ", words="noise", end="high")
+scale = partial(Slider, "scale", symbol="b", words="Laplace scale", end="high")
+epsilon = partial(Slider, "epsilon", symbol="ε", words="privacy loss allowed", end="low")
+delta = partial(Slider, "delta", symbol="δ", words="failure mass", log=True, end="low")
+alpha = partial(Slider, "alpha", symbol="α", words="order")
+rho = partial(Slider, "rho", symbol="ρ", words="zCDP budget", end="low")
+mu = partial(Slider, "mu", symbol="μ", words="Gaussian DP budget", end="low")
+q = partial(Slider, "q", symbol="q", words="sampling rate", end="low")
+k = partial(Slider, "k", symbol="k", words="number of queries", integer=True, end="low")
+n = partial(Slider, "n", symbol="n", words="number of rows", integer=True)
 
 __all__ = [
     "Band",
@@ -35,7 +48,6 @@ __all__ = [
     "Curve",
     "Figure",
     "FigureError",
-    "Game",
     "Line",
     "NotTraceable",
     "Point",
@@ -57,3 +69,12 @@ __all__ = [
     "slider",
     "workbench",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Notebooks downloaded before version 0.2 call the attack game `live.Game`; this goes with version 0.3."""
+    if name == "Game":
+        from book.attack_game import Game
+
+        return Game
+    raise AttributeError(f"module 'dp_lib.live' has no attribute {name!r}")

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from livefigures.formulas import grammar
+from livefigures.formulas.verbs import vocabulary
 
 from claims import says
 from dp_lib import live, zcdp  # noqa: F401 - the lines name zcdp
-from dp_lib.live.workbench import grammar
-from dp_lib.live.workbench.verbs import vocabulary
 
 ROOT = Path(__file__).parent.parent.parent
-sys.path.insert(0, str(ROOT / "_ext"))
+sys.path.insert(0, str(ROOT))
 
 
 @says("workbench.md", "A name that no line explains, such as `sigma` or `k`, becomes a slider.")
@@ -26,7 +26,7 @@ def _():
     "`pld`, `mechanisms`, `dp_sgd.sigma` and what else searches or draws at random works in a notebook only.",
 )
 def _():
-    import workbench
+    from book.reference import formula_editor as workbench
 
     spoken, missing = vocabulary(workbench.functions(), workbench.ORDERS)
     assert not [name for name in spoken["verbs"] if name.split(".")[0] in ("pld", "mechanisms")]
@@ -35,7 +35,9 @@ def _():
 
 @says("workbench.md", "All lines together take at most 12,000 operations, a line at most 1,000 characters.")
 def _():
-    script = "".join(path.read_text("utf-8") for path in (ROOT / "dp_lib/live/workbench/scripts").glob("*.js"))
+    script = "".join(
+        path.read_text("utf-8") for path in (ROOT / "livefigures/livefigures/formulas/scripts").glob("*.js")
+    )
     assert [int(limit) for limit in re.findall(r"LONGEST = (\d+);", script)] == [grammar.LONGEST] == [1000]
     assert "MOST_OPERATIONS = 12000;" in script
     with pytest.raises(grammar.FormulaError):

@@ -1,0 +1,38 @@
+"""What only this book has: one Sphinx extension, whose parts are switched on here."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx  # a notebook with the attack game needs no Sphinx
+
+# In this order: those that listen to the same event do their work in it.
+PARTS = (
+    "checks.bibliography",
+    "checks.unclosed_blocks",
+    "checks.cell_errors",
+    "checks.finished_pages",
+    "reference.definition_map",
+    "release_planner.form",
+    "notebooks.downloads",
+    "reference.figure_parts",
+    "theme.mathml",
+    "checks.kernels",
+    "theme.redirects",
+    "theme.reading_time",
+    "checks.outdated",
+    "checks.warning_lines",
+    "reference.entries",
+    "theme.search",
+    "theme.pages",
+    "notebooks.solutions",
+    "reference.function_table",
+    "reference.formula_editor",
+    "attack_game.extension",
+)
+
+
+def setup(app: "Sphinx") -> dict[str, bool]:
+    for part in PARTS:
+        import_module(f"book.{part}").setup(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

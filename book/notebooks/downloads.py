@@ -1,0 +1,222 @@
+"""Each chapter as a notebook to download, beside the page: what the page says, and cells to run.
+
+It is made of the page's own doctree, so that numbers, theorems and citations are those of the page (download_text.py),
+and it holds no outputs: the reader's kernel makes them. The same sources make the same file, byte for byte.
+"""
+
+import hashlib
+import json
+import mimetypes
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from book.notebooks.markdown import PageText, escaped
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+
+LOGGER = logging.getLogger(__name__)
+EDITION = "dp_book_edition"  # a notebook's metadata: the hash of its cells as the book made them
+SETUP = """\
+# The book's package and a kernel, once, in a terminal: pip install {project}
+# With autoreload an edit of dp_lib counts as soon as a cell is run again.
+%load_ext autoreload
+%autoreload 2"""
+TRY = "# Take away a # and run this cell: the figure's sliders move."
+
+Cell = dict[str, Any]
+
+
+class Notebook:
+    """The cells of one page, in reading order."""
+
+    def __init__(self, page: nodes.section, text: PageText, folder: Path, project: str) -> None:
+        self.cells: list[Cell] = []
+        self._text, self._folder = text, folder
+        self._written: list[str] = []  # what will be the next Markdown cell
+        self._in_solution = False
+        self._heading(page[0], 1)
+        self._code(SETUP.format(project=project))
+        self._flow(page[1:], 2)
+        self._works_cited()
+        self._end_text()
+
+    def _flow(self, children: Iterable[nodes.Node], depth: int) -> None:
+        for node in children:
+            if isinstance(node, nodes.section):
+                self._heading(node[0], depth)
+                self._flow(node[1:], depth + 1)
+            elif node.tagname in ("exercise_node", "exercise_enumerable_node"):
+                self._exercise(node, depth)
+            elif node.tagname == "solution_node":
+                self._solution(node, depth + 1)
+            else:
+                self._go_on(depth - 1)
+                self._part(node)
+
+    def _part(self, node: nodes.Node) -> None:
+        if is_code_cell(node):
+            self._cell(node)
+        else:
+            self._written.append(self._text.block(node))
+            self._presets()
+
+    def _heading(self, title: nodes.Element, depth: int) -> None:
+        self._end_text()
+        self._title, self._in_solution = self._text.inline(title), False
+        self._written.append(f"{'#' * depth} {self._title}")
+
+    def _presets(self) -> None:
+        """Below a paragraph with presets, a cell with their lines, at rest: running all cells runs none."""
+        self._written.append(self._text.take_presets_elsewhere())
+        lines = self._text.take_presets()
+        if lines:
+            self._code("\n".join([TRY, *(f"# {line}" for line in lines)]))
+
+    def _exercise(self, node: nodes.Element, depth: int) -> None:
+        self._end_text()
+        self._in_solution = False
+        self._written.append(f"{'#' * depth} {self._text.exercise_title(node)}")
+        for part in node[1]:
+            self._part(part)
+
+    def _solution(self, node: nodes.Element, depth: int) -> None:
+        """A folded heading: it hides cells too, and goes on hiding them when all are run."""
+        self._end_text()
+        self._add("markdown", f"{'#' * depth} Solution", metadata={"jp-MarkdownHeadingCollapsed": True})
+        self._in_solution = True
+        for part in node[1]:
+            self._part(part)
+
+    def _go_on(self, depth: int) -> None:
+        """Text after a solution needs a heading of its own, or it would be folded too."""
+        if self._in_solution:
+            self._end_text()
+            self._in_solution = False
+            self._written.append(f"{'#' * depth} {self._title} (continued)")
+
+    def _works_cited(self) -> None:
+        if self._text.citations:
+            self._end_text()
+            works = [f"- {escaped(f'[{label}] {work}')}" for label, work in sorted(self._text.citations.items())]
+            self._written += ["## References", "\n".join(works)]
+
+    def _cell(self, node: nodes.Element) -> None:
+        sources = [part for part in node.findall(nodes.container) if part.get("nb_element") == "cell_code_source"]
+        if not sources:
+            LOGGER.warning("notebook: this cell's code, which others may need, is not on the page", location=node)
+            return
+        folded = "hide-input" in node["cell_metadata"].get("tags", [])
+        self._code(sources[0].astext(), {"jupyter": {"source_hidden": True}} if folded else {})
+
+    def _code(self, source: str, metadata: dict[str, Any] | None = None) -> None:
+        self._end_text()
+        self._add("code", source, metadata=metadata or {}, execution_count=None, outputs=[])
+
+    def _end_text(self) -> None:
+        """What has been written since the last cell becomes a cell."""
+        source, self._written = "\n\n".join(filter(None, self._written)), []
+        if source:
+            pictures = {name: _attachment(self._folder / path) for name, path in self._text.take_pictures().items()}
+            self._add("markdown", source, metadata={}, **({"attachments": pictures} if pictures else {}))
+
+    def _add(self, kind: str, source: str, **parts: Any) -> None:
+        self.cells.append({"cell_type": kind, "source": source.splitlines(keepends=True)} | parts)
+
+    def json(self) -> str:
+        """The file's text."""
+        seen: Counter[str] = Counter()
+        for cell in self.cells:
+            name = _hash(cell["cell_type"], *cell["source"])[:8]
+            cell["id"] = f"{name}-{seen[name]}"
+            seen[name] += 1
+        content = {
+            "cells": self.cells,
+            "metadata": {
+                "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+                "language_info": {"name": "python"},
+                EDITION: edition(self.cells),
+            },
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+        return json.dumps(content, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def edition(cells: Iterable[Cell]) -> str:
+    """The hash of what the cells say, whatever their outputs."""
+    return _hash(*("".join(cell["source"]) for cell in cells))
+
+
+def is_code_cell(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def _attachment(file: Path) -> dict[str, str]:
+    kind = mimetypes.guess_type(file.name)[0] or "image/png"
+    return {kind: b64encode(file.read_bytes()).decode()}
+
+
+def notebook_file(app: Sphinx, docname: str) -> Path:
+    """Where the page's notebook lies in the site: beside its source."""
+    return Path(app.outdir, "_sources", f"{docname}.ipynb")
+
+
+def note_page(app: Sphinx, doctree: nodes.document) -> None:
+    """A page is a notebook too if it has code."""
+    if any(is_code_cell(node) for node in doctree.findall(nodes.container)):
+        _pages(app.env).add(app.env.docname)
+
+
+def forget_page(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    _pages(env).discard(docname)
+
+
+def _pages(env: BuildEnvironment) -> set[str]:
+    """The pages that are notebooks; kept between builds."""
+    if not hasattr(env, "notebook_pages"):
+        env.notebook_pages = set()
+    return env.notebook_pages
+
+
+def write_notebook(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """The notebook of a page whose doctree is complete."""
+    if app.builder.name != "html" or docname not in _pages(app.env):
+        return
+    text = PageText(doctree, docname, app.env.toc_fignumbers.get(docname, {}), _pages(app.env))
+    address = app.config.html_theme_options.get("repository_url")
+    project = f'"dp_lib[notebook] @ git+{address}"' if address else '"path/to/this/project[notebook]"'
+    page = next(iter(doctree.findall(nodes.section)))
+    file = notebook_file(app, docname)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(Notebook(page, text, Path(app.srcdir), project).json(), "utf-8")
+
+
+def offer_notebook(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
+    """Tell the theme, whose menu then offers the file."""
+    if notebook_file(app, pagename).exists():
+        context["notebook"] = context["pathto"](f"_sources/{pagename}.ipynb", 1)
+
+
+def drop_old_notebooks(app: Sphinx, exception: Exception | None) -> None:
+    """Remove the notebooks of pages that the book no longer has."""
+    for file in Path(app.outdir, "_sources").rglob("*.ipynb"):
+        if file.relative_to(Path(app.outdir, "_sources")).with_suffix("").as_posix() not in _pages(app.env):
+            file.unlink()
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("doctree-read", note_page)
+    app.connect("env-purge-doc", forget_page)
+    app.connect("doctree-resolved", write_notebook, priority=900)  # after whatever still changes the page
+    app.connect("html-page-context", offer_notebook)
+    app.connect("build-finished", drop_old_notebooks)
+    return {"parallel_read_safe": False, "parallel_write_safe": True}

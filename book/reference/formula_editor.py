@@ -1,0 +1,64 @@
+"""The workbench's script: formula.js, bench.js, and dp_lib's verbs as a tape; loaded when somebody types a formula."""
+
+import inspect
+from collections.abc import Callable
+from urllib.parse import quote
+
+from docutils import nodes
+from livefigures.sphinx import formulas
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from book.reference.entries import module
+from book.reference.public_modules import ROOMS
+from dp_lib import dp_sgd
+
+# Rooms whose numbers a formula combines; the others draw at random, write text, or compose on grids of their own.
+SPOKEN = [room for room in ROOMS if room not in ("divergence", "domain", "mechanisms", "pld", "say")]
+LONG = ("approx.compose_advanced", "rdp.best")  # the one would be half of the script, the other needs lists
+ORDERS = {"rdp.subsampled_gaussian": (*dp_sgd.ORDERS, 32)}
+
+
+def functions() -> dict[str, Callable]:
+    """Every public function of these rooms, by the name that a formula calls it."""
+    return {
+        f"{room}.{name}": function
+        for room in SPOKEN
+        for name, function in vars(module(room)).items()
+        if inspect.isfunction(function) and name[0] != "_" and function.__module__ == f"dp_lib.{room}"
+        if f"{room}.{name}" not in LONG
+    }
+
+
+WORKBENCH = "chapters/workbench"
+PAGE = "workbench.html"  # beside every chapter
+
+
+def address(lines: list[str]) -> str:
+    """Where these lines stand typed.
+
+    >>> address(["zcdp.epsilon(rho, delta)"])
+    'workbench.html#add=workbench:zcdp.epsilon(rho~2C~20delta)'
+    """
+    return f"{PAGE}#add=workbench:" + ",".join(quote(line, safe="!*'()").replace("%", "~") for line in lines)
+
+
+class Formulas(SphinxDirective):
+    """The directive ``formulas``: a question, and the lines that answer it on the workbench."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        lines = [line for line in self.content if line.strip()]
+        link = nodes.reference("", self.arguments[0], refuri=address(lines), internal=True)
+        code = nodes.literal_block("\n".join(lines), "\n".join(lines), language="python")
+        lead = "" if self.env.docname == WORKBENCH else "On the workbench: "
+        return [nodes.paragraph("", "", nodes.Text(lead), link), code]
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("formulas", Formulas)
+    formulas.offer(app, functions(), ORDERS)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

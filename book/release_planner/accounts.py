@@ -1,0 +1,155 @@
+"""What the desk computes, in calls of dp_lib: each function is played on the page as a tape, and run as it is by tests.
+
+What a search or a special function found is raised by 2e-9, more than a browser's arithmetic may differ from NumPy's:
+ε and noise on the page err upward. What is a product or a quotient is left as it is.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from livefigures.trace.programme import packed
+from livefigures.trace.tracing import Tape
+from scipy.special import ndtr
+
+from dp_lib import approx, dp_sgd, gdp, pure, rdp, zcdp
+
+UP = 1 + 2e-9
+
+
+def moved(low: Any, high: Any, k: Any, m: Any, replace: Any, always: Any) -> tuple[tuple[Any, Any, Any], ...]:
+    """How one person can move k answers, at worst: numbers of answers and by how much, in three parts.
+
+    A person adds low to high to each of m answers and nothing to the others, or to all of them (`always`). Added or
+    removed, the person moves m answers by A = max(|low|, |high|). Replaced, t answers hold the person before and after
+    and move by the range R, and 2(m - t) hold one of the two and move by A; t lies between 2m - k, or 0, and m. Every
+    norm's power is linear in t, so that one of the two ends is the worst: (count, size) of them and of adding.
+    """
+    far = np.maximum(abs(low), abs(high))
+    wide = np.where(always > 0, high - low, np.maximum(high, 0) - np.minimum(low, 0))
+    least = np.maximum(2 * m - k, 0)
+    return (
+        (np.where(replace > 0, m, 0.0), wide, 0.0 * far),
+        (np.where(replace > 0, least, 0.0), wide, far * np.where(replace > 0, 2 * (m - least), 0.0)),
+        (np.where(replace > 0, 0.0, m), far, 0.0 * far),
+    )
+
+
+def l1(low: Any, high: Any, k: Any, m: Any, replace: Any, always: Any) -> Any:
+    """The L1 sensitivity of all answers together."""
+    one, two, added = moved(low, high, k, m, replace, always)
+    return np.maximum(np.maximum(one[0] * one[1], two[0] * two[1] + two[2]), added[0] * added[1])
+
+
+def l2(low: Any, high: Any, k: Any, m: Any, replace: Any, always: Any) -> Any:
+    """The L2 sensitivity of all answers together."""
+    one, two, added = moved(low, high, k, m, replace, always)
+    far = np.maximum(abs(low), abs(high))
+    squares = [one[0] * one[1] ** 2, two[0] * two[1] ** 2 + two[2] * far, added[0] * added[1] ** 2]
+    return np.sqrt(np.maximum(np.maximum(squares[0], squares[1]), squares[2]))
+
+
+def beyond(mu: Any, epsilon: Any) -> Any:
+    """P(|L| > ε) of Gaussian noise: how often the odds move by more than e^ε, up or down."""
+    return UP * (ndtr(mu / 2 - epsilon / mu) + ndtr(-mu / 2 - epsilon / mu))
+
+
+def rho_classic(epsilon: Any, delta: Any) -> Any:
+    """ρ at which zCDP's first conversion gives ε: below that of the tight one."""
+    ell = -np.log(delta)
+    return (epsilon / (np.sqrt(epsilon + ell) + np.sqrt(ell))) ** 2
+
+
+def rho_tight(epsilon: Any, delta: Any) -> Any:
+    """ρ at which the tight conversion gives ε, from below: log δ is concave in ρ, so secants stay on the left."""
+    target = np.log(delta)
+    high = rho_classic(epsilon, delta)
+    low = high / 2
+    f_low = np.log(zcdp.delta_tight(low, epsilon))
+    for _ in range(12):
+        f_high = np.log(zcdp.delta_tight(high, epsilon))
+        slope = (f_high - f_low) / (high - low)
+        rise = (target - f_high) / slope
+        moves = abs(rise) > 1e-12 * high
+        low, f_low, high = np.where(moves, high, low), np.where(moves, f_high, f_low), high + np.where(moves, rise, 0.0)
+    return high * (1 - 1e-8)
+
+
+FIXED_ORDERS = (*range(2, 17), 20, 24, 32, 48, 64)
+
+
+def fixed_sampled(sigma: Any, q: Any, steps: Any, delta: Any) -> Any:
+    """ε of Gaussian steps on samples of a fixed size, a row replaced: `rdp.subsampled`, which does not trace, written
+    out for noise whose loss has no bound, and converted at the best of some orders."""
+    curve = {j: rdp.gaussian(j, sigma, sensitivity=2) for j in range(2, FIXED_ORDERS[-1] + 1)}
+    terms = {j: 2 * np.exp(j * np.log(q) + (j - 1) * curve[j]) for j in curve}
+    second = q**2 * np.minimum(4 * np.expm1(curve[2]), 2 * np.exp(curve[2]))
+    best = np.inf
+    for order in FIXED_ORDERS:
+        rest = sum(math.comb(order, j) * terms[j] for j in range(3, order + 1))
+        one = np.log1p(math.comb(order, 2) * second + rest) / (order - 1)
+        best = np.minimum(best, rdp.epsilon_tight(order, steps * one, delta))
+    return best
+
+
+GAUSSIAN: dict[str, Callable] = {
+    "mu": lambda l2, sigma: l2 / sigma,
+    "rho": lambda l2, sigma: zcdp.gaussian(sigma, l2),
+    "exact": lambda l2, sigma, delta: UP * gdp.epsilon(gdp.gaussian(sigma, l2), delta),
+    "zcdp-tight": lambda l2, sigma, delta: UP * zcdp.epsilon_tight(zcdp.gaussian(sigma, l2), delta),
+    "zcdp": lambda l2, sigma, delta: UP * zcdp.epsilon(zcdp.gaussian(sigma, l2), delta),
+    "total-exact": lambda l2, sigma, delta, times: UP * gdp.epsilon(np.sqrt(times) * l2 / sigma, delta),
+    "total-tight": lambda l2, sigma, delta, times: UP * zcdp.epsilon_tight(times * zcdp.gaussian(sigma, l2), delta),
+    "beyond": lambda l2, sigma, epsilon: beyond(l2 / sigma, epsilon),
+    "sigma": lambda l2, epsilon, delta: UP * approx.sigma_exact(epsilon, delta, l2),
+    "sigma-discrete": lambda l2, epsilon, delta: UP * zcdp.sigma(rho_tight(epsilon, delta), l2),
+    "sigma-rho": lambda l2, rho: UP * zcdp.sigma(rho, l2),
+    "sigma-mu": lambda l2, mu: gdp.sigma(mu, l2),
+}
+LAPLACE: dict[str, Callable] = {
+    "pure": lambda l1, scale: pure.laplace(scale, l1),
+    "scale": lambda l1, epsilon: pure.scale(epsilon, l1),
+    "total-pure": lambda epsilon, times: times * epsilon,
+    # Any ε-DP release at this ε, whichever way its answers move.
+    "pure-tight": lambda epsilon, delta: UP * pure.epsilon(epsilon, delta),
+    "pure-rho": lambda epsilon: UP * zcdp.from_pure(epsilon),
+    "pure-total": lambda epsilon, delta, times: UP * zcdp.epsilon_tight(times * zcdp.from_pure(epsilon), delta),
+}
+COINS: dict[str, Callable] = {
+    "coins": lambda epsilon_0, m, delta: UP * approx.optimal(epsilon_0, 0, m, delta).epsilon,
+    "truth": lambda epsilon_0: pure.truth_probability(epsilon_0),
+    "choices-rho": lambda epsilon_0, k: UP * k * zcdp.exponential(epsilon_0),
+    "choices": lambda epsilon_0, k, delta: UP * zcdp.epsilon_tight(k * zcdp.exponential(epsilon_0), delta),
+}
+MOVES: dict[str, Callable] = {"l1": l1, "l2": l2}
+# Of each: how it is asked for, what "neighbouring" means under it, and how a sentence names its batches.
+SAMPLERS = {
+    "poisson": ("each example by a coin (Poisson)", "one example added or removed", "Poisson-sampled batches"),
+    "shuffled": ("shuffled order", "one example replaced by a blank, of gradient 0", "shuffled batches"),
+    "fixed": ("fixed size, at random", "one example replaced by another", "random fixed-size batches"),
+}
+TRAIN: dict[str, Callable] = {
+    "rdp": lambda sigma, q, steps, delta: UP * dp_sgd.epsilon(sigma, q, steps, delta),
+    # No amplification: an example that is replaced moves each step's sum by 2 clipping norms.
+    "fixed": lambda sigma, steps, delta: UP * gdp.epsilon(2 * np.sqrt(steps) / sigma, delta),
+    "fixed-sampled": lambda sigma, q, steps, delta: UP * fixed_sampled(sigma, q, steps, delta),
+    # One batch of an epoch holds the example, and the others do not see it: one answer an epoch. Blanked, it moves 1.
+    "shuffled": lambda sigma, epochs, delta: UP * gdp.epsilon(np.sqrt(epochs) / sigma, delta),
+    "shuffled-lower": lambda sigma, batches, delta: dp_sgd.shuffled(sigma, batches, delta) / UP,
+}
+
+
+def tape(functions: dict[str, Callable]) -> dict[str, Any]:
+    """The functions as one tape, and the place of each one's result on it."""
+    written = Tape()
+    names = {
+        name: function.__code__.co_varnames[: function.__code__.co_argcount] for name, function in functions.items()
+    }
+    results = [
+        written.output(function(**{argument: written.input(argument) for argument in names[name]}))
+        for name, function in functions.items()
+    ]
+    operations, places = written.finish(results)
+    inputs = {name: list(arguments) for name, arguments in names.items()}
+    return {"operations": packed(operations), "outputs": dict(zip(functions, places, strict=True)), "inputs": inputs}

@@ -1,0 +1,254 @@
+"""The deployment desk: the directive ``desk`` shows the form, and the page that has it loads theme/static/desk.js.
+
+What that script computes is dp_lib's: tapes made here of the functions in `desk_accounts`. Those of training, and the
+table of brackets (`tools/desk_table.py` says what it holds), are a script of their own, loaded when that door opens:
+browsers let no page that was opened from a disk fetch a file.
+"""
+
+import json
+import tomllib
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from book.release_planner.accounts import COINS, FIXED_ORDERS, GAUSSIAN, LAPLACE, MOVES, SAMPLERS, TRAIN, tape
+
+HERE = Path(__file__).parent
+TABLE = HERE / "table.json"
+COUNTED = "counts,histogram,sums,means"
+NOISY = f"{COUNTED},tables"
+
+
+class Field(NamedTuple):
+    """An input of the form: `rule` is desk.js's, `when` says at which doors and choices it is asked."""
+
+    name: str
+    label: str
+    value: str
+    rule: str
+    when: str
+
+
+class Choice(NamedTuple):
+    """A list to choose from: value and words of each."""
+
+    name: str
+    label: str
+    options: dict[str, str]
+    when: str
+
+
+DOORS = {
+    "release": "I release answers",
+    "train": "I train a model",
+    "target": "I have a target for answers",
+    "claim": "I read a claim",
+}
+FIELDS = [
+    Choice(
+        "what",
+        "What is released",
+        {
+            "counts": "counts",
+            "histogram": "histogram",
+            "tables": "tables, a person in a cell of each",
+            "sums": "sums of clipped values",
+            "means": "means of clipped values",
+            "polls": "poll, each person with a coin",
+            "choice": "best of some options",
+        },
+        "door:release,target",
+    ),
+    Choice(
+        "mechanism",
+        "Noise",
+        {"gaussian": "Gaussian", "laplace": "Laplace", "discrete": "discrete Gaussian"},
+        f"door:release,target;what:{NOISY}",
+    ),
+    Choice(
+        "neighbours",
+        "Neighbours: one person is",
+        {"replace": "replaced by another", "remove": "added or removed"},
+        f"door:release,target;what:{NOISY},choice",
+    ),
+    Field("tables", "How many tables", "3", "count", "door:release,target;what:tables"),
+    Field("cells", "Cells of all tables together", "42", "count", "door:release,target;what:tables"),
+    Field(
+        "k", "How many answers (cells, questions)", "20", "count", f"door:release,target;what:{COUNTED},polls,choice"
+    ),
+    Field("m", "One person is in how many of them", "all", "among", f"door:release,target;what:{COUNTED},polls"),
+    Field(
+        "rows",
+        "One person moves an answer by at most",
+        "1",
+        "positive",
+        "door:release,target;what:counts,histogram,tables",
+    ),
+    Field("low", "A person's value, at least", "0", "real", "door:release,target;what:sums,means"),
+    Field("high", "A person's value, at most", "1", "real", "door:release,target;what:sums,means"),
+    Choice(
+        "span",
+        "The run is given by",
+        {"epochs": "batches and epochs", "steps": "batches and steps", "rate": "a sampling rate and steps"},
+        "door:train",
+    ),
+    Field("options", "Options to choose from", "10", "count", "door:release,target;what:choice"),
+    Field(
+        "n",
+        "People (examples) in the data",
+        "60,000",
+        "count",
+        "door:release,target;what:means,polls|door:train;span:epochs,steps",
+    ),
+    Field("batch", "Batch size", "256", "count", "door:train;span:epochs,steps"),
+    Field("q", "Sampling rate", "0.01", "fraction", "door:train;span:rate"),
+    Field("epochs", "Epochs", "30", "positive", "door:train;span:epochs"),
+    Field("steps", "Steps", "7,000", "count", "door:train;span:steps,rate"),
+    Choice("solve", "Find", {"epsilon": "ε from the noise", "noise": "the noise for an ε"}, "door:train"),
+    Field("noise", "Noise multiplier", "1.1", "positive", "door:train;solve:epsilon"),
+    Choice(
+        "sampler",
+        "How batches are really drawn",
+        {name: asked for name, (asked, _, _) in SAMPLERS.items()},
+        "door:train",
+    ),
+    Field("runs", "Runs on the same data, tuning included", "1", "count", "door:train"),
+    Field(
+        "sigma", "σ, standard deviation of the noise", "18.9", "positive", "door:release;mechanism:gaussian,discrete"
+    ),
+    Field("scale", "b, scale of the noise", "20", "positive", "door:release;mechanism:laplace"),
+    Field("epsilon_0", "ε of each answer", "0.5", "positive", "door:release;what:polls,choice"),
+    Choice(
+        "goal",
+        "The target is",
+        {"epsilon": "ε, with a δ where one is needed", "rho": "ρ of zCDP", "mu": "μ of Gaussian DP"},
+        f"door:target;what:{NOISY}",
+    ),
+    Field("epsilon", "ε (epsilon)", "1", "positive", "door:target;goal:epsilon|door:train;solve:noise|door:claim"),
+    Field("rho", "ρ", "0.05", "positive", "door:target;goal:rho"),
+    Field("mu", "μ", "0.25", "positive", "door:target;goal:mu"),
+    Field("delta", "δ (delta)", "1e-6", "fraction", ""),
+    Field("prior", "A belief about you before, in %", "50", "percent", "door:claim"),
+    Field("typical", "A typical answer is (if you like)", "", "maybe", f"door:release,target;what:{NOISY}"),
+    Field("times", "How often in all (years, releases)", "1", "count", "door:release,target,claim"),
+    Choice("spread", "The target is for", {"all": "all times together", "each": "each time"}, "door:target"),
+]
+ROWS = {
+    "sigma": "Noise σ",
+    "scale": "Noise scale b",
+    "instead": "With the other noise",
+    "truth": "True answer with probability",
+    "epsilon_0": "ε of each answer",
+    "noise": "Noise multiplier",
+    "epsilon": "ε",
+    "delta": "δ",
+    "binding": "What holds",
+    "sensitivity": "Sensitivity of all answers together",
+    "steps": "Steps",
+    "rate": "Sampling rate",
+    "lower": "No proof can claim less than ε =",
+    "deviation": "Standard deviation of an answer",
+    "interval": "Noise in 95 of 100 answers, within ±",
+    "relative": "which is, of a typical answer",
+    "own": "That belief can become",
+    "belief": "A belief of 50 % can become",
+    "tenth": "A belief of 10 % can become",
+    "rare": "The odds move by more than twice exp(ε), at most with probability",
+    "beyond": "An attacker's odds move by more than exp(ε) with probability",
+    "total": "ε of all the times together",
+}
+
+
+def _field(field: Field | Choice) -> str:
+    ident = f"desk--{field.name}"
+    label = f'<label for="{ident}">{escape(field.label)}</label>'
+    rest = f'id="{ident}" name="{field.name}" autocomplete="off" aria-describedby="{ident}-problem"'
+    if isinstance(field, Choice):
+        options = "".join(f'<option value="{name}">{escape(words)}</option>' for name, words in field.options.items())
+        entry = f"<select {rest}>{options}</select>"
+    else:
+        entry = f'<input type="text" {rest} value="{field.value}" data-rule="{field.rule}" spellcheck="false">'
+    problem = f'<span class="desk-problem" id="{ident}-problem" role="alert"></span>'
+    return f'<div class="desk-field" data-when="{field.when}">{label}{entry}{problem}</div>'
+
+
+def form() -> str:
+    """The desk as HTML; it is seen when its script has filled it."""
+    doors = "".join(
+        f'<label><input type="radio" name="door" value="{name}" autocomplete="off"> {words}</label>'
+        for name, words in DOORS.items()
+    )
+    rows = "".join(
+        f'<div hidden><dt>{escape(label)}</dt><dd><output data-answer="{name}"></output></dd></div>'
+        for name, label in ROWS.items()
+    )
+    texts = "".join(
+        f'<div class="desk-text"><p class="desk-heading">{title}</p>'
+        f'<div class="highlight"><pre tabindex="0" data-answer="{name}"></pre></div></div>'
+        for name, title in {
+            "sentence": "The sentence to publish",
+            "python": "The same in Python",
+            "opacus": "In Opacus",
+            "dp-accounting": "In dp-accounting",
+        }.items()
+    )
+    return (
+        f'<div id="desk"><form><fieldset class="desk-doors"><legend>Where do you begin?</legend>{doors}'
+        '</fieldset><p class="desk-status" role="status"></p>'
+        f'<div class="desk-fields">{"".join(map(_field, FIELDS))}</div></form>'
+        '<div class="desk-answers" role="region" aria-label="The answer">'
+        '<button type="button" class="desk-present" aria-pressed="false">Present</button>'
+        f"<dl>{rows}</dl>"
+        '<div class="desk-scroll"><table><caption>Other accounts of the same release</caption><thead><tr>'
+        "<th>account</th><th>value</th><th>what it is</th></tr></thead>"
+        f'<tbody data-answer="accounts"></tbody></table></div>{texts}</div>'
+        f'<script type="application/json" class="desk-data">{_json(_data())}</script></div>'
+    )
+
+
+def _data() -> dict[str, Any]:
+    project = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    tapes = {"moves": tape(MOVES), "gaussian": tape(GAUSSIAN), "laplace": tape(LAPLACE), "coins": tape(COINS)}
+    return {"tapes": tapes, "samplers": SAMPLERS, "version": project["version"]}
+
+
+def _json(content: Any) -> str:
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("&", "\\u0026")
+
+
+class Desk(SphinxDirective):
+    """The directive ``desk``."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_dependency(__file__)
+        return [nodes.raw("", form(), format="html")]
+
+
+def write(app: Sphinx) -> None:
+    """The script of the door "I train a model": its tape, and the table."""
+    if app.builder.format == "html":
+        folder = Path(app.outdir, "_static")
+        folder.mkdir(parents=True, exist_ok=True)
+        table = json.loads(TABLE.read_text("utf-8"))
+        content = _json({"tape": tape(TRAIN), "table": table, "orders": FIXED_ORDERS})
+        (folder / "desk-train.js").write_text(f'"use strict";\nglobalThis.deskTrain = {content};\n', "utf-8")
+
+
+def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
+    """The player of tapes, then the desk's own script and style, on the page that has the form."""
+    if app.builder.format == "html" and '<div id="desk"' in context.get("body", ""):
+        app.add_css_file("desk.css")
+        app.add_js_file("live.js", loading_method="defer")
+        app.add_js_file("desk.js", loading_method="defer")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("desk", Desk)
+    app.connect("builder-inited", write)
+    app.connect("html-page-context", add_to_page)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

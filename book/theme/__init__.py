@@ -1,0 +1,1 @@
+"""The book's pages: templates, style, search, formulas as MathML."""

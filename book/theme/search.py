@@ -1,0 +1,105 @@
+"""Searching the book: every section with its text, in one script that a page loads when somebody searches.
+
+Sphinx's own index knows which page holds a word; a reader wants the section, the words around it, and "epsilon" where
+the text has ε. A script, since browsers let no page that was opened from a disk fetch a file.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from book.theme.pages import THEME
+
+Entry = tuple[str, list[str], str, bool]  # place, titles from the page's inwards, text, is it a function of dp_lib
+_UNREAD = (nodes.section, nodes.title, nodes.literal_block, nodes.comment, nodes.raw, nodes.Invisible, addnodes.desc)
+_NAMES = "alpha beta gamma delta Delta epsilon varepsilon lambda mu pi rho sigma Sigma tau phi varphi Phi chi psi omega"
+_LETTERS = "α β γ δ Δ ε ε λ μ π ρ σ Σ τ φ φ Φ χ ψ ω"
+_SIGNS = {"infty": "∞", "le": "≤", "ge": "≥", "ne": "≠", "sqrt": "√", "cdot": "·", "times": "×", "to": "→", "in": "∈"}
+_WORDS = {word: f"{word} " for word in ("ln", "log", "exp", "max", "min", "sup", "Pr", "tanh")}
+_SYMBOLS = dict(zip(_NAMES.split(), _LETTERS.split(), strict=True)) | _SIGNS | _WORDS
+
+
+def readable(tex: str) -> str:
+    r"""A formula as one line of text, near enough to be found.
+
+    >>> readable(r"\varepsilon = \rho + 2\sqrt{\rho \ln(1/\delta)}")
+    'ε = ρ + 2√ρ ln(1/δ)'
+    """
+    text = re.sub(r"\\([A-Za-z]+)", lambda match: _SYMBOLS.get(match[1], " "), tex)
+    text = re.sub(r" ([()])|√ ", lambda match: match[1] or "√", re.sub(r"[{}$\\&]", " ", text))
+    return " ".join(text.split())
+
+
+def text_of(node: nodes.Node) -> str:
+    """The running text of a node, without the sections inside it."""
+    if isinstance(node, nodes.math | nodes.math_block):
+        return readable(node.astext())
+    if isinstance(node, nodes.Text):
+        return node.astext()
+    if isinstance(node, addnodes.pending_xref) and node.get("refdomain") == "cite":
+        return ""
+    own = (child for child in node.children if not isinstance(child, _UNREAD) or _is_body(child))
+    return ("" if isinstance(node, nodes.TextElement) else " ").join(map(text_of, own))
+
+
+def _is_body(node: nodes.Node) -> bool:
+    """sphinx-proof makes the body of a theorem a section."""
+    return isinstance(node, nodes.section) and not isinstance(node.parent, nodes.section | nodes.document)
+
+
+def entries(doctree: nodes.document) -> Iterator[Entry]:
+    """The sections of a page, the page itself first (its place is its top), then what it says of functions."""
+    for section in doctree.findall(nodes.section):
+        if _is_body(section):
+            continue
+        titles = [text_of(title) for title in _titles(section)]
+        yield section["ids"][0] if len(titles) > 1 else "", titles, " ".join(text_of(section).split()), False
+    for function in doctree.findall(addnodes.desc):
+        signature = next(function.findall(addnodes.desc_signature))
+        page = next(doctree.findall(nodes.title)).astext()
+        for place in signature["ids"][:1]:
+            yield place, [page, place], " ".join(text_of(function[1]).split()), True
+
+
+def _titles(section: nodes.section) -> list[nodes.title]:
+    above = _titles(section.parent) if isinstance(section.parent, nodes.section) else []
+    return [*above[:1], next(section.findall(nodes.title))]
+
+
+def note(app: Sphinx, doctree: nodes.document) -> None:
+    _index(app.env)[app.env.docname] = list(entries(doctree))
+
+
+def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    _index(env).pop(docname, None)
+
+
+def _index(env: BuildEnvironment) -> dict[str, list[Entry]]:
+    """The entries by page; kept between builds."""
+    if not hasattr(env, "book_search"):
+        env.book_search: dict[str, list[Entry]] = {}
+    return env.book_search
+
+
+def write(app: Sphinx, exception: Exception | None) -> None:
+    """The script: how to search, applied to what there is."""
+    if exception or app.builder.name != "html":
+        return
+    found: list[list[Any]] = [[page, *entry] for page, all_ in sorted(_index(app.env).items()) for entry in all_]
+    script = (THEME / "search.js").read_text("utf-8")
+    index = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    Path(app.outdir, "_static", "search.js").write_text(f"{script}{index});\n", "utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("doctree-read", note)
+    app.connect("env-purge-doc", forget)
+    app.connect("build-finished", write)
+    return {"parallel_read_safe": False, "parallel_write_safe": True}

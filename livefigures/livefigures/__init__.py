@@ -1,0 +1,38 @@
+"""Live figures: declared once in Python, interactive on a built page without a kernel and in a notebook with one.
+
+import livefigures as lf
+
+lf.Figure(
+    name="interest",
+    x=lf.slider("years", 0, 40, at=20),
+    y=("value", 0, 8),
+    sliders=[lf.slider("rate", 0, 5, at=3, step=0.1)],
+    curves={"compound": lambda years, rate: (1 + rate / 100) ** years},
+)
+"""
+
+from livefigures.declare.claims import Claim, equal, no_more
+from livefigures.declare.figure import Figure, figures
+from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point
+from livefigures.declare.sliders import Slider, choice, slider
+from livefigures.formulas.typed import workbench
+from livefigures.trace.tracing import NotTraceable
+
+__all__ = [
+    "Band",
+    "Claim",
+    "Cloud",
+    "Curve",
+    "Figure",
+    "FigureError",
+    "Line",
+    "NotTraceable",
+    "Point",
+    "Slider",
+    "choice",
+    "equal",
+    "figures",
+    "no_more",
+    "slider",
+    "workbench",
+]

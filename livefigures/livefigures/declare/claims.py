@@ -1,0 +1,191 @@
+"""Claims: what a figure says of all its settings, in words and in a check that is run at them.
+
+    claims={
+        "The exact curve is the lowest.": lambda c: c["exact"] <= np.minimum(c["zCDP"], c["RDP"]),
+        "More queries cost more.": lambda c: c.rises("exact"),
+    }
+
+A check gets the figure at one setting (`Seen`) and gives True, or an array of truths along the grid. It speaks only of
+where all the values that it used are numbers: at a gap (NaN) of one of them nothing is claimed. A check that gives one
+truth for the whole grid has to leave the gaps out itself.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from livefigures.declare.parts import FigureError
+
+ROUNDING = 1e-12  # relative: what double arithmetic may lose on the way to two equal numbers
+
+Check = Callable[["Seen"], Any]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence that holds wherever the sliders stand, and its check.
+
+    Parameters
+    ----------
+    words : the sentence, as it stands under the figure; its scope stands in it
+    check : a function of the figure at one setting, `Seen`: True, or an array of truths along the grid
+    where : of the same form: the scope of the sentence, everywhere if not given
+
+    >>> Claim("Beyond 8 queries advanced composition is the highest.",
+    ...       lambda c: c["advanced"] >= c["zCDP"], where=lambda c: c["k"] > 8).words
+    'Beyond 8 queries advanced composition is the highest.'
+    """
+
+    words: str
+    check: Check
+    where: Check | None = None
+
+
+class Seen:
+    """A figure at one setting, its numbers by name, as a claim's functions get it.
+
+    `c["zCDP"]` is a curve along the grid, `c["touch", "y"]` a mark's coordinate, `c["band", "low"]` an edge along the
+    grid, `c["sigma"]` a slider's value. The x slider's name gives the grid, `c.cursor` the value of that slider.
+    """
+
+    def __init__(self, figure: Any, values: Mapping[str, float], scene: Mapping[str, NDArray]) -> None:
+        self.figure, self.values, self.scene = figure, values, scene
+        self.used: dict[str, NDArray] = {}  # what a check asked for, by the name that stands in the message
+
+    @property
+    def _at(self) -> str:
+        return f"figure {self.figure.name!r}:"
+
+    @property
+    def cursor(self) -> float:
+        """Where the x slider stands."""
+        return self.values[self.figure.x.name]
+
+    def chosen(self, name: str) -> str:
+        """The option that a choice stands at: "randomized response"."""
+        return self.figure.controls[name].options[int(self.values[name])]
+
+    def __getitem__(self, key: str | tuple[str, str]) -> NDArray:
+        name, coordinate = (key, "") if isinstance(key, str) else key
+        value = np.asarray(self._find(name, coordinate), dtype=float)
+        self.used[" ".join(filter(None, [name, coordinate]))] = value
+        return value
+
+    def _find(self, name: str, coordinate: str) -> Any:
+        for kind in ("curves", "marks"):
+            if name in getattr(self.figure, kind):
+                places = self.figure.addresses(kind, name)
+                if coordinate in places or (not coordinate and len(places) == 1):
+                    return self.scene[places[coordinate] if coordinate else next(iter(places.values()))]
+                raise FigureError(f"{self._at} a claim asks for {(name, coordinate)}; it has {', '.join(places)}")
+        if name in self.figure.controls and not coordinate:
+            return self.figure.x.grid if name == self.figure.x.name else self.values[name]
+        known = ", ".join([*self.figure.curves, *self.figure.marks, *self.figure.controls])
+        raise FigureError(f"{self._at} a claim asks for {name!r}, which is none of {known}")
+
+    def rises(self, key: str | tuple[str, str]) -> NDArray:
+        """Along the grid: whether the value is no less than the one before it, up to rounding; gaps are passed over."""
+        return self._steps(key, lambda before, after: no_more(before, after))
+
+    def falls(self, key: str | tuple[str, str]) -> NDArray:
+        """Along the grid: whether the value is no more than the one before it, up to rounding; gaps are passed over."""
+        return self._steps(key, lambda before, after: no_more(after, before))
+
+    def _steps(self, key: str | tuple[str, str], compare: Callable) -> NDArray:
+        value = self[key]
+        holds, known = np.ones(value.shape, dtype=bool), np.flatnonzero(~np.isnan(value))
+        holds[known[1:]] = compare(value[known[:-1]], value[known[1:]])
+        return holds
+
+
+def no_more(a: ArrayLike, b: ArrayLike) -> NDArray:
+    """a <= b, up to the rounding of double arithmetic (a part in 10^12): for curves that are equal somewhere.
+
+    >>> no_more(0.1 + 0.2, 0.3), no_more([1, 1 + 1e-9], 1).tolist(), no_more(np.inf, np.inf)
+    (np.True_, [True, False], np.True_)
+    """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    with np.errstate(invalid="ignore"):
+        return (a <= b) | (a - b <= ROUNDING * np.maximum(abs(a), abs(b)))
+
+
+def equal(a: ArrayLike, b: ArrayLike) -> NDArray:
+    """a == b, up to rounding, as in `no_more`.
+
+    >>> equal(0.1 + 0.2, 0.3), equal(1, 1 + 1e-9)
+    (np.True_, np.False_)
+    """
+    return no_more(a, b) & no_more(b, a)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a check said at one setting: the first fault in words, "" if there is none, and whether it spoke at all."""
+
+    fault: str
+    spoke: bool
+
+
+def judge(claim: Claim, seen: Seen) -> Verdict:
+    """Run a claim's check on the figure at one setting."""
+    seen.used = {}
+    scope = _truths(claim, seen, claim.where, "where") if claim.where else np.True_
+    holds = _truths(claim, seen, claim.check, "check")
+    spoken = np.logical_and(scope, _numbers(seen, along=bool(holds.ndim or scope.ndim)))
+    wrong = np.flatnonzero(spoken & ~holds)
+    fault = _fault(claim, seen, int(wrong[0]), np.ndim(spoken & ~holds) > 0) if len(wrong) else ""
+    return Verdict(fault, bool(np.any(spoken)))
+
+
+def _truths(claim: Claim, seen: Seen, function: Check, what: str) -> NDArray:
+    with np.errstate(all="ignore"):
+        truths = np.asarray(function(seen))
+    if truths.dtype != bool or truths.shape not in ((), seen.figure.x.grid.shape):
+        form = f"True, or {len(seen.figure.x.grid)} truths along the grid"
+        got = f"{truths.dtype} of shape {truths.shape}"
+        raise FigureError(
+            f"figure {seen.figure.name!r}: the {what} of the claim {claim.words!r} must give {form}, got {got}"
+        )
+    return truths
+
+
+def _numbers(seen: Seen, along: bool) -> NDArray:
+    """Where all that was used is a number: along the grid, if the claim speaks point by point."""
+    shapes = [(), seen.figure.x.grid.shape] if along else [()]
+    known = [~np.isnan(value) for value in seen.used.values() if value.shape in shapes]
+    return np.logical_and.reduce(np.broadcast_arrays(np.True_, *known))
+
+
+def _fault(claim: Claim, seen: Seen, index: int, along: bool) -> str:
+    x = seen.figure.x
+    setting = {name: value for name, value in seen.values.items() if name != x.name}
+    setting[x.name] = x.grid[index] if along else seen.cursor
+    grid = x.grid.shape
+    found = {
+        name: value[index] if value.shape == grid and along else value
+        for name, value in seen.used.items()
+        if name not in setting and (value.ndim == 0 or along and value.shape == grid)
+    }
+    at, got = (", ".join(f"{name} = {float(v):.12g}" for name, v in part.items()) for part in (setting, found))
+    return f"figure {seen.figure.name!r}: the claim {claim.words!r} fails at {at}" + (f": {got}" if got else "")
+
+
+def declared(claims: Any) -> list[Claim]:
+    """The claims of a declaration: {"words": check} or a list of claims.
+
+    >>> [claim.words for claim in declared({"It rises.": lambda c: c.rises("a")})]
+    ['It rises.']
+    """
+    if isinstance(claims, Mapping):
+        return [Claim(words, check) for words, check in claims.items()]
+    return list(claims)
+
+
+def failures(figure: Any, settings: list[dict[str, float]]) -> list[str]:
+    """What the figure's claims get wrong at some settings of its sliders, each claim once."""
+    scenes = [Seen(figure, values, figure.scene(values)) for values in settings] if figure.claims else []
+    faults = ([judge(claim, seen).fault for seen in scenes] for claim in figure.claims)
+    return [found[0] for said in faults if (found := [*filter(None, said)])]

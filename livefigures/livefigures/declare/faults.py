@@ -1,0 +1,217 @@
+"""What a figure's declaration must be. Each mistake is said in words, with its mend; `Figure` raises the first.
+A slider's own are in sliders.py, a claim's in claims.py, and what the first drawing shows in figure.py.
+
+A check may rely on those before it: nothing is asked of a slider's range before it is known to be a slider.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from unicodedata import category
+
+from livefigures.declare.claims import Claim, declared
+from livefigures.declare.colours import COLOURS, DASHES
+from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark
+from livefigures.declare.sliders import Slider, is_number
+
+SIDES = ("top", "bottom", "left", "right")  # of the picture
+MOST_SAMPLES = 5000  # each is a number in the page's bytes, and a dot that is drawn at every move of a slider
+
+
+def of_form(figure: Any) -> Iterator[str]:
+    """Mistakes in what was handed over, before anything is made of it."""
+    if not (isinstance(figure.name, str) and re.fullmatch(r"[a-z][a-z0-9-]*", figure.name)):
+        yield "a name is lower-case letters, digits and dashes: it is part of a link"
+    yield from _faults_of_axis(figure.y)
+    yield from _faults_of_sliders(figure.sliders, figure.x)
+    yield from _faults_of_parts(figure.curves, figure.marks)
+    for what in ("caption", "alt"):
+        if not is_text(getattr(figure, what)):
+            yield f"{what} must be text, got {getattr(figure, what)!r}"
+    yield from _faults_of_claims(figure.claims)
+    yield from _faults_of_leaves(figure)
+    yield from _faults_of_formulas(figure)
+
+
+def _faults_of_axis(y: Any) -> Iterator[str]:
+    form = 'y must be (label, low, high) or (label, low, high, "log")'
+    if not isinstance(y, tuple | list) or len(y) not in (3, 4) or (len(y) == 4 and y[3] != "log"):
+        yield f"{form}, got {y!r}"
+    label, low, high = y[:3]
+    if not (is_text(label) and label.strip() and is_number(low) and is_number(high)):
+        yield f"{form}, a text and two finite numbers, got {y!r}"
+    if not low < high or (len(y) == 4 and low <= 0):
+        yield f"the y axis needs low < high (and low > 0 on a log scale), got {low!r} to {high!r}"
+
+
+def _faults_of_sliders(sliders: Any, x: Any) -> Iterator[str]:
+    if not isinstance(sliders, Sequence):
+        yield f"sliders must be a list, sliders=[...], got {sliders!r}"
+    for slider in [*sliders, x]:
+        if not isinstance(slider, Slider):
+            yield f"x and each of the sliders must be a slider such as live.sigma(50, 400, at=200), got {slider!r}"
+        if slider.fault:
+            yield slider.fault
+    twice = _twice([slider.name for slider in [*sliders, x]])
+    if twice:
+        yield f"two sliders are named {twice!r}; give one of them a name of its own with live.slider(name, low, high)"
+    yield from _faults_of_choices({slider.name: slider for slider in sliders}, x)
+
+
+def _faults_of_choices(sliders: Mapping[str, Slider], x: Slider) -> Iterator[str]:
+    if x.options or x.when:
+        yield f"the x axis {x.name!r} can be no choice, and depend on none"
+    choices = {name: slider.options for name, slider in sliders.items() if slider.options}
+    for name, slider in sliders.items():
+        choice, option = slider.when or (None, None)
+        if choice and choice not in choices:
+            yield f"slider {name!r} waits for a choice {choice!r} that is not there"
+        if choice and option not in choices[choice]:
+            yield f"slider {name!r} waits for {option!r}, which is no option of {choice!r}"
+
+
+def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
+    for what, parts in (("curves", curves), ("marks", marks)):
+        if not isinstance(parts, Mapping):
+            yield f'{what} must be a dictionary, {what}={{"name": ...}}, got {parts!r}'
+        for name, part in parts.items():
+            if not (is_text(name) and name.strip()):
+                yield f"{what} have names, which stand in the table: {name!r} is none"
+            yield from _faults_of_curve(name, part) if what == "curves" else _faults_of_mark(name, part)
+    if not curves and not marks:
+        yield "it has neither curves nor marks"
+    both = _twice([*curves, *marks])
+    if both:
+        yield f"{both!r} names a curve and a mark"
+
+
+def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
+    function = curve.y if isinstance(curve, Curve) else curve
+    if not callable(function):
+        yield f"curve {name!r} must be a function of the sliders, such as lambda sigma, k: k / sigma, got {function!r}"
+    if isinstance(curve, Curve):
+        yield from _faults_of_looks(name, curve)
+
+
+def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
+    if not isinstance(mark, Mark):
+        yield f"mark {name!r} must be a live.Band, live.Point, live.Line or live.Cloud, got {mark!r}"
+    if isinstance(mark, Line) and (mark.x is None) == (mark.y is None):
+        yield f"the line {name!r} needs exactly one of x (vertical) and y (horizontal)"
+    for coordinate in ("x", "y", "low", "high"):
+        function = getattr(mark, coordinate, None)
+        left_out = function is None and (isinstance(mark, Line) or not hasattr(mark, coordinate))
+        if not callable(function) and not left_out:
+            yield f"{coordinate} of {name!r} must be a function of the sliders, such as lambda: 1, got {function!r}"
+    if isinstance(mark, Cloud):
+        yield from _faults_of_cloud(name, mark)
+    yield from _faults_of_looks(name, mark)
+
+
+def _faults_of_claims(claims: Any) -> Iterator[str]:
+    if not isinstance(claims, Mapping | Sequence) or isinstance(claims, str):
+        yield f'claims must be {{"words": check}} or a list of live.Claim, got {claims!r}'
+    for claim in declared(claims):
+        if not isinstance(claim, Claim):
+            yield f"each of the claims must be a live.Claim, got {claim!r}"
+        if not (is_text(claim.words) and claim.words.strip()):
+            yield f"a claim's words stand under the figure: {claim.words!r} is no text"
+        if not callable(claim.check) or not (claim.where is None or callable(claim.where)):
+            yield f'check and where of the claim {claim.words!r} must be functions, such as lambda c: c["zCDP"] > 0'
+
+
+def _faults_of_leaves(figure: Any) -> Iterator[str]:
+    if not isinstance(figure.leaves, Mapping):
+        yield f'leaves must be a dictionary, leaves={{"zCDP": "top"}}, got {figure.leaves!r}'
+    for name, sides in figure.leaves.items():
+        if name not in [*figure.curves, *figure.marks]:
+            yield f"leaves names {name!r}, which is neither a curve nor a mark"
+        if not isinstance(sides, str) or not sides.split() or not set(sides.split()) <= set(SIDES):
+            yield f"{name!r} leaves the picture at one or more of {', '.join(SIDES)}, got {sides!r}"
+
+
+def _faults_of_formulas(figure: Any) -> Iterator[str]:
+    if not isinstance(figure.formulas, Mapping):
+        yield f'formulas must be a dictionary, formulas={{"zCDP": r"\\varepsilon = ..."}}, got {figure.formulas!r}'
+    for name, tex in figure.formulas.items():
+        if name not in figure.curves:
+            yield f"formulas names {name!r}, which is none of its curves: {', '.join(figure.curves)}"
+        if not is_text(tex) or not tex.strip():
+            yield f"the formula of {name!r} must be TeX, got {tex!r}"
+
+
+def of_private_ends(figure: Any) -> Iterator[str]:
+    """What a slider's private end is about is a height in the picture."""
+    for slider in figure.controls.values():
+        named = slider.private or slider.rising
+        known = [name for kind in ("curves", "marks") for name in getattr(figure, kind) if figure.height(name)]
+        if named and named not in known:
+            yield f"the private end of {slider.name!r} is about {named!r}, which is none of {', '.join(known)}"
+
+
+def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:
+    if not (isinstance(cloud.size, int) and is_number(cloud.size) and 1 <= cloud.size <= MOST_SAMPLES):
+        yield f"the cloud {name!r} needs a whole number of samples, 1 to {MOST_SAMPLES}, got size={cloud.size!r}"
+    for argument, kind in cloud.draws.items():
+        if kind not in STANDARD:
+            yield f"draws of {name!r} must be one of {', '.join(STANDARD)}, got {kind!r} for {argument!r}"
+
+
+def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:
+    for what, known in (("colour", COLOURS), ("dash", DASHES)):
+        asked = getattr(part, what, "")
+        if asked not in ["", *known]:
+            yield f"{what} of {name!r} must be one of {', '.join(filter(None, known))}, got {asked!r}"
+    label = getattr(part, "label", None)  # what stands in neither picture nor table has none
+    if label is not None and not is_text(label):
+        yield f"the label of {name!r} must be text, got {label!r}"
+
+
+def of_draws(figure: Any) -> Iterator[str]:
+    """A draw is an argument of the cloud's functions, as a slider is; two clouds with one name share its numbers."""
+    seen: dict[str, tuple[str, int]] = {}
+    for name, cloud in figure.marks.items():
+        for draw, kind in getattr(cloud, "draws", {}).items():
+            if draw in figure.controls:
+                yield f"{draw!r} is a slider and a draw of the cloud {name!r}; rename the draw in draws={{...}}"
+            if seen.setdefault(draw, (kind, cloud.size)) != (kind, cloud.size):
+                yield f"two clouds draw {draw!r}, of two kinds or sizes; rename one in draws={{...}}"
+
+
+def of_arguments(figure: Any) -> Iterator[str]:
+    """An argument is a slider's name or a draw's: nothing else can be handed to the function."""
+    known = [*figure.controls, *figure.draws]
+    for address, function in figure.functions.items():
+        names = arguments(function)
+        if names is None:
+            yield f"the arguments of {address} cannot be read; write lambda {', '.join(known)}: ..."
+        for name in names or []:
+            if name not in known:
+                yield f"{address} has an argument {name!r} without a slider; known: {', '.join(known)}"
+
+
+def is_text(value: Any) -> bool:
+    """Whether this is text that a page can show: no control characters but line breaks, no half of a character.
+
+    >>> is_text("ε, \\n 정보"), is_text("\\0"), is_text("\\ud800"), is_text(3)
+    (True, False, False, False)
+    """
+    return isinstance(value, str) and all(category(c) not in ("Cc", "Cs") for c in value.replace("\n", ""))
+
+
+def arguments(function: Callable) -> list[str] | None:
+    """The names of a function's arguments; None for one of those built-in functions that do not tell.
+
+    >>> arguments(lambda sigma, k: k / sigma)
+    ['sigma', 'k']
+    """
+    try:
+        return list(inspect.signature(function).parameters)
+    except ValueError:
+        return None
+
+
+def _twice(names: Sequence[str]) -> str:
+    """The first name that stands there twice, or ""."""
+    return next((name for place, name in enumerate(names) if name in names[:place]), "")

@@ -1,0 +1,275 @@
+"""The declaration of a live figure: sliders, curves, marks. It says what to draw and knows nothing of how.
+
+    live.Figure(
+        name="two-noises",
+        x=live.k(1, 500),
+        y=("σ", 0, 50),
+        sliders=[live.rho(0.01, 1, at=0.5)],
+        curves={"zCDP": lambda rho, k: np.sqrt(k / (2 * rho))},
+        caption="...", alt="...",
+    )
+
+A function's argument names say which sliders it follows; NumPy's elementwise functions and
+whatever is made of them may stand in it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from livefigures.declare import context, faults
+from livefigures.declare.claims import Check, Claim, declared
+from livefigures.declare.grid import text_table
+from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
+from livefigures.declare.sliders import Slider
+
+figures: dict[str, "Figure"] = {}  # by name, the latest of each: a notebook's cells reach them from here
+
+
+@dataclass(eq=False)  # a figure equals itself alone
+class Figure:
+    """A figure whose sliders work with a kernel (ipywidgets) and without one (the built page).
+
+    Parameters
+    ----------
+    name : the figure's address in links, unique in the book: lower case, digits, dashes
+    x : the slider that runs along the horizontal axis; its own slider moves the cursor
+    y : (label, low, high) or (label, low, high, "log")
+    curves : name -> function, or `Curve`
+    sliders : the other sliders, in reading order
+    marks : name -> `Band`, `Point`, `Line` or `Cloud`
+    caption : what is drawn, in which units, at which fixed values
+    alt : the shape of the picture at the sliders' defaults, for a reader who cannot see it
+    up : whether readings are rounded up: those of noise that is needed
+    bars : whether each curve's reading has a bar beside it in the table, as long as its number says
+    claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
+    leaves : which curves and marks leave the picture at some setting, and on which sides: {"zCDP": "top bottom"}
+    lines : the typed formulas that it was made from, where it was (see `live.workbench`)
+    formulas : a curve's name -> its formula in TeX; a symbol in it that a slider has stands for that slider
+
+    Raises
+    ------
+    FigureError : naming the figure, the part, and the mend
+    """
+
+    name: str
+    x: Slider
+    y: tuple
+    curves: Mapping[str, Function | Curve]
+    sliders: Sequence[Slider] = ()
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    caption: str = ""
+    alt: str = ""
+    up: bool = False
+    bars: bool = False
+    claims: Mapping[str, Check] | Sequence[Claim] = ()
+    leaves: Mapping[str, str] = field(default_factory=dict)
+    lines: Sequence[str] = ()
+    formulas: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._refuse_first(faults.of_form(self))
+        ends = (end if abs(end) < 2**53 else float(end) for end in self.y[1:3])  # matplotlib knows 64 bits only
+        self.axis = Axis(self.y[0], *ends, log=len(self.y) == 4)
+        self.curves = {name: c if isinstance(c, Curve) else Curve(c) for name, c in self.curves.items()}
+        self.claims = declared(self.claims)
+        self.controls = {slider.name: slider for slider in [*self.sliders, self.x]}
+        self._refuse_first(faults.of_draws(self))
+        self.draws = {}
+        for mark in self.marks.values():
+            if isinstance(mark, Cloud):
+                self.draws |= mark.sample(np.random.default_rng(7))
+        self._refuse_first(faults.of_arguments(self))
+        self._refuse_first(faults.of_private_ends(self))
+        self._pointwise = {address for address in self.functions if self.asks_for_table(address)}
+        self._check_first_drawing()
+        figures[self.name] = self
+
+    @property
+    def defaults(self) -> dict[str, float]:
+        """The sliders' values at rest, the x slider's last."""
+        return {name: slider.at for name, slider in self.controls.items()}
+
+    def needs(self, name: str) -> dict[str, float]:
+        """What must be chosen for a slider to be shown, {} for most: {"mechanism": 1.0}."""
+        when = self.controls[name].when
+        return {when[0]: self.controls[when[0]].check(when[1])} if when else {}
+
+    @cached_property
+    def functions(self) -> dict[str, Function]:
+        """Every function of the figure under one address: `curves/zCDP/y`, `marks/touch/x`, ..."""
+        owned = [("curves", self.curves), ("marks", self.marks)]
+        return {
+            address: getattr(part, coordinate)
+            for kind, parts in owned
+            for name, part in parts.items()
+            for coordinate, address in self.addresses(kind, name).items()
+        }
+
+    def addresses(self, kind: str, name: str) -> dict[str, str]:
+        """The coordinates of a part that are functions, with their addresses: {"y": "curves/zCDP/y"}."""
+        part = getattr(self, kind)[name]
+        named = ("x", "y", "low", "high")
+        return {c: f"{kind}/{name}/{c}" for c in named if getattr(part, c, None) is not None}
+
+    def height(self, name: str) -> str:
+        """The address of a curve's, point's or line's height; "" for what has none."""
+        return next((a for kind in ("curves", "marks") if (a := f"{kind}/{name}/y") in self.read), "")
+
+    def asks_for_table(self, address: str) -> bool:
+        """Whether the declaration says that this function is to be looked up."""
+        return getattr(self._owner(address), "lookup", False)
+
+    def follows(self, address: str) -> list[str]:
+        """The names of the arguments of the function at `address`."""
+        return self._arguments[address]
+
+    @cached_property
+    def _arguments(self) -> dict[str, list[str]]:
+        return {address: faults.arguments(function) for address, function in self.functions.items()}
+
+    def evaluate(self, address: str, values: Mapping[str, Any]) -> Any:
+        """The function at `address`, called with NumPy's own arithmetic; outside its domain it is NaN."""
+        try:
+            return self._call(address, values)
+        except Exception as error:
+            at = ", ".join(f"{name} = {values[name]:g}" for name in self.follows(address) if np.ndim(values[name]) == 0)
+            self._refuse(f"{address} raised {type(error).__name__}: {error}" + (f" at {at}" if at else ""), error)
+
+    def _call(self, address: str, values: Mapping[str, Any]) -> Any:
+        arguments = {name: values[name] for name in self.follows(address)}
+        function = self.functions[address]
+        with context.computing():
+            if address in self._pointwise:
+                return np.vectorize(function, otypes=[float])(**arguments) if arguments else function()
+            return function(**arguments)
+
+    def scene(self, values: Mapping[str, float], draws: Mapping[str, NDArray] | None = None) -> dict[str, NDArray]:
+        """All that is drawn at these slider values: curves and bands along the grid, marks where they stand."""
+        inputs = {**values, **(self.draws if draws is None else draws)}
+        along = {**inputs, self.x.name: self.x.grid}
+        drawn = {}
+        for address in self.functions:
+            value = np.asarray(self.evaluate(address, along if self.on_grid(address) else inputs), dtype=float)
+            drawn[address] = np.broadcast_to(value, self._shape(address))
+        return drawn
+
+    def _shape(self, address: str) -> tuple[int, ...]:
+        owner = self._owner(address)
+        if isinstance(owner, Cloud):
+            return (owner.size,)
+        return self.x.grid.shape if self.on_grid(address) else ()
+
+    def on_grid(self, address: str) -> bool:
+        """Whether a part runs along the x axis; for the others the x slider is just the cursor's place."""
+        return isinstance(self._owner(address), Curve | Band)
+
+    def readings(self, values: Mapping[str, float]) -> dict[str, float]:
+        """Each curve's value at the cursor, and each point's and line's coordinates, by address."""
+        return {address: float(self.evaluate(address, values)) for address in self.read}
+
+    @property
+    def read(self) -> list[str]:
+        """The addresses whose values the table under the figure shows."""
+        return [address for address in self.functions if isinstance(self._owner(address), Curve | Point | Line)]
+
+    def _owner(self, address: str) -> Curve | Mark:
+        kind, rest = address.split("/", 1)
+        return getattr(self, kind)[rest.rsplit("/", 1)[0]]
+
+    def check(self, values: Mapping[str, float | str]) -> dict[str, float]:
+        """Slider values, each within its slider's range; FigureError names the one that is not."""
+        unknown = sorted(set(values) - set(self.controls))
+        if unknown:
+            self._refuse(f"no slider {unknown[0]!r}; its sliders are {', '.join(self.controls)}")
+        try:
+            return {name: self.controls[name].check(value) for name, value in values.items()}
+        except ValueError as error:
+            self._refuse(str(error))
+
+    def takes(self, values: Mapping[str, float | str]) -> bool:
+        """Whether these are values that its sliders can take."""
+        return all(name in self.controls and self.controls[name].takes(value) for name, value in values.items())
+
+    @cached_property
+    def view(self) -> Any:
+        """The figure's widgets in a notebook."""
+        from livefigures import display  # it knows the renderers, which know figures
+
+        return display.view(self)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The sliders' values in a notebook; set some of them with `figure.values = {"sigma": 100}`."""
+        return self.view.values
+
+    @values.setter
+    def values(self, values: Mapping[str, float | str]) -> None:
+        self.view.values = values
+
+    def table(self) -> str:
+        """x against every curve as text, as a notebook's sliders stand: `print(figure.table())`."""
+        return text_table(self, self.values if "view" in self.__dict__ else self.defaults)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from livefigures import display
+
+        return display.mimebundle(self)
+
+    def _ipython_display_(self) -> None:
+        from livefigures import display
+
+        display.show(self)
+
+    def __repr__(self) -> str:
+        return f"<live figure {self.name!r}: {', '.join(self.curves)}>"
+
+    def _refuse(self, reason: str, cause: Exception | None = None) -> NoReturn:
+        raise FigureError(f"figure {self.name!r}: {reason}") from cause
+
+    def _refuse_first(self, faults: Iterator[str]) -> None:
+        for fault in faults:
+            self._refuse(fault)
+
+    def _check_first_drawing(self) -> None:
+        seen = {address: self._first_drawing(address) for address in self.functions}
+        for address, value in seen.items():
+            owner = self._owner(address)
+            if isinstance(owner, Curve) and not owner.gap and not np.isfinite(value).any():
+                self._refuse(f"{address} is nowhere finite at the sliders' defaults: the picture would be empty")
+        if not self.curves and not any(np.isfinite(value).any() for value in seen.values()):
+            self._refuse("nothing is finite at the sliders' defaults: the picture would be empty")
+        heights = np.concatenate([[], *(v[np.isfinite(v)] for a, v in seen.items() if a.startswith("curves/"))])
+        low, high = self.axis.low, self.axis.high
+        if len(heights) and not ((low <= heights) & (heights <= high)).any():
+            found = f"{np.min(heights):g} to {np.max(heights):g}"
+            self._refuse(
+                f"no curve enters the picture at the sliders' defaults: y is {low:g} to {high:g}, they {found}"
+            )
+
+    def _first_drawing(self, address: str) -> NDArray:
+        """A part at the sliders' defaults, found to be what can be drawn."""
+        inputs, shape = {**self.defaults, **self.draws}, self._shape(address)
+        if self.on_grid(address):
+            inputs[self.x.name] = self.x.grid
+        try:
+            value = np.asarray(self._first(address, inputs))
+        except Exception as error:
+            self._refuse(f"{address} raised {type(error).__name__}: {error} at the sliders' defaults", error)
+        if value.dtype.kind not in "biuf":
+            self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give numbers")
+        if value.shape not in ((), shape):
+            self._refuse(f"{address} gave shape {value.shape}; it must give one value a point, {shape}")
+        return value.astype(float)
+
+    def _first(self, address: str, inputs: Mapping[str, Any]) -> Any:
+        """The first call finds out whether a function takes arrays; one that does not is called point by point."""
+        try:
+            return self._call(address, inputs)
+        except (TypeError, ValueError):
+            self._pointwise.add(address)
+            return self._call(address, inputs)

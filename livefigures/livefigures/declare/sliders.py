@@ -1,0 +1,240 @@
+"""Sliders: a name, a range, the stops between, and which end is the private one. A choice is a slider with names."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from keyword import iskeyword
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from livefigures.declare import numbers
+
+GRID_POINTS = 201  # a curve's points along x: more than a screen can show, few enough to redraw in a frame
+LARGEST = 1e300  # beyond, the span of an axis overflows
+LEAST_OF_LOG = 1e-300  # below, numbers have lost their digits
+BASES = (2, 10, 0.1)
+MOST_STOPS = 10**6  # all are kept in a list: more would only cost memory
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A named number that the reader can move, and the x axis too: `k`, `sigma`, `alpha`, ...
+
+    Parameters
+    ----------
+    name : the argument's name in the figure's functions
+    low, high, at : the range and the default (the high end if none is given)
+    symbol, words : how it is written (σ) and what it is ("noise of one query")
+    step : distance of the stops of a linear slider; a log slider has ten stops a decade
+    log, integer : logarithmic scale; whole numbers only
+    private : the curve or mark that falls towards the private end; without it (or `rising`) no end is marked
+    rising : instead, what rises towards the private end: noise, an error, a curve of misses
+    end : which end that is, "low" or "high"; σ, ε, k and their like know theirs
+    options : the names of 0, 1, 2, ... on a slider that chooses among things (see `choice`)
+    when : ("mechanism", "Laplace"): shown only while that choice stands so; for sliders that mean nothing otherwise
+    at_stops : as the x axis, curves are drawn at its stops only: a table over it then needs no values between
+    base : 2, 10 or 0.1 for a slider whose number is an exponent: functions and links get 5, readers see its power, 10⁻⁵
+
+    >>> slider("sigma", 50, 400, at=200).stops[:3].tolist()
+    [50.0, 51.0, 52.0]
+    """
+
+    name: str
+    low: float | None = None
+    high: float | None = None
+    at: float | None = None
+    symbol: str = ""
+    words: str = ""
+    step: float | None = None
+    log: bool = False
+    integer: bool = False
+    private: str = field(default="", kw_only=True)
+    rising: str = field(default="", kw_only=True)
+    end: str = field(default="", kw_only=True)
+    options: tuple[str, ...] = field(default=(), kw_only=True)
+    when: tuple[str, str] | None = field(default=None, kw_only=True)
+    at_stops: bool = field(default=False, kw_only=True)
+    base: float = field(default=0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "at", self.high if self.at is None else self.at)
+        if not self.fault:
+            object.__setattr__(self, "at", self.check(self.at))
+
+    @cached_property
+    def fault(self) -> str:
+        """What keeps this from being a slider, in words; "" if nothing does.
+
+        Nothing is raised here: a slider is made before its figure, which has the name that belongs into the message.
+        """
+        return next(self._faults(), "")
+
+    def _faults(self) -> Iterator[str]:
+        if not (isinstance(self.name, str) and self.name.isidentifier() and not iskeyword(self.name)):
+            yield f"slider name {self.name!r} must be a Python identifier: it is an argument of the curves"
+        said = f"slider {self.name!r}"
+        if self.low is None or self.high is None:
+            yield f"{said} needs a range: its low end, its high end and, best, its default at=..."
+        if not all(is_number(end) for end in (self.low, self.high)) or not self.low < self.high:
+            yield f"{said} needs a range low < high, two finite numbers, got {self.low!r} to {self.high!r}"
+        if self.log and self.low < LEAST_OF_LOG:
+            yield f"{said} is logarithmic: its low end must be > 0 (at least {LEAST_OF_LOG:g}), got {self.low!r}"
+        if self.integer and not (float(self.low).is_integer() and float(self.high).is_integer()):
+            yield f"{said} moves over whole numbers: so must its ends be, got {self.low!r} to {self.high!r}"
+        if self.step is not None and not (is_number(self.step) and 0 < self.step <= self.high - self.low):
+            yield f"{said} needs a step within its range, got {self.step!r}"
+        if self.base and (self.base not in BASES or self.log or self.options):
+            yield f"{said}: base must be 2, 10 or 0.1, and is for a linear slider of exponents, got {self.base!r}"
+        if not self.log and (self.high - self.low) / self.spacing > MOST_STOPS:
+            yield f"{said} has more than {MOST_STOPS} stops: give it a larger step, or log=True"
+        if not (isinstance(self.symbol, str) and isinstance(self.words, str)):
+            yield f"{said}: symbol and words must be text, got {self.symbol!r} and {self.words!r}"
+        if self.end not in ("", "low", "high"):
+            yield f'{said}: end must be "low", "high" or "", got {self.end!r}'
+        if (self.private or self.rising) and not self.end:
+            yield f'{said}: say which end is the private one, end="low" or end="high"'
+        if self.private and self.rising:
+            yield f"{said}: private names what falls, rising what rises towards the private end: give one of them"
+        if len(set(self.keys)) < len(self.options):
+            yield f"choice {self.name!r}: two of its options look alike in a link: {', '.join(self.keys)}"
+        try:
+            self.check(self.at)
+        except ValueError as error:
+            yield f"the default of {said}: {error}"
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The options as a link writes them: "randomized response" is `randomized-response`."""
+        plain = [re.sub("[^a-z0-9]+", "-", option.lower()).strip("-") for option in self.options]
+        return tuple(key or str(index) for index, key in enumerate(plain))
+
+    def takes(self, value: float | str) -> bool:
+        """Whether this slider can stand at `value`."""
+        if self.options:
+            return any(value in names for names in self._names)
+        return is_number(value) and self.low <= value <= self.high and (not self.integer or value == round(value))
+
+    def check(self, value: float | str) -> float:
+        """`value` as a float if this slider can take it, else a ValueError that says what it takes."""
+        if self.options:
+            return self._place(value)
+        if not self.takes(value):
+            kind = "a whole number" if self.integer else "a number"
+            raise ValueError(f"{self.name} must be {kind} from {self.low:g} to {self.high:g}, got {value!r}")
+        return float(value)
+
+    @property
+    def _names(self) -> tuple[Sequence, ...]:
+        return self.options, self.keys, range(len(self.options))
+
+    def _place(self, value: float | str) -> float:
+        """The number of an option, which may be given by its name or as a link writes it."""
+        for names in self._names:
+            if value in names:
+                return float(names.index(value))
+        raise ValueError(f"{self.name} must be one of {', '.join(self.options)}, got {value!r}")
+
+    @cached_property
+    def spacing(self) -> float:
+        """Distance of the stops of a linear slider: as declared, else 1, else about a hundredth of a short range.
+
+        >>> slider("t", 0.05, 3, at=0.5).spacing, slider("t", 0, 1, at=0.25).spacing
+        (0.01, 0.01)
+        """
+        span, default = self.high - self.low, self.at if is_number(self.at) else self.low
+        return self.step or (1.0 if self.integer or span >= 50 else _round_step(span, default - self.low))
+
+    def rests_on(self, value: float) -> bool:
+        """Whether steps from the low end of a linear slider lead to `value`.
+
+        >>> slider("t", 0, 1, at=0.25).rests_on(0.3), slider("t", 0, 1, at=0.25).rests_on(1 / 3)
+        (True, False)
+        """
+        return _is_whole((value - self.low) / self.spacing)
+
+    @cached_property
+    def stops(self) -> NDArray:
+        """The values its thumb can rest on; the default is always one of them."""
+        if self.log:
+            decades = np.log10(self.high / self.low)
+            raw = np.geomspace(self.low, self.high, round(10 * decades) + 1)
+            stops = np.array([float(f"{value:.1e}") for value in raw])
+        else:
+            steps = np.floor((self.high - self.low) / self.spacing + 1e-9)
+            stops = np.round(self.low + self.spacing * np.arange(steps + 1), 12)
+        stops = np.rint(stops) if self.integer else stops
+        return np.unique(np.clip(np.append(stops, [self.at, self.high]), self.low, self.high))
+
+    @cached_property
+    def grid(self) -> NDArray:
+        """The points at which curves are drawn when this is the x axis."""
+        if self.at_stops:
+            return self.stops
+        spaced = np.geomspace if self.log else np.linspace
+        grid = spaced(self.low, self.high, GRID_POINTS)
+        # Seven digits place a point to a thousandth of a pixel, and the page carries them.
+        rounded = np.rint(grid) if self.integer else np.array([float(f"{x:.7g}") for x in grid])
+        return np.unique(np.clip(rounded, self.low, self.high))
+
+    def said(self, value: float) -> str:
+        """A value as a reader reads it.
+
+        >>> slider("digits", 5, 7, base=0.1).said(6)
+        '10⁻⁶'
+        """
+        return numbers.said(value, self.base)
+
+    @property
+    def label(self) -> str:
+        """Symbol and words, as an axis or a slider shows them."""
+        return ", ".join(filter(None, [self.symbol or self.name, self.words]))
+
+
+def _round_step(span: float, default: float) -> float:
+    """The longest of 1, 2, 5, 10, ... (or a tenth, a hundredth, ... of them) near span/100 that leads to both."""
+    power = int(np.floor(np.log10(span / 80)))
+    steps = [float(f"{digit}e{power - down}") for down in range(4) for digit in (5, 2, 1)]
+    steps = [step for step in steps if step <= span / 80]
+    return next((s for s in steps if _is_whole(span / s) and _is_whole(default / s)), steps[0])
+
+
+def _is_whole(count: float) -> bool:
+    return bool(abs(count - np.rint(count)) < 1e-6)
+
+
+def is_number(value: Any) -> bool:
+    """Whether this is one finite number (up to 1e300); True is none, though Python takes it for 1.
+
+    >>> is_number(2.5), is_number("2.5"), is_number(float("nan")), is_number(True)
+    (True, False, False, False)
+    """
+    return isinstance(value, Real) and not isinstance(value, bool) and bool(abs(value) <= LARGEST)
+
+
+def choice(name: str, options: Sequence[str], at: str = "", symbol: str = "", words: str = "") -> Slider:
+    """A choice among named things, the first of them if `at` does not say otherwise.
+
+    The figure's functions get its number, 0, 1, 2, ..., and follow it with `np.where` or `np.select`.
+
+    Parameters
+    ----------
+    name : the argument's name in the figure's functions
+    options : the things' names, two or more
+    at : the one that is chosen at first
+    symbol, words : as of a `Slider`
+
+    >>> choice("noise", ("Laplace", "Gaussian"), at="Gaussian").at
+    1.0
+    """
+    options = tuple(options)
+    if len(options) < 2:
+        raise ValueError(f"choice {name!r} needs at least two options, got {options!r}")
+    last = len(options) - 1
+    return Slider(name, 0, last, at or 0, symbol, words, step=1, integer=True, options=options)
+
+
+slider = Slider

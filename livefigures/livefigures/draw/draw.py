@@ -1,0 +1,241 @@
+"""matplotlib draws a figure once, as SVG for the page and as pixels for a notebook. Each moving part has a name (gid).
+
+The picture's geometry is fixed: units of 1/72 inch on a canvas of WIDTH x HEIGHT, so that the page can write new paths
+from two linear maps (`Drawing.frame`).
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.transforms import Affine2D
+from numpy.typing import NDArray
+
+from livefigures.declare import numbers
+from livefigures.declare.colours import COLOURS, DASHES, colour_of
+from livefigures.declare.figure import Figure
+from livefigures.declare.parts import Band, Cloud, Curve, Line, Point
+
+WIDTH, HEIGHT = 720, 420
+LEFT, BOTTOM, TOP = 66, 56, 14
+FONT = 13
+LABEL_GAP = 17  # least distance of two curve labels
+
+_STYLE = {
+    "svg.fonttype": "none",
+    "path.simplify": False,
+    "savefig.bbox": None,
+    "font.size": FONT,
+    "font.family": "sans-serif",
+    "text.usetex": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.unicode_minus": True,
+    "grid.alpha": 0.18,
+    "grid.linewidth": 0.8,
+    "grid.color": "#000000",
+}
+
+
+def spread(places: list[float], gap: float, low: float, high: float) -> list[float]:
+    """Places moved apart to at least `gap`, in their order, as little as possible, within [low, high].
+
+    >>> spread([10, 12, 50], 10, 0, 100)
+    [6.0, 16.0, 50.0]
+    """
+    order = sorted(range(len(places)), key=lambda i: places[i])
+    groups: list[list[float]] = []  # [sum of wished starts, members]
+    for position, i in enumerate(order):
+        groups.append([places[i] - position * gap, 1])
+        while len(groups) > 1 and groups[-2][0] / groups[-2][1] >= groups[-1][0] / groups[-1][1]:
+            total, members = groups.pop()
+            groups[-1][0] += total
+            groups[-1][1] += members
+    starts = [total / members for total, members in groups for _ in range(int(members))]
+    ceiling = high - gap * (len(places) - 1)
+    moved = [0.0] * len(places)
+    for position, i in enumerate(order):
+        moved[i] = min(max(starts[position], low), max(ceiling, low)) + position * gap
+    return moved
+
+
+@dataclass
+class Drawing:
+    """A figure drawn by matplotlib, its moving artists by gid."""
+
+    figure: Figure
+    canvas: Canvas
+    axes: Axes
+    right: float
+    artists: dict[tuple[str, str], Artist] = field(default_factory=dict)
+    label_places: dict[str, float] = field(default_factory=dict)
+    readings: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def frame(self) -> dict[str, Any]:
+        """What the page needs to turn data into SVG coordinates, and back at the cursor."""
+        x, y = self.figure.x, self.figure.axis
+        return {
+            "width": WIDTH,
+            "height": HEIGHT,
+            "x": [LEFT, self.right, x.low, x.high, x.log],
+            "y": [HEIGHT - BOTTOM, TOP, y.low, y.high, y.log],
+        }
+
+    def gid(self, kind: str, name: str) -> str:
+        """A part's id: its kind and its number among the curves or the marks."""
+        if kind == "cursor":
+            return kind
+        owners = self.figure.marks if kind == "mark" else self.figure.curves
+        return f"{kind}-{list(owners).index(name)}"
+
+    def update(self, values: Mapping[str, float], draws: Mapping[str, NDArray] | None = None) -> None:
+        """Move every moving part to these slider values."""
+        scene = self.figure.scene(values, draws)
+        x = self.figure.x.grid
+        for name in self.figure.curves:
+            self.artists["curve", name].set_data(x, scene[f"curves/{name}/y"])
+        for name, mark in self.figure.marks.items():
+            self._move(name, mark, scene)
+        cursor = values[self.figure.x.name]
+        self.artists["cursor", ""].set_xdata([cursor, cursor])
+        self.readings = self.figure.readings(values)
+        self._move_dots(values[self.figure.x.name])
+        self._move_labels(scene)
+
+    def _move(self, name: str, mark: Any, scene: Mapping[str, NDArray]) -> None:
+        artist, part = self.artists["mark", name], f"marks/{name}/"
+        if isinstance(mark, Band):
+            low, high = scene[part + "low"], scene[part + "high"]
+            artist.set_data(self.figure.x.grid, low, high)
+        elif isinstance(mark, Line):
+            place = float(scene.get(part + "x", scene.get(part + "y")))
+            (artist.set_xdata if mark.x else artist.set_ydata)([place, place])
+        else:
+            artist.set_data(np.atleast_1d(scene[part + "x"]), np.atleast_1d(scene[part + "y"]))
+
+    def _move_dots(self, cursor: float) -> None:
+        for name in self.figure.curves:
+            self.artists["dot", name].set_data([cursor], [self.readings[f"curves/{name}/y"]])
+
+    def _move_labels(self, scene: Mapping[str, NDArray]) -> None:
+        labelled = [name for kind, name in self.artists if kind == "label"]
+        ends = {name: self._end(scene[f"curves/{name}/y"]) for name in labelled}
+        shown = {name: end for name, (end, _) in ends.items() if np.isfinite(end)}
+        places = spread(list(shown.values()), LABEL_GAP, TOP + 5, HEIGHT - BOTTOM)
+        self.label_places = dict.fromkeys(ends, float(TOP)) | dict(zip(shown, places, strict=True))
+        for name, (end, inside) in ends.items():
+            place = self.label_places[name]
+            self.artists["label", name].set_visible(name in shown)
+            self.artists["label", name].set_position((self.right + 18, HEIGHT - place))
+            ends_of_lead = [HEIGHT - end, HEIGHT - place] if inside else [np.nan, np.nan]
+            self.artists["lead", name].set_data([self.right + 2, self.right + 14], ends_of_lead)
+
+    def _end(self, y: NDArray) -> tuple[float, bool]:
+        """Where a curve ends on the right, measured from the top (NaN if not drawn), and whether that is inside."""
+        finite = y[np.isfinite(y)]
+        if not len(finite):
+            return np.nan, False
+        bottom, top, low, high, log = self.frame["y"]
+        last = np.clip(finite[-1], low, high)
+        share = np.log(last / low) / np.log(high / low) if log else (last - low) / (high - low)
+        return float(bottom + (top - bottom) * share), bool(last == finite[-1])
+
+
+@contextmanager
+def style(name: str) -> Iterator[None]:
+    """matplotlib's settings for this figure alone; the hash salt makes ids the same in every build."""
+    with mpl.rc_context({**mpl.rcParamsDefault, **_STYLE, "svg.hashsalt": name}):
+        yield
+
+
+def draw(figure: Figure, dpi: int = 72) -> Drawing:
+    """Draw `figure` at its sliders' defaults; at 72 dpi a pixel is a unit of the SVG."""
+    with style(figure.name):
+        canvas = Canvas(figsize=(WIDTH / 72, HEIGHT / 72), dpi=dpi)
+        longest = max([len(_label(name, curve)) for name, curve in figure.curves.items()], default=0)
+        right = WIDTH - (24 + 7.1 * longest if longest else 24)
+        axes = canvas.add_axes((LEFT / WIDTH, BOTTOM / HEIGHT, (right - LEFT) / WIDTH, 1 - (BOTTOM + TOP) / HEIGHT))
+        _set_axes(axes, figure)
+        drawing = Drawing(figure, canvas, axes, right)
+        for name, mark in figure.marks.items():
+            drawing.artists["mark", name] = _add_mark(axes, mark, COLOURS[colour_of(name, mark.colour)])
+        drawing.artists["cursor", ""] = axes.axvline(figure.x.at, color=COLOURS["data"], linewidth=1, zorder=1.5)
+        for name, curve in figure.curves.items():
+            _add_curve(drawing, name, curve)
+        for key, artist in drawing.artists.items():
+            artist.set_gid(drawing.gid(*key))
+        drawing.update(figure.defaults)
+        return drawing
+
+
+def _label(name: str, curve: Curve) -> str:
+    return name if curve.label is None else curve.label
+
+
+def _set_axes(axes: Axes, figure: Figure) -> None:
+    x, y = figure.x, figure.axis
+    for axis, scale in ((axes.xaxis, x), (axes.yaxis, y)):
+        axis.set_tick_params(length=4)
+        if scale.log:
+            axis._set_axes_scale("log")
+            axis.set_major_locator(LogLocator(subs=(1, 2, 5) if scale.high < 100 * scale.low else (1,), numticks=8))
+            axis.set_minor_formatter(NullFormatter())
+            axis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
+        else:
+            axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+    if x.base:
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: x.said(value)))
+    axes.set_xlim(x.low, x.high)
+    axes.set_ylim(y.low, y.high)
+    axes.set_xlabel(x.label, gid="x-label")
+    upright = {"rotation": 0, "ha": "right", "va": "center"} if len(y.label) == 1 else {}  # ε on its side is a squiggle
+    axes.set_ylabel(y.label, gid="y-label", **upright)
+
+
+def tick(value: float) -> str:
+    """A tick label in plain text, since maths would become fixed glyphs.
+
+    >>> tick(1e-5), tick(100), tick(0.5)
+    ('10⁻⁵', '100', '0.5')
+    """
+    exponent = round(np.log10(value))
+    if not np.isclose(value, 10.0**exponent):  # an axis of less than two decades has 2 and 5 as well
+        return f"{value:g}"
+    if 0 <= exponent <= 3:
+        return f"{round(value):d}"
+    if -2 <= exponent < 0:
+        return f"{value:.{-exponent}f}"
+    return numbers.power_of_ten(exponent)
+
+
+def _add_curve(drawing: Drawing, name: str, curve: Curve) -> None:
+    axes, colour = drawing.axes, COLOURS[colour_of(name, curve.colour)]
+    looks = {"color": colour, "linewidth": 2.2, "linestyle": DASHES[curve.dash], "dash_capstyle": "butt"}
+    drawing.artists["curve", name] = axes.plot([], [], zorder=3, **looks)[0]
+    drawing.artists["dot", name] = axes.plot([], [], "o", color=colour, markersize=6, zorder=4)[0]
+    if not _label(name, curve):
+        return
+    plain = {"transform": Affine2D().scale(1 / 72) + drawing.canvas.dpi_scale_trans, "clip_on": False}
+    drawing.artists["lead", name] = axes.plot([0, 0], [0, 0], color=colour, linewidth=1, **plain)[0]
+    drawing.artists["label", name] = axes.text(0, 0, _label(name, curve), color=colour, va="center", **plain)
+
+
+def _add_mark(axes: Axes, mark: Any, colour: str) -> Artist:
+    if isinstance(mark, Band):
+        return axes.fill_between([0, 1], [0, 0], [0, 0], color=colour, alpha=0.16, linewidth=0, zorder=1)
+    if isinstance(mark, Point):
+        return axes.plot([], [], "o", color=colour, markersize=10, fillstyle="none", markeredgewidth=2.5, zorder=5)[0]
+    if isinstance(mark, Cloud):
+        return axes.plot([], [], "o", color=colour, markersize=4, alpha=0.5, markeredgewidth=0, zorder=2)[0]
+    add = axes.axvline if mark.x else axes.axhline
+    return add(0, color=colour, linewidth=1.4, linestyle=DASHES["dashed"], zorder=2.5)

@@ -1,0 +1,103 @@
+"""A figure without sliders: matplotlib's picture, and the table of readings at the defaults.
+
+It is what stands on a page before any script has run, and all that there is where none ever runs.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from html import escape
+
+import numpy as np
+
+from livefigures.declare.colours import COLOURS, colour_of
+from livefigures.declare.figure import Figure
+from livefigures.declare.numbers import full, shown
+from livefigures.declare.parts import Line, Point
+from livefigures.draw import svg
+from livefigures.draw.caption import called, caption
+from livefigures.draw.draw import Drawing, draw
+
+TEAR = '<path class="live-tear" d="M60 14l8-14h4l-8 14z" fill="#fff"/>'  # through the bar of what has no end
+
+
+def still(figure: Figure) -> str:
+    """Picture and table at the defaults, for a place without widgets and without the page's scripts."""
+    return f"<figure>{picture(draw(figure))}{first_table(figure)}{caption(figure)}</figure>"
+
+
+def picture(drawing: Drawing) -> str:
+    """The picture as SVG, with words for those who do not see it."""
+    figure = drawing.figure
+    words = figure.alt or figure.caption or f"Curves over {figure.x.label}: {', '.join(figure.curves)}."
+    return svg.markup(drawing, words)
+
+
+def first_table(figure: Figure) -> str:
+    """The table at the defaults."""
+    return table(figure, figure.x.at, figure.readings(figure.defaults))
+
+
+def table(figure: Figure, cursor: float, readings: Mapping[str, float]) -> str:
+    """Each curve at the cursor, and where points and lines stand."""
+    values = {name: readings[f"curves/{name}/y"] for name in figure.curves}
+    lengths = dict(zip(values, bars(list(values.values())), strict=True))
+    rows = [_curve_row(figure, name, value, lengths[name]) for name, value in values.items()]
+    rows += [_mark_row(figure, name, readings) for name, m in figure.marks.items() if isinstance(m, Point | Line)]
+    at = f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{figure.x.said(cursor)}</span>'
+    return (
+        f'<table class="live-readings"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
+        f'<th scope="col"{_across(figure)}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    )
+
+
+def _across(figure: Figure) -> str:
+    return ' colspan="2"' if figure.bars else ""
+
+
+def bars(values: Sequence[float]) -> list[float]:
+    """Each value's bar as a share of the longest, so that bars compare as their numbers do; 0 where there is no value.
+
+    >>> bars([100, 1, 2, float("nan")])
+    [1.0, 0.01, 0.02, 0.0]
+    """
+    full = max([value for value in values if value > 0 and np.isfinite(value)], default=1.0)
+    return [max(float(value), 0.0) / full if value == value else 0.0 for value in values]
+
+
+def _bar(share: float, colour: str) -> str:
+    """A drawing: it has a length and a colour without a style sheet, and without a style of its own."""
+    torn, tear = (" live-torn", TEAR) if share > 1 else ("", "")
+    size = f'width="{100 * min(share, 1):.4g}%" height="14"'
+    ground = f'<rect width="100%" height="14" rx="3" fill="{COLOURS[colour]}"/>{tear}'
+    return f'<svg class="live-bar{torn}" {size} aria-hidden="true">{ground}</svg>'
+
+
+def _curve_row(figure: Figure, name: str, value: float, share: float) -> str:
+    curve = figure.curves[name]
+    swatch = f"live-swatch live-colour-{colour_of(name, curve.colour)} live-dash-{curve.dash or 'solid'}"
+    colour = colour_of(name, curve.colour)
+    known = " hidden" if value == value else ""
+    gap = f'<span class="live-gap"{known}>{escape(curve.gap)}</span>' if curve.gap else ""
+    bar = f'<td class="live-colour-{colour}">{_bar(share, colour)}{gap}</td>' if figure.bars else ""
+    return (
+        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{"" if bar else gap}</th>{bar}'
+        f'<td data-curve="{escape(name)}" data-value="{full(value)}">{shown(value, figure.up)}</td></tr>'
+    )
+
+
+def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
+    mark = figure.marks[name]
+    places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}
+    attributes = " ".join(f'data-{c}="{full(value)}"' for c, value in places.items())
+    shape = "live-dash-dashed" if isinstance(mark, Line) else "live-mark"
+    swatch = f"live-swatch {shape} live-colour-{colour_of(name, mark.colour)}"
+    return (
+        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
+        f'<td{_across(figure)} data-mark="{escape(name)}" {attributes}>{escape(_where(figure, places))}</td></tr>'
+    )
+
+
+def _where(figure: Figure, places: Mapping[str, float]) -> str:
+    symbols = {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol}
+    words = {"x": figure.x.said if figure.x.base else shown, "y": partial(shown, up=figure.up)}
+    return ", ".join(f"{symbols[c]}\u00a0=\u00a0{words[c](value)}" for c, value in places.items())

@@ -1,0 +1,287 @@
+"""matplotlib's SVG made fit for a page: unique ids, colours by class, one path for each moving part."""
+
+import io
+import re
+import warnings
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+from numpy.typing import NDArray
+
+from livefigures.declare.colours import COLOURS, DASHES, colour_of
+from livefigures.declare.parts import Band, Curve, Line, Point
+from livefigures.draw.draw import Drawing, style
+
+SVG = "{http://www.w3.org/2000/svg}"
+XLINK = "{http://www.w3.org/1999/xlink}"
+_COUNTED = re.compile(r"(axes|figure|line2d|matplotlib\.axis|patch|text)_\d+")  # matplotlib's ids for its own artists
+FAR = 1e4  # a path's coordinates stay within +-FAR of the picture: the clip hides the rest
+NEAR = 0.15  # of the picture's units, which are 720 to its width: nobody sees that a point so near a line is left out
+
+
+def markup(drawing: Drawing, alt: str) -> str:
+    """The figure as an inline SVG element, at the sliders' defaults."""
+    hidden = _uncover(drawing)
+    root = _parse(drawing)
+    _drop_background(root)
+    _neutral_colours(root)
+    clip = _clip(root)
+    for (kind, name), _ in drawing.artists.items():
+        group = _find(root, drawing.gid(kind, name))
+        group.set("class", _classes(drawing, kind, name))
+        if (kind, name) in hidden:
+            group.set("visibility", "hidden")
+            group.set("data-absent", "")
+        if kind != "label":
+            _one_path(group, "" if kind in ("lead", "dot") else clip, _looks(drawing, kind, name))
+    for gid in ("x-label", "y-label"):
+        _find(root, gid).set("class", f"live-{gid}")
+    _check_frame(drawing, root)
+    for address, path in paths(drawing).items():
+        _find(root, address).find(f"{SVG}path").set("d", path)
+    _drop_scaffold(root)
+    _prefix_ids(root, drawing.figure.name)
+    return _text(root, drawing.figure.name, alt)
+
+
+def paths(drawing: Drawing) -> dict[str, str]:
+    """Every moving part's path at the defaults: page.js's, less the points that nobody misses."""
+    figure, frame = drawing.figure, drawing.frame
+    scene, readings = figure.scene(figure.defaults), figure.readings(figure.defaults)
+    grid, cursor = figure.x.grid, figure.defaults[figure.x.name]
+    found = {"cursor": polyline(frame, np.full(2, cursor), np.array([figure.axis.low, figure.axis.high]))}
+    for name in figure.curves:
+        found[drawing.gid("curve", name)] = polyline(frame, grid, scene[f"curves/{name}/y"])
+        found[drawing.gid("dot", name)] = dots(frame, cursor, readings[f"curves/{name}/y"])
+        if ("lead", name) in drawing.artists:
+            found[drawing.gid("lead", name)] = _lead(drawing, name)
+    for name, mark in figure.marks.items():
+        found[drawing.gid("mark", name)] = _mark(
+            drawing, mark, {c: scene[a] for c, a in figure.addresses("marks", name).items()}
+        )
+    return found
+
+
+def polyline(frame: Mapping[str, Any], x: NDArray, y: NDArray) -> str:
+    """A path past the points, broken where a value is missing. A tenth of a unit is enough for a still picture."""
+    points = np.column_stack([place(frame["x"], x), place(frame["y"], y)])
+    return "".join(_line(points[run]) for run in _runs(np.isfinite(points).all(axis=1)))
+
+
+def _runs(known: NDArray) -> list[NDArray]:
+    """The indices of each stretch of the grid that is known."""
+    runs = np.split(np.arange(len(known)), np.flatnonzero(np.diff(known)) + 1)
+    return [run for run in runs if known[run].any()]
+
+
+def _line(points: NDArray) -> str:
+    """A path through so many of the points that no other is further than NEAR from it (Douglas and Peucker's way)."""
+    drawn = np.round(points, 1)
+    kept, spans = {0, len(points) - 1}, [(0, len(points) - 1)]
+    while spans:
+        first, last = spans.pop()
+        away = _distance(points[first : last + 1], drawn[first], drawn[last])
+        if away.max() > NEAR:
+            furthest = first + int(away.argmax())
+            kept.add(furthest)
+            spans += [(first, furthest), (furthest, last)]
+    return "M" + "L".join(f"{px:.1f} {py:.1f}" for px, py in drawn[sorted(kept)])
+
+
+def _distance(points: NDArray, start: NDArray, end: NDArray) -> NDArray:
+    """From each point to the line from `start` to `end`, which has two ends."""
+    along = end - start
+    share = np.clip((points - start) @ along / max(along @ along, 1e-9), 0, 1)
+    return np.linalg.norm(points - start - np.outer(share, along), axis=1)
+
+
+def dots(frame: Mapping[str, Any], x: Any, y: Any) -> str:
+    """Dots as strokes of no length: their round caps are drawn. Those outside the picture are left out."""
+    (left, right, *_), (bottom, top, *_) = frame["x"], frame["y"]
+    points = zip(np.atleast_1d(place(frame["x"], x)), np.atleast_1d(place(frame["y"], y)), strict=True)
+    inside = [(px, py) for px, py in points if left <= px <= right and top <= py <= bottom]
+    return "".join(f"M{px:.2f} {py:.2f}h0" for px, py in inside)
+
+
+def place(axis: list, value: Any) -> NDArray:
+    """Data to SVG coordinates along one axis of the frame: [at low, at high, low, high, logarithmic?]."""
+    start, end, low, high, log = axis
+    value = np.asarray(value, dtype=float)
+    if log:
+        value, low, high = np.log(np.where(value > 0, value, np.nan)), np.log(low), np.log(high)
+    with np.errstate(over="ignore"):  # as far out as numbers go is as far as the clip
+        return np.clip(start + (end - start) * (value - low) / (high - low), -FAR, FAR)
+
+
+def _lead(drawing: Drawing, name: str) -> str:
+    artist = drawing.artists["lead", name]
+    x, y = artist.get_data()
+    height = drawing.frame["height"]
+    return f"M{x[0]:.2f} {height - y[0]:.2f}L{x[1]:.2f} {height - y[1]:.2f}" if np.isfinite(y).all() else ""
+
+
+def _mark(drawing: Drawing, mark: Any, at: Mapping[str, NDArray]) -> str:
+    figure, frame = drawing.figure, drawing.frame
+    if isinstance(mark, Band):
+        return band(frame, figure.x.grid, at["low"], at["high"])
+    if isinstance(mark, Line):
+        x, y = (figure.x.low, figure.x.high), (figure.axis.low, figure.axis.high)
+        return polyline(
+            frame, np.full(2, at["x"]) if mark.x else np.array(x), np.full(2, at["y"]) if mark.y else np.array(y)
+        )
+    return dots(frame, at["x"], at["y"])
+
+
+def band(frame: Mapping[str, Any], x: NDArray, low: NDArray, high: NDArray) -> str:
+    """A closed path for each stretch on which both edges are numbers."""
+    edges = np.isfinite(place(frame["y"], low)) & np.isfinite(place(frame["y"], high))
+    return "".join(
+        polyline(frame, np.append(x[run], x[run][::-1]), np.append(high[run], low[run][::-1])) + "Z"
+        for run in _runs(edges)
+        if len(run) > 1
+    )
+
+
+def _uncover(drawing: Drawing) -> set[tuple[str, str]]:
+    """Make every part visible, since matplotlib leaves the others out of an SVG; the parts that were not."""
+    hidden = {key for key, artist in drawing.artists.items() if not artist.get_visible()}
+    for key in hidden:
+        drawing.artists[key].set_visible(True)
+    return hidden
+
+
+def _parse(drawing: Drawing) -> ET.Element:
+    buffer = io.BytesIO()
+    empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+    with style(drawing.figure.name), warnings.catch_warnings():
+        # The page's text stays text, in the reader's fonts: what matplotlib's own font lacks (한, 中) is no fault.
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
+        drawing.canvas.savefig(buffer, format="svg", metadata=empty)
+    return ET.fromstring(buffer.getvalue())
+
+
+def _drop_background(root: ET.Element) -> None:
+    """The page's own background shows through; the global style would restyle the rest of the page."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in (f"{SVG}style", f"{SVG}metadata") or child.get("id") in ("patch_1", "patch_2"):
+                parent.remove(child)
+
+
+def _neutral_colours(root: ET.Element) -> None:
+    """Black strokes and text take the page's text colour, so that a dark page recolours them."""
+    for element in root.iter():
+        declared = element.attrib.pop("style", "")
+        for rule in filter(None, map(str.strip, declared.split(";"))):
+            key, value = (part.strip() for part in rule.split(":", 1))
+            if key == "font":  # a size and a family: the page has its own family
+                key, value = "font-size", re.search(r"[\d.]+px", value).group()
+            element.set(key, "currentColor" if value in ("#000000", "black") else value)
+        if element.tag == f"{SVG}text" and "fill" not in element.attrib:
+            element.set("fill", "currentColor")
+        element.attrib.pop("font-family", None)
+
+
+def _clip(root: ET.Element) -> str:
+    return f"url(#{next(root.iter(f'{SVG}clipPath')).get('id')})"
+
+
+def _find(root: ET.Element, gid: str) -> ET.Element:
+    found = [group for group in root.iter(f"{SVG}g") if group.get("id") == gid]
+    if len(found) != 1:
+        raise LookupError(f"matplotlib drew {len(found)} groups {gid!r}, expected one")
+    return found[0]
+
+
+def _classes(drawing: Drawing, kind: str, name: str) -> str:
+    figure = drawing.figure
+    if kind == "cursor":
+        return "live-cursor-line"
+    owner = figure.marks[name] if kind == "mark" else figure.curves[name]
+    shape = type(owner).__name__.lower() if kind == "mark" else kind
+    dash = f" live-dash-{owner.dash or 'solid'}" if isinstance(owner, Curve) and kind == "curve" else ""
+    return f"live-{shape} live-colour-{colour_of(name, owner.colour)}{dash}"
+
+
+def _one_path(group: ET.Element, clip: str, looks: Mapping[str, str]) -> None:
+    """matplotlib draws markers as copies and hides what is empty; a moving part is always exactly one path."""
+    first = next(group.iter(f"{SVG}path"), None)
+    d = "" if first is None else first.get("d")
+    for child in list(group):
+        group.remove(child)
+    ET.SubElement(group, f"{SVG}path", {"d": d, **looks, **({"clip-path": clip} if clip else {})})
+
+
+def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
+    """How a moving path looks without the page's style sheet: in an exported notebook, say."""
+    figure, round_cap = drawing.figure, {"stroke-linecap": "round"}
+    if kind == "cursor":
+        return {"fill": "none", "stroke": COLOURS["data"]}
+    owner = figure.marks[name] if kind == "mark" else figure.curves[name]
+    colour = COLOURS[colour_of(name, owner.colour)]
+    if isinstance(owner, Band):
+        return {"fill": colour, "fill-opacity": "0.17"}
+    if isinstance(owner, Curve) and kind == "curve":
+        dash = DASHES[owner.dash]
+        dashes = {} if isinstance(dash, str) else {"stroke-dasharray": " ".join(map(str, dash[1]))}
+        return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **dashes}
+    if isinstance(owner, Line):
+        return {"fill": "none", "stroke": colour, "stroke-width": "1.4", "stroke-dasharray": "6 4"}
+    if kind == "lead":
+        return {"fill": "none", "stroke": colour}
+    dot = {"fill": "none", "stroke": colour, **round_cap}
+    if isinstance(owner, Curve):
+        return dot | {"stroke-width": "7"}
+    size, opacity = ("14", "0.72") if isinstance(owner, Point) else ("4", "0.7")
+    return dot | {"stroke-width": size, "stroke-opacity": opacity}
+
+
+def _check_frame(drawing: Drawing, root: ET.Element) -> None:
+    """The page's linear maps against a path that matplotlib drew: the vertical line at the cursor."""
+    drawn = [float(number) for number in re.findall(r"-?[\d.]+", _find(root, "cursor").find(f"{SVG}path").get("d"))]
+    frame, figure = drawing.frame, drawing.figure
+    x = float(place(frame["x"], figure.defaults[figure.x.name]))
+    expected = [x, frame["y"][0], x, frame["y"][1]]
+    if not np.allclose(drawn, expected, atol=0.01, rtol=0):
+        raise AssertionError(
+            f"figure {figure.name!r}: matplotlib drew the cursor at {drawn}, the page would at {expected}"
+        )
+
+
+def _drop_scaffold(element: ET.Element) -> None:
+    """Without the groups that only say what matplotlib made: two elements of five."""
+    children: list[ET.Element] = []
+    for child in element:
+        _drop_scaffold(child)
+        if _COUNTED.fullmatch(child.get("id", "")):
+            del child.attrib["id"]
+        children += [child] if child.attrib or child.tag != f"{SVG}g" else list(child)
+    element[:] = children
+
+
+def _prefix_ids(root: ET.Element, name: str) -> None:
+    """Two figures of a page would share most of matplotlib's ids."""
+    for element in root.iter():
+        for key, value in list(element.attrib.items()):
+            if key == "id":
+                element.set(key, f"{name}--{value}")
+            elif key == f"{XLINK}href":
+                element.attrib.pop(key)
+                element.set("href", value.replace("#", f"#{name}--", 1))
+            elif "url(#" in value:
+                element.set(key, value.replace("url(#", f"url(#{name}--"))
+
+
+def _text(root: ET.Element, name: str, alt: str) -> str:
+    ET.register_namespace("", SVG.strip("{}"))
+    for attribute in ("width", "height", "version"):
+        root.attrib.pop(attribute, None)
+    root.set("role", "img")
+    root.set("aria-labelledby", f"{name}--alt")
+    title = ET.Element(f"{SVG}desc", {"id": f"{name}--alt"})
+    title.text = alt
+    root.insert(0, title)
+    ET.indent(root, "")
+    return ET.tostring(root, encoding="unicode")

@@ -1,0 +1,247 @@
+"""A figure from typed lines: `live.workbench("zcdp.epsilon(zcdp.gaussian(sigma) * k, delta)")`."""
+
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from itertools import zip_longest
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from livefigures.declare import context
+from livefigures.declare.claims import Claim
+from livefigures.declare.colours import colour_of
+from livefigures.declare.figure import Figure
+from livefigures.declare.parts import Curve, FigureError
+from livefigures.declare.sliders import Slider
+from livefigures.formulas import grammar
+from livefigures.formulas.names import FIRST, ranges_of, slider_of
+
+_DASHES = ("solid", "dashed", "dotted", "dashdot")
+_ORDINAL = {2: "2nd", 3: "3rd"}
+_LONGEST = 16  # characters of a formula in a label
+_SYMBOLS = {"epsilon": "ε", "delta": "δ", "sigma": "σ", "rho": "ρ", "mu": "μ"}
+
+
+def workbench(
+    *lines: str,
+    x: str = "",
+    name: str = "workbench",
+    caption: str = "Curves of typed formulas.",
+    alt: str = "",
+    editor: bool = True,
+    **ranges: tuple,
+) -> Figure:
+    """A figure of typed formulas, as the book's workbench makes it.
+
+    A line is a formula, `zcdp.epsilon(rho * k, delta)`, which is a curve; or `rho = zcdp.gaussian(sigma)`, a step that
+    other lines use (a curve if none does); or a comparison, `a <= b`, a claim about the curves. A name that no line
+    gives is a slider. The modules are those of the notebook that calls.
+
+    Parameters
+    ----------
+    lines : the formulas, in Python's own words
+    x : the name that runs along the horizontal axis, found if not given
+    name : the figure's address in links
+    caption, alt : what stands under the figure, and what it shows, for a chapter
+    editor : whether a page shows the lines, to be typed in
+    ranges : of sliders, `sigma=(50, 400)` or `sigma=(50, 400, 200)`
+
+    Raises
+    ------
+    FigureError : a line that is no formula, with the character at which it ends to be one
+    """
+    caller = sys._getframe(1).f_globals
+    homes = {home: module for home, module in caller.items() if isinstance(module, ModuleType)}
+    texts = [line for line in lines if line.strip()]
+    about = {"name": name, "caption": caption, "alt": alt, "lines": tuple(texts) if editor else ()}
+    return figure_of(
+        texts, homes | grammar.elementwise(), x, ranges, {key: text for key, text in about.items() if text}
+    )
+
+
+def figure_of(
+    texts: Sequence[str], homes: Mapping[str, Any], x: str, ranges: Mapping[str, tuple], about: Mapping[str, Any]
+) -> Figure:
+    """The figure of the lines; `homes` are the modules that they may name, `about` what else a figure has."""
+    bench = _Bench([grammar.read(text) for text in texts], homes)
+    if not bench.names:
+        raise FigureError("the formulas need a name to draw over, such as k")
+    along = x or next((first for first in FIRST if first in bench.names), bench.names[0])
+    unknown = [each for each in [along, *ranges] if each not in bench.names]
+    if unknown:
+        raise FigureError(f"no formula takes {unknown[0]!r}: they take {', '.join(bench.names)}")
+    sliders = {each: slider_of(each, ranges.get(each), bench.ranges) for each in bench.names}
+    curves = bench.curves()
+    heights = bench.heights(curves, sliders, along)
+    return Figure(
+        x=sliders.pop(along),
+        y=(_symbol(bench.kinds), *extent(heights)),
+        sliders=list(sliders.values()),
+        curves=curves,
+        claims=bench.claims(),
+        **{"alt": f"Curves over {along}: {', '.join(curves)}.", **about},
+    )
+
+
+class _Bench:
+    """Lines that know one another."""
+
+    def __init__(self, lines: Sequence[grammar.Line], homes: Mapping[str, Any]) -> None:
+        known = [ast.unparse(line.node) for line in lines]
+        sides = {ast.unparse(side.node): side for line in lines for side in grammar.sides(line)}
+        lines = [*lines, *(side for text, side in sides.items() if text not in known)]
+        self.lines, self.homes = lines, homes
+        self.ranges = ranges_of([line.text for line in lines])
+        self.steps = {line.name: line for line in lines if line.name}
+        used = [name for line in lines for name in line.names]
+        self.names = list(dict.fromkeys(name for name in used if name not in self.steps))
+        steps = {name for line in lines if not grammar.compares(line.node) for name in line.names}
+        self.drawn = [line for line in lines if not line.name or line.name not in steps]
+        for line in lines:
+            self.needs(line, [line.name] if line.name else [])
+
+    def needs(self, line: grammar.Line, above: list[str]) -> None:
+        """Refuses a step that would need itself."""
+        for name in line.names:
+            if name in above:
+                raise grammar.FormulaError(f"{name} would stand for itself", 0)
+            if name in self.steps:
+                self.needs(self.steps[name], [*above, name])
+
+    def value(self, line: grammar.Line, values: Mapping[str, Any], read: Callable = grammar.evaluate) -> Any:
+        """The line at these values of the sliders, the steps before it evaluated first."""
+        steps = {name: self.value(self.steps[name], values) for name in line.names if name in self.steps}
+        return read(line, {**values, **steps}, self.homes)
+
+    def follows(self, line: grammar.Line) -> list[str]:
+        """The sliders that a line depends on, in the order of the figure."""
+        parts = [self.follows(self.steps[name]) if name in self.steps else [name] for name in line.names]
+        own = {name for part in parts for name in part}
+        return [name for name in self.names if name in own]
+
+    def function(self, line: grammar.Line) -> Callable:
+        """The line as a function of its sliders; its signature names them, as a figure wants it."""
+
+        def function(**values: Any) -> Any:
+            return self.value(line, values)
+
+        plain = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in self.follows(line)]
+        function.__signature__ = inspect.Signature(plain)
+        return function
+
+    @property
+    def rest(self) -> dict[str, np.float64]:
+        """The sliders at their defaults."""
+        return {name: np.float64(slider_of(name, ranges=self.ranges).at) for name in self.names}
+
+    def at_rest(self, line: grammar.Line) -> Any:
+        """The line's value at the sliders' defaults."""
+        with context.computing():
+            return self.value(line, self.rest)
+
+    def is_claim(self, line: grammar.Line) -> bool:
+        """Whether the line is a comparison."""
+        found = self.at_rest(line)
+        if isinstance(found, tuple):
+            raise grammar.FormulaError("two numbers stand here: say which, [0] or [1]", 0)
+        return grammar.is_truth(found)
+
+    @cached_property
+    def plotted(self) -> list[grammar.Line]:
+        """The lines that are curves: neither a comparison nor a budget that only has a name."""
+        budgets = [line for line in self.drawn if line.name and isinstance(self.at_rest(line), tuple)]
+        found = [line for line in self.drawn if line not in budgets and not self.is_claim(line)]
+        if not found:
+            raise FigureError("no line is a curve")
+        return found
+
+    @property
+    def kinds(self) -> set[str]:
+        """What numbers the curves are: {"epsilon"}."""
+        return {re.sub(r"_(tight|exact).*", "", grammar.kind(line.node)) for line in self.plotted}
+
+    def curves(self) -> dict[str, Curve]:
+        """The curves by their labels, told apart by their dashes."""
+        found: dict[str, Curve] = {}
+        lines: dict[str, grammar.Line] = {}
+        for line in self.plotted:
+            label = _label(line, lines)
+            lines[label] = line
+            colour = colour_of(label, "")
+            colour = colour_of(line.text, "") if colour == "data" else colour
+            same = sum(curve.colour == colour for curve in found.values())
+            found[label] = Curve(self.function(line), colour=colour, dash=_DASHES[same % 4])
+        return found
+
+    def claims(self) -> list[Claim]:
+        """The comparisons, each in its own words."""
+        return [self.claim(line) for line in self.drawn if self.is_claim(line)]
+
+    def claim(self, line: grammar.Line) -> Claim:
+        """What a comparison says, run wherever the sliders stand."""
+        follows = self.follows(line)
+        return Claim(line.text.strip(), lambda c: self.value(line, {name: c[name] for name in follows}, grammar.holds))
+
+    def heights(self, curves: Mapping[str, Curve], sliders: Mapping[str, Slider], along: str) -> NDArray:
+        """Every curve's values at the sliders' defaults."""
+        values: dict[str, Any] = {name: np.float64(slider.at) for name, slider in sliders.items()}
+        values[along] = sliders[along].grid
+        with context.computing():
+            follows = [inspect.signature(curve.y).parameters for curve in curves.values()]
+            drawn = [c.y(**{n: values[n] for n in names}) for c, names in zip(curves.values(), follows, strict=True)]
+        return np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in drawn])
+
+
+def _label(line: grammar.Line, taken: Mapping[str, grammar.Line]) -> str:
+    """What stands at a curve's end: its name, or the verb that it begins with and what an earlier line of the same verb
+    has not; `taken` are those by their labels. axes.js says the same."""
+    verb = re.match(r"\s*(\w+\.\w+)\(", line.text)
+    whole = "" if grammar.kind(line.node) else " …"
+    label = line.name or (verb[1] + whole if verb else line.text.strip()[:_LONGEST])
+    if verb and not line.name and label in taken:
+        pairs = zip_longest(_arguments(line), _arguments(taken[label]))
+        unlike = next((given for given, other in pairs if given and given != other), "")
+        label = f"{label}, {unlike[:_LONGEST]}" if unlike else label
+    count = 1 + sum(other == label or other.endswith(f" {label}") for other in taken)
+    return f"{_ORDINAL.get(count, f'{count}th')} {label}" if count > 1 else label
+
+
+def _arguments(line: grammar.Line) -> list[str | None]:
+    """What the first call of a line is given."""
+    calls = [node for node in ast.walk(line.node) if isinstance(node, ast.Call)]
+    first = min(calls, key=lambda call: call.col_offset)
+    return [ast.get_source_segment(line.text.strip(), part) for part in (*first.args, *first.keywords)]
+
+
+def _symbol(kinds: set[str]) -> str:
+    """The label of the y axis: ε where all curves are an ε."""
+    return _SYMBOLS.get(min(kinds), "value") if len(kinds) == 1 else "value"
+
+
+def extent(heights: NDArray) -> tuple:
+    """Both ends of a y axis that shows these values, and "log" where they span much; axes.js has the same rule.
+
+    >>> extent(np.array([0.3, 1.7])), extent(np.array([0.001, 1.7]))
+    ((0.0, 2.0), (0.001, 10.0, 'log'))
+    """
+    known = heights[np.isfinite(heights)]
+    if not len(known):
+        return 0.0, 1.0
+    low, high = float(known.min()), float(known.max())
+    if low > 0 and high > 100 * low:
+        top = np.ceil(np.log10(high))
+        return float(10.0 ** max(np.floor(np.log10(low)), top - 12)), float(10.0**top), "log"
+    ends = -_above(-low) if low < 0 else 0.0, _above(high) if high > 0 else 0.0
+    return ends if ends[0] < ends[1] else (0.0, 1.0)
+
+
+def _above(value: float) -> float:
+    """A round number, no less."""
+    power = 10.0 ** np.floor(np.log10(value))
+    return float(next(digit * power for digit in (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 20) if digit * power >= value))

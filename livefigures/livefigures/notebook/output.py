@@ -1,0 +1,54 @@
+"""What a cell of a notebook shows: the widget, and beside it a still picture for wherever no widget is alive."""
+
+from typing import Any
+
+from IPython import get_ipython
+from IPython.display import display
+
+from livefigures.declare.figure import Figure
+from livefigures.draw import still
+
+_WIDGET = "application/vnd.jupyter.widget-view+json"
+_DEAD = ".jupyter-widgets-disconnected"  # a class that a widget has when its kernel is gone
+# Said under a still picture: to who opens a notebook or restarts its kernel, and to who builds a book.
+HINT = (
+    "This picture stands still. In a notebook, run its cell again, and its sliders move; "
+    "in a book, add the extension <code>livefigures.sphinx</code>."
+)
+
+
+def attended() -> bool:
+    """Whether somebody is at the front end: those that run a notebook from end to end say that no one can type."""
+    parent = getattr(get_ipython(), "get_parent", dict)()
+    return bool(parent.get("content", {}).get("allow_stdin"))
+
+
+def mimebundle(figure: Figure) -> dict[str, Any]:
+    """The still picture, and the widget where somebody can move its sliders.
+
+    Wherever a front end is offered both it takes the widget, which without a kernel is dead.
+    """
+    widget = figure.view.widget._repr_mimebundle_() if attended() else {}
+    return {**widget, "text/html": _still(figure), "text/plain": repr(figure)}
+
+
+def show(figure: Figure) -> None:
+    """Widget and still picture as two outputs: wherever no widget comes alive, the second is still to be seen.
+
+    In one output a notebook exported with its widgets' state keeps the widget alone, and that needs a network.
+    """
+    picture = mimebundle(figure)
+    widget = {_WIDGET: picture.pop(_WIDGET), "text/plain": ""}
+    display(widget, raw=True)
+    display(picture, raw=True)
+
+
+def _still(figure: Figure) -> str:
+    """The picture at the defaults, which gives way to the living widget of the same figure on the same page.
+
+    A widget whose kernel is gone gives way to it.
+    """
+    view, name = f".live-view-{figure.name}", f"live-still-{figure.name}"
+    alive, dead = f"body:has({view}:not({_DEAD}))", f"{view}{_DEAD}"
+    style = f"{alive} .{name}, {alive} .jp-OutputArea-child:has(.{name}), {dead} {{ display: none }}"
+    return f'<div class="live-still {name}">{still.still(figure)}<p>{HINT}</p></div><style>{style}</style>'

@@ -1,0 +1,170 @@
+"""A figure in a notebook: ipywidgets sliders, matplotlib pixels. Only the moving parts are redrawn (a blit)."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import ipywidgets as widgets
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
+from numpy.typing import NDArray
+
+from livefigures.declare.figure import Figure
+from livefigures.declare.numbers import typed
+from livefigures.declare.parts import FigureError
+from livefigures.declare.sliders import Slider
+from livefigures.draw import still
+from livefigures.draw.caption import caption
+from livefigures.draw.draw import draw, style
+from livefigures.notebook.png import png
+
+DPI = 80  # 800 x 467 pixels: most of a redraw is compressing them, and it has 15 ms
+
+
+class View:
+    """The widgets of one figure: sliders, picture, readings. `values` reads and sets the sliders."""
+
+    def __init__(self, figure: Figure) -> None:
+        self.figure = figure
+        self.draws = dict(figure.draws)
+        self._listening = True
+        self._drawing = draw(figure, DPI)
+        self._background = self._draw_still_parts()
+        self._canvas = self._drawing.canvas.canvas
+        self._labels = self._cut_out_labels()
+        self.sliders = {name: _slider(slider) for name, slider in figure.controls.items()}
+        for control in self.sliders.values():
+            control.observe(self._slid, names="value")
+        self.picture = widgets.Image(format="png", layout=widgets.Layout(width="100%", max_width="800px"))
+        self.readings = widgets.HTML()
+        buttons = [_button("Reset", self.reset)] + ([_button("Draw again", self.draw_again)] if figure.draws else [])
+        controls = widgets.GridBox(
+            list(self.sliders.values()), layout=widgets.Layout(grid_template_columns="repeat(2, 48%)", width="100%")
+        )
+        below = [self.readings, widgets.HTML(caption(figure))]
+        self.widget = widgets.VBox([self.picture, controls, widgets.HBox(buttons), *below])
+        self.widget.add_class(f"live-view-{figure.name}")
+        self.redraw()
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The sliders' values."""
+        return {name: self._value(name, float(control.value)) for name, control in self.sliders.items()}
+
+    @values.setter
+    def values(self, values: Mapping[str, float]) -> None:
+        checked = self.figure.check(values)
+        self._listening = False
+        for name, value in checked.items():
+            _move(self.sliders[name], value)
+        self._listening = True
+        self.redraw()
+
+    def _value(self, name: str, value: float) -> float:
+        """Arithmetic on a slider's steps leaves dust: 0.1 + 2 * 0.1."""
+        stepped = isinstance(self.sliders[name], widgets.FloatSlider) and self.figure.controls[name].rests_on(value)
+        return round(value, 12) if stepped else value
+
+    def reset(self, *_: Any) -> None:
+        """Back to the defaults."""
+        self.values = self.figure.defaults
+
+    def draw_again(self, *_: Any) -> None:
+        """New draws for the sample clouds."""
+        for mark in self.figure.marks.values():
+            if hasattr(mark, "sample"):
+                self.draws |= mark.sample(np.random.default_rng())
+        self.redraw()
+
+    def redraw(self) -> None:
+        """The picture and the readings at the sliders' values."""
+        values = self.values
+        for name, control in self.sliders.items():
+            awake = all(values[choice] == option for choice, option in self.figure.needs(name).items())
+            control.layout.display = None if awake else "none"
+        self._drawing.update(values, self.draws)
+        self.picture.value = self._pixels()
+        cursor = values[self.figure.x.name]
+        self.readings.value = still.table(self.figure, cursor, self._drawing.readings)
+
+    def _slid(self, _: Any) -> None:
+        if not self._listening:
+            return
+        try:
+            self.redraw()
+        except FigureError as error:  # a kernel keeps what a callback raises to itself: say it beside the picture
+            self.readings.value = f'<p role="alert">{escape(str(error))}</p>'
+
+    def _draw_still_parts(self) -> Any:
+        canvas = FigureCanvasAgg(self._drawing.canvas)
+        for artist in self._drawing.artists.values():
+            artist.set_animated(True)
+        with style(self.figure.name):
+            canvas.draw()
+        return canvas.copy_from_bbox(self._drawing.canvas.bbox)
+
+    def _cut_out_labels(self) -> dict[str, NDArray]:
+        """Each label as pixels: moving them is quicker than setting the type again, and they are all on white."""
+        labels = {name: artist for (kind, name), artist in self._drawing.artists.items() if kind == "label"}
+        return {name: self._cut_out(label) for name, label in labels.items()}
+
+    def _cut_out(self, label: Text) -> NDArray:
+        self._canvas.restore_region(self._background)
+        self._drawing.canvas.draw_artist(label)
+        box, pixels = label.get_window_extent(), np.asarray(self._canvas.buffer_rgba())
+        top, bottom = (len(pixels) - round(edge) for edge in (box.y1, box.y0))
+        return pixels[top:bottom, round(box.x0) : round(box.x1) + 1].copy()
+
+    def _pixels(self) -> bytes:
+        self._canvas.restore_region(self._background)
+        artists = {key: artist for key, artist in self._drawing.artists.items() if key[0] != "label"}
+        for artist in sorted(artists.values(), key=lambda artist: artist.zorder):
+            self._drawing.canvas.draw_artist(artist)
+        pixels = np.asarray(self._canvas.buffer_rgba()).copy()
+        for name, label in self._labels.items():
+            artist = self._drawing.artists["label", name]
+            if artist.get_visible():
+                x, y = artist.get_transform().transform(artist.get_position())
+                top, left = len(pixels) - round(y) - len(label) // 2, round(x)
+                room = pixels[top : top + len(label), left : left + label.shape[1]]
+                room[:] = label[: room.shape[0], : room.shape[1]]
+        return png(pixels)
+
+
+def _slider(slider: Slider) -> widgets.Widget:
+    looks = {
+        "description": f"{slider.symbol or slider.name} {slider.words}".strip(),
+        "style": {"description_width": "45%"},
+    }
+    if slider.options:
+        options = [(option, index) for index, option in enumerate(slider.options)]
+        whole_row = widgets.Layout(grid_column="1 / -1")
+        return widgets.ToggleButtons(options=options, value=int(slider.at), **looks, layout=whole_row)
+    looks |= {"continuous_update": True, "layout": widgets.Layout(width="98%")}
+    if slider.log or slider.base or not slider.rests_on(slider.at):
+        options = [(slider.said(stop), float(stop)) for stop in slider.stops]
+        return widgets.SelectionSlider(options=options, value=slider.at, **looks)
+    kind = widgets.IntSlider if slider.integer else widgets.FloatSlider
+    cast = int if slider.integer else float
+    bounds = {"min": cast(slider.low), "max": cast(slider.high), "step": cast(slider.spacing), "value": cast(slider.at)}
+    form = {} if slider.integer else {"readout_format": _digits(slider)}
+    return kind(**bounds, **form, **looks)
+
+
+def _digits(slider: Slider) -> str:
+    """As many decimals as the slider's stops have."""
+    texts = [typed(slider.low), typed(slider.spacing)]
+    return ".4g" if any("e" in text for text in texts) else f".{max(len(text.partition('.')[2]) for text in texts)}f"
+
+
+def _move(control: widgets.Widget, value: float) -> None:
+    if isinstance(control, widgets.SelectionSlider) and value not in [stop for _, stop in control.options]:
+        control.options = sorted([*control.options, (typed(value), value)], key=lambda option: option[1])
+    control.value = int(value) if isinstance(control, widgets.IntSlider | widgets.ToggleButtons) else value
+
+
+def _button(text: str, action: Any) -> widgets.Button:
+    button = widgets.Button(description=text)
+    button.on_click(action)
+    return button

@@ -1,0 +1,50 @@
+r"""The formulas of a figure's curves as MathML, folded under its readings; formulas.js puts the sliders' numbers in.
+
+The script finds a slider's symbol in a formula by its text, so the markup carries no more than the formula.
+"""
+
+from html import escape, unescape
+from re import sub
+from xml.etree import ElementTree
+
+from livefigures.declare.figure import Figure
+from livefigures.declare.parts import FigureError
+
+
+def formulas(figure: Figure) -> str:
+    """All of them, or "" where none is declared; a long one scrolls, also by keys."""
+    lines = "".join(
+        f'<p data-formula="{escape(name)}" tabindex="0"><span>{escape(name)}:</span> {_line(figure, name)}</p>'
+        for name in figure.formulas
+    )
+    return f'<details class="live-formulas"><summary>Formulas</summary>{lines}</details>' if lines else ""
+
+
+def _line(figure: Figure, name: str) -> str:
+    """One formula; it must have a symbol of a slider, else it would answer to nothing."""
+    try:
+        root = mathml(figure.formulas[name])
+    except ValueError as error:
+        raise FigureError(f"figure {figure.name!r}: the formula of {name!r}: {error}") from None
+    symbols = {slider.symbol or slider.name for slider in figure.controls.values()}
+    if not symbols & {element.text for element in root.iter("mi")}:
+        raise FigureError(f"figure {figure.name!r}: no symbol in the formula of {name!r} is one of {sorted(symbols)}")
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def mathml(tex: str) -> ElementTree.Element:
+    r"""TeX as MathML.
+
+    >>> ElementTree.tostring(mathml("k / 2"), encoding="unicode")
+    '<math><mi>k</mi><mo lspace="0" rspace="0">/</mo><mn>2</mn></math>'
+    """
+    from math_core import LatexError, LatexToMathML  # a book without formulas in figures needs none of it
+
+    try:
+        text = LatexToMathML(fancy_error=False).convert_with_local_state(tex, displaystyle=False)
+    except LatexError as error:
+        raise ValueError(str(error).partition(": ")[2]) from None
+    root = ElementTree.fromstring(sub(r"&(?!lt;|gt;|amp;)\w+;", lambda name: unescape(name[0]), text))
+    if any("style" in element.attrib for element in root.iter()):
+        raise ValueError(f"{tex!r} needs a style, which a page's content policy may forbid; write it more simply")
+    return root

@@ -1,0 +1,173 @@
+"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the tape that page.js plays.
+
+Nothing here is computed by the reader's browser that dp_lib did not write down: the tape is dp_lib's own arithmetic,
+operation by operation. Without JavaScript the picture and the table stand at the sliders' defaults.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from livefigures.declare.figure import Figure
+from livefigures.declare.numbers import typed
+from livefigures.declare.parts import FigureError
+from livefigures.declare.sliders import Slider
+from livefigures.draw import still
+from livefigures.draw.caption import caption
+from livefigures.draw.draw import Drawing, draw
+from livefigures.page import record
+from livefigures.page.claimed import failing
+from livefigures.page.formula import formulas
+from livefigures.trace.programme import Programme, packed, programme
+from livefigures.trace.tables import stops
+
+BUILDING = "DP_LIB_LIVE_BUILDING"  # an environment variable that is set while a book is being built
+
+
+def building() -> bool:
+    """True while a book is being built: figures make a page's HTML and no widget."""
+    return bool(os.environ.get(BUILDING))
+
+
+def mimebundle(figure: Figure) -> dict[str, Any]:
+    """What a cell of a page shows; the build's record of it is written on the way."""
+    if not figure.alt:
+        raise FigureError(f"figure {figure.name!r}: a page needs alt=..., its shape for readers who cannot see it")
+    record.write(figure)
+    return {"text/html": html(figure), "text/plain": repr(figure)}
+
+
+def html(figure: Figure) -> str:
+    """The figure as HTML: needs the scripts and styles of `bundle` on the page to come alive."""
+    name, played, drawing = figure.name, programme(figure), draw(figure)
+    return "\n".join(
+        [
+            f'<figure class="live" id="{name}">',
+            *_lines(figure),
+            f'<div class="live-picture">{still.picture(drawing)}</div>',
+            '<div class="live-controls" hidden>',
+            *[_slider(figure, slider, played) for slider in figure.controls.values()],
+            "</div>",
+            still.first_table(figure),
+            '<div class="live-buttons" hidden></div>',
+            '<p class="live-status" role="status"></p>',
+            formulas(figure),
+            caption(figure),
+            f'<script type="application/json" class="live-data">{_script(data(drawing, played))}</script>',
+            "</figure>",
+        ]
+    )
+
+
+def _lines(figure: Figure) -> Iterator[str]:
+    """Typed formulas, to read where no script comes; bench.js puts its own in their place."""
+    if figure.lines:
+        yield '<div class="live-lines">'
+        for number, line in enumerate(figure.lines, 1):
+            field = (
+                f'<input type="text" class="live-line" readonly value="{escape(line)}" aria-label="Formula {number}">'
+            )
+            yield f'<div class="live-row">{field}</div>'
+        yield '<div class="live-line-tools"></div></div>'
+
+
+def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
+    """What page.js needs besides the markup: the tape, the frame, which path shows what, and what fails."""
+    figure = drawing.figure
+    return (
+        {
+            "name": figure.name,
+            "x": figure.x.name,
+            "grid": figure.x.grid.tolist(),
+            "sliders": {name: _range(figure, slider, played) for name, slider in figure.controls.items()},
+            "frame": drawing.frame,
+            "symbols": {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol},
+            "curves": [
+                _part(figure, "curves", name) | {"label": drawing.label_places.get(name)} for name in figure.curves
+            ],
+            "marks": [
+                _part(figure, "marks", name) | {"kind": type(mark).__name__.lower()}
+                for name, mark in figure.marks.items()
+            ],
+            "draws": {name: values.tolist() for name, values in figure.draws.items()},
+            "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
+            "operations": packed(played.operations),
+            "tables": played.tables,
+            "outputs": played.outputs,
+            "failing": failing(figure),
+        }
+        | ({"up": True} if figure.up else {})
+        | ({"lines": list(figure.lines)} if figure.lines else {})
+    )
+
+
+def _part(figure: Figure, kind: str, name: str) -> dict[str, Any]:
+    addresses = figure.addresses(kind, name)
+    follows = {argument: None for address in addresses.values() for argument in figure.follows(address)}
+    return {"name": name, "follows": list(follows)} | addresses
+
+
+def _range(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
+    """A slider for page.js; `stops` where its thumb moves from stop to stop and not evenly."""
+    snaps = slider.name in played.snapping
+    known = stops(figure, slider.name) if snaps else slider.stops
+    kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}
+    kept |= {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
+    kept |= {"base": slider.base} if slider.base else {}
+    return kept | record.choosing(figure, slider)
+
+
+def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
+    if slider.options:
+        return _choice(figure, slider)
+    ident = f"{figure.name}--{slider.name}"
+    known = _range(figure, slider, played)["stops"]
+    if known:
+        rest = int(np.argmin(np.abs(np.array(known) - slider.at)))
+        bounds = f'min="0" max="{len(known) - 1}" step="1" value="{rest}"'
+    else:
+        low, high, step, at = map(typed, (slider.low, slider.high, slider.spacing, slider.at))
+        bounds = f'min="{low}" max="{high}" step="{step}" value="{at}"'
+    symbol = escape(slider.symbol or slider.name)
+    marked = slider.end if slider.private or slider.rising else ""
+    at = slider.said(slider.at)
+    keypad = ' inputmode="decimal"' if slider.integer and not slider.base else ""  # which has no ^ and no e
+    low_end = slider.said(slider.low) + ("\u00a0← more private" if marked == "low" else "")
+    high_end = ("more private →\u00a0" if marked == "high" else "") + slider.said(slider.high)
+    return (
+        f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
+        f'<span class="live-symbol">{symbol}</span> {escape(slider.words)}</label>'
+        f'<input type="text"{keypad} class="live-typed" data-for="{slider.name}" value="{at}"'
+        f' aria-label="{symbol}, typed value" autocomplete="off" spellcheck="false">'
+        f'<input type="range" id="{ident}" name="{slider.name}" {bounds} autocomplete="off"'
+        f' data-value="{typed(slider.at)}" aria-valuetext="{at}">'
+        f'<span class="live-ends"><span>{low_end}</span><span>{high_end}</span></span>'
+        f'<span class="live-problem" role="alert"></span></div>'
+    )
+
+
+def _hidden(figure: Figure, slider: Slider) -> str:
+    awake = all(figure.defaults[name] == index for name, index in figure.needs(slider.name).items())
+    return "" if awake else " hidden"
+
+
+def _choice(figure: Figure, slider: Slider) -> str:
+    """Radio buttons, named as the figure so that two figures do not share them."""
+    ident = f"{figure.name}--{slider.name}"
+    buttons = "".join(
+        f'<label><input type="radio" name="{ident}" data-for="{slider.name}" value="{index}" autocomplete="off"'
+        f"{' checked' if index == slider.at else ''}> <span>{escape(option)}</span></label>"
+        for index, option in enumerate(slider.options)
+    )
+    legend = escape(" ".join(filter(None, [slider.symbol, slider.words or slider.name])))
+    return f'<fieldset class="live-choice"{_hidden(figure, slider)}><legend>{legend}</legend>{buttons}</fieldset>'
+
+
+def _script(content: Any) -> str:
+    """JSON that can stand inside a script element: `</script>` and `<!--` cannot occur in it."""
+    text = json.dumps(record.finite(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace("&", "\\u0026")

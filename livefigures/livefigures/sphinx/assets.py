@@ -1,0 +1,58 @@
+"""The figures' script and style, one file each: in the site, and on the pages only that need them."""
+
+from functools import partial
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from livefigures.page import bundle
+from livefigures.sphinx import formulas
+from livefigures.sphinx.page_facts import facts_of
+from livefigures.sphinx.predict import predict
+from livefigures.sphinx.presets import set_link
+
+FILES = {
+    "live.js": bundle.script,
+    "live-drawing.js": partial(bundle.script, bundle.DRAWING),
+    "live.css": bundle.style,
+}
+
+
+def write(app: Sphinx) -> None:
+    """Put them into the site before any page is written: Sphinx then adds their version to the address."""
+    if app.builder.format == "html":
+        static = Path(app.outdir, "_static")
+        static.mkdir(parents=True, exist_ok=True)
+        for name, content in FILES.items():
+            (static / name).write_text(content(), "utf-8")
+
+
+def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
+    """They, on pages with a live figure, a preset or a question."""
+    if app.builder.format == "html" and doctree is not None and needs_script(doctree, context.get("body", "")):
+        app.add_css_file("live.css")
+        if any(node["draw"] for node in doctree.findall(predict)):
+            app.add_js_file("live-drawing.js", loading_method="defer")
+        offered = Path(app.outdir, "_static", formulas.SCRIPT).exists()
+        known = {"data-formulas": formulas.SCRIPT} if offered else {}
+        app.add_js_file("live.js", loading_method="defer", **known)
+
+
+def needs_script(doctree: nodes.document, body: str) -> bool:
+    """Whether something on the page can be moved, set or answered."""
+    mine = next(doctree.findall(lambda node: isinstance(node, predict | set_link)), None)
+    return mine is not None or bool(facts_of(body).figures)
+
+
+def pages_of_other_scripts(app: Sphinx, env: BuildEnvironment) -> set[str]:
+    """All pages if they were made for other scripts than dp_lib has now, else none: to be written, not to be run."""
+    before, env.live_version = getattr(env, "live_version", None), bundle.version()
+    return set() if before in (None, env.live_version) else set(env.found_docs)
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("builder-inited", write)
+    app.connect("env-updated", pages_of_other_scripts)
+    app.connect("html-page-context", add_to_page)

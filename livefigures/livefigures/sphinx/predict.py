@@ -1,0 +1,224 @@
+"""Questions to predict: the reader commits to an answer, and only then sees ours.
+
+    ```{predict} Where does the line touch the curve?
+    :choices: about 30 | about 265 | nowhere
+    :answer: 2
+    :replies: That is where the lines cross. | - | Slide α: they touch at every order.
+    :show: rdp-vs-zcdp: alpha=60, k=265
+
+    Why it is so; formulas, computed numbers and presets work here.
+    ```
+
+With ``:guess: number`` (and ``:unit: queries``) in place of choices the reader types a number, and ``:answer:``, best
+an ``{eval}``, judges it. ``:draw: figure: curve`` lets the reader draw a curve of the figure before it is shown, beside
+choices or alone. A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the answer.
+
+The caption of the figure that follows waits for the answer; ``:figure:`` names another one, and ``:hides:`` says what
+waits: caption, picture or nothing. Without JavaScript nothing waits, and the answer is a folded block.
+"""
+
+import re
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+from sphinx.writers.html5 import HTML5Translator
+
+from livefigures.sphinx.page_facts import facts_of
+from livefigures.sphinx.presets import linked, parse_preset, set_link
+
+LOGGER = logging.getLogger(__name__)
+NO_REPLY = "-"
+
+
+# Each part is also what it would be on paper, so that a builder without HTML prints it as that.
+class predict(nodes.container):  # noqa: N801 - Sphinx finds a node's visitor by its class name
+    """The whole question."""
+
+
+class predict_question(nodes.paragraph):  # noqa: N801
+    """What is asked."""
+
+
+class predict_choice(nodes.paragraph):  # noqa: N801
+    """One possible answer."""
+
+
+class predict_answer(nodes.container):  # noqa: N801
+    """The explanation."""
+
+
+class predict_reply(nodes.paragraph):  # noqa: N801
+    """What is said to who chose one of the choices."""
+
+
+def split_choices(text: str) -> list[str]:
+    r"""The choices, parted by a bar between blanks; a bar inside a formula stands without them.
+
+    >>> split_choices("about 30 | $|x|$ | nowhere")
+    ['about 30', '$|x|$', 'nowhere']
+    """
+    return [choice.strip() for choice in re.split(r"\s\|\s", text)]
+
+
+class Predict(SphinxDirective):
+    """The directive ``predict``."""
+
+    has_content = True
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec = {
+        "choices": split_choices,
+        "answer": directives.unchanged_required,
+        "replies": split_choices,
+        "guess": lambda text: directives.choice(text, ("number",)),
+        "unit": directives.unchanged_required,
+        "draw": directives.unchanged_required,
+        "show": directives.unchanged_required,
+        "figure": directives.unchanged_required,
+        "hides": lambda text: directives.choice(text, ("caption", "picture", "nothing")),
+    }
+
+    def run(self) -> list[nodes.Node]:
+        self.check()
+        name = f"predict-{self.env.new_serialno('predict') + 1}"
+        told = {key: self.options.get(key) for key in ("unit", "figure", "hides")}
+        node = predict(name=name, answer=self.right, value=self.value, draw=self.draw, **told)
+        node += predict_question("", "", *self.inline(self.arguments[0]))
+        choices = self.options.get("choices", [])
+        for number, choice in enumerate(choices, 1):
+            node += predict_choice("", "", *self.inline(choice), name=name, number=number)
+        answer = predict_answer(form="guess" in self.options, unit=self.options.get("unit"))
+        for number, (choice, reply) in enumerate(zip(choices, self.options.get("replies", []), strict=False), 1):
+            if reply != NO_REPLY:
+                lead = nodes.inline("", "", nodes.Text("If you chose “"), *self.inline(choice), nodes.Text("”: "))
+                answer += predict_reply("", "", lead, *self.inline(reply), number=number)
+        self.state.nested_parse(self.content, self.content_offset, answer)
+        if "show" in self.options:
+            answer += nodes.paragraph("", "", self.shown(), classes=["predict-show"])
+        node += answer
+        self.set_source_info(node)
+        return [node]
+
+    def check(self) -> None:
+        """Refuse a question that could not be answered."""
+        choices, answer, replies = (self.options.get(key) for key in ("choices", "answer", "replies"))
+        guess = "guess" in self.options
+        if not self.content:
+            raise self.error("predict: write the explanation in the body")
+        if (choices is not None) + guess != 1 and ("draw" not in self.options or guess):
+            raise self.error(
+                "predict: give either :choices: (one | another) or :guess: number, or :draw: figure: curve"
+            )
+        if choices is not None and (len(choices) < 2 or not all(choices)):
+            raise self.error("predict: :choices: needs two or more, parted by ' | '")
+        if choices is not None and answer not in map(str, range(1, len(choices) + 1)):
+            raise self.error(f"predict: :answer: must be the number of the right choice, 1 to {len(choices)}")
+        if replies is not None and len(replies) != len(choices or []):
+            raise self.error("predict: :replies: needs one for each choice, parted by ' | '; a dash is none")
+        if self.draw is not None and len(self.draw) != 2:
+            raise self.error(f"predict: :draw: must be figure: curve, got {self.options['draw']!r}")
+        self.right = int(answer) if choices is not None else None
+        self.value = self.number(answer) if answer and guess else None
+
+    @property
+    def draw(self) -> list[str] | None:
+        """[figure, curve] if one is to be drawn."""
+        return re.split(r":\s+", self.options["draw"], maxsplit=1) if "draw" in self.options else None
+
+    def number(self, text: str) -> str:
+        """The number that a guess is compared with, as it is written."""
+        written = "".join(node.astext() for node in self.inline(text))
+        try:
+            float(written)
+        except ValueError:
+            raise self.error(f"predict: :answer: to a guess must be a number, got {written!r}") from None
+        return written
+
+    def shown(self) -> set_link:
+        """The link that moves the figure to where it shows the answer."""
+        try:
+            return linked(self, *parse_preset(f"Show it in the figure <{self.options['show']}>"))
+        except ValueError as error:
+            raise self.error(f"predict: :show: {error}") from None
+
+    def inline(self, text: str) -> list[nodes.Node]:
+        parsed, messages = self.state.inline_text(text, self.lineno)
+        return parsed + messages
+
+
+def visit_predict(self: HTML5Translator, node: predict) -> None:
+    figure, curve = node["draw"] or (node["figure"], None)
+    told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve, "hides": node["hides"]}
+    data = "".join(f' data-{key}="{escape(str(value))}"' for key, value in told.items() if value is not None)
+    self.body.append(f'<div class="predict" id="{node["name"]}"{data}>\n<form autocomplete="off">\n<fieldset>\n')
+
+
+def depart_predict(self: HTML5Translator, node: predict) -> None:
+    self.body.append("</div>\n")
+
+
+def visit_predict_question(self: HTML5Translator, node: predict_question) -> None:
+    self.body.append("<legend>")
+
+
+def depart_predict_question(self: HTML5Translator, node: predict_question) -> None:
+    self.body.append("</legend>\n")
+
+
+def visit_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
+    name, number = node["name"], node["number"]
+    self.body.append(f'<label><input type="radio" name="{name}" value="{number}" required> <span>')
+
+
+def depart_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
+    self.body.append("</span></label>\n")
+
+
+def visit_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
+    if node["form"]:
+        unit = f" <span>{escape(node['unit'])}</span>" if node["unit"] else ""
+        self.body.append(f'<label>My guess: <input type="number" step="any" required>{unit}</label>\n')
+    self.body.append('</fieldset>\n<button type="submit">Commit to this answer</button>\n</form>\n')
+    self.body.append('<p class="predict-said" role="status"></p>\n')
+    self.body.append('<details class="predict-answer">\n<summary>Answer</summary>\n')
+
+
+def depart_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
+    self.body.append("</details>\n")
+
+
+def visit_predict_reply(self: HTML5Translator, node: predict_reply) -> None:
+    self.body.append(f'<p class="predict-reply" data-choice="{node["number"]}">')
+
+
+def depart_predict_reply(self: HTML5Translator, node: predict_reply) -> None:
+    self.body.append("</p>\n")
+
+
+def check_figures(app: Sphinx, exception: Exception | None) -> None:
+    """The figures and curves that questions name, against the finished pages."""
+    if exception or app.builder.name != "html":
+        return
+    for page in sorted(app.env.found_docs):
+        facts = facts_of(Path(app.outdir, f"{page}.html").read_text("utf-8"))
+        for figure, curve in facts.questions:
+            known = facts.curves(figure)
+            if figure not in facts.figures:
+                LOGGER.warning(f"predict: no live figure {figure!r} is on this page", location=page)
+            elif curve and curve not in known:
+                LOGGER.warning(f"predict: {figure!r} has no curve {curve!r}; it has: {', '.join(known)}", location=page)
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("predict", Predict)
+    app.add_node(predict, html=(visit_predict, depart_predict))
+    app.add_node(predict_question, html=(visit_predict_question, depart_predict_question))
+    app.add_node(predict_choice, html=(visit_predict_choice, depart_predict_choice))
+    app.add_node(predict_reply, html=(visit_predict_reply, depart_predict_reply))
+    app.connect("build-finished", check_figures, priority=650)
+    app.add_node(predict_answer, html=(visit_predict_answer, depart_predict_answer))

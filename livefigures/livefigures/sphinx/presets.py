@@ -1,0 +1,204 @@
+"""Prose that sets sliders: the role ``set``, and for a class ``ask`` and ``present``.
+
+{set}`RDP touches zCDP <rdp-vs-zcdp: alpha=60, k=265>` sets two sliders of the figure of that name on the same page;
+{set}`text <comparing.md#rdp-vs-zcdp: alpha=60>` leads to the figure of another page. A choice is set by the name of an
+option, small and with dashes for spaces: {set}`coins <calculator: mechanism=randomized-response>`.
+
+{present}`text <comparing.md#rdp-vs-zcdp: alpha=60>` opens the figure in present mode, and {ask}`text <...>` the
+question that leads to it, from which the speaker goes on step by step.
+
+When the build finishes, figure, sliders and values are compared with what the page says of its figure: a preset to
+nowhere fails the build.
+"""
+
+import json
+import math
+import posixpath
+import re
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx.writers.html5 import HTML5Translator
+
+from livefigures.sphinx.page_facts import PageFacts, facts_of
+
+LOGGER = logging.getLogger(__name__)
+_ROLE = re.compile(r"(?P<text>.+?)\s*<(?:(?P<page>[^<>#]+)#)?(?P<figure>[\w-]+)\s*:(?P<values>[^<>]*)>", re.DOTALL)
+_OPTION = re.compile("(?!nan|inf)[a-z][a-z0-9-]*")  # what is no number
+_FORM = "text <figure-name: slider=number, ...>"
+
+Values = dict[str, float | str]
+
+
+class set_link(nodes.inline):  # noqa: N801 - Sphinx finds a node's visitor by its class name
+    """A preset; where there is no HTML it is its text."""
+
+
+def parse_values(text: str) -> Values:
+    """The sliders' settings of a preset.
+
+    >>> parse_values(" alpha=60, delta=1e-5, noise=discrete-laplace")
+    {'alpha': 60, 'delta': 1e-05, 'noise': 'discrete-laplace'}
+    """
+    values: Values = {}
+    for setting in text.split(","):
+        name, equals, number = (part.strip() for part in setting.partition("="))
+        if not (equals and name.isidentifier()):
+            raise ValueError(f"expected slider=number, got {setting.strip()!r}")
+        if name in values:
+            raise ValueError(f"slider {name!r} is set twice")
+        values[name] = number if re.fullmatch(_OPTION, number) else _number(number)
+    return values
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a number") from None
+    if not math.isfinite(value):
+        raise ValueError(f"{text!r} is not a finite number")
+    return int(text) if re.fullmatch(r"[+-]?\d+", text) else value
+
+
+def parse_preset(text: str) -> tuple[str, str | None, str, Values]:
+    """The role's text as (words, page or None, figure, values).
+
+    >>> parse_preset("here <rdp: k=265>")
+    ('here', None, 'rdp', {'k': 265})
+    """
+    match = _ROLE.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"expected {_FORM}, got {text!r}")
+    return match["text"], match["page"], match["figure"], parse_values(match["values"])
+
+
+def fragment(figure: str, values: Values) -> str:
+    """The state of one figure as it stands in a link: ``rdp-vs-zcdp:alpha=60,k=265``."""
+    return f"{figure}:" + ",".join(f"{name}={value}" for name, value in values.items())
+
+
+class SetRole(SphinxRole):
+    """The role itself: a link in the page, and a note for the check at the end of the build.
+
+    `present` is what the link says of present mode: "" for a link that sets the sliders in their page.
+    """
+
+    def __init__(self, present: str = "") -> None:
+        super().__init__()
+        self.present = present
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            words, page, figure, values = parse_preset(self.text)
+        except ValueError as error:
+            message = self.inliner.reporter.error(f"preset: {error}", line=self.lineno)
+            return [nodes.problematic(self.rawtext, self.rawtext)], [message]
+        link = linked(self, words, page, figure, values)
+        link["present"] = self.present.format(figure)
+        return [link], []
+
+
+def linked(where: SphinxRole | SphinxDirective, words: str, page: str | None, figure: str, values: Values) -> set_link:
+    """The link of a role or a directive, noted for the check at the end of the build."""
+    here = where.env.docname
+    there = here if page is None else page_name(here, page)
+    _presets(where.env).setdefault(here, []).append((where.get_location(), there, figure, values))
+    return set_link("", words, figure=figure, values=values, here=here, there=there)
+
+
+def page_name(here: str, page: str) -> str:
+    """comparing.md, written on the page chapters/index, is the page chapters/comparing."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(here), posixpath.splitext(page.strip())[0]))
+
+
+def _presets(env: BuildEnvironment) -> dict[str, list[tuple[str, str, str, Values]]]:
+    """(place in the source, page, figure, values) of each preset, by the page that holds it; kept between builds."""
+    if not hasattr(env, "live_presets"):
+        env.live_presets = {}
+    return env.live_presets
+
+
+def forget_page(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    _presets(env).pop(docname, None)
+
+
+def take_over(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
+    """The presets of the pages that another process has read."""
+    _presets(env).update({page: presets for page, presets in _presets(other).items() if page in docnames})
+
+
+def visit_set_link(self: HTML5Translator, node: set_link) -> None:
+    figure, values, here, there = (node[key] for key in ("figure", "values", "here", "there"))
+    elsewhere = "" if there == here else self.builder.get_relative_uri(here, there)
+    if node.get("present"):  # an ordinary link: the page's script reads it where it leads
+        self.body.append(f'<a class="live-set" href="{elsewhere}#{fragment(figure, values)};{node["present"]}">')
+        return
+    target = f"{elsewhere}#{fragment(figure, values)}" if elsewhere else f"#{figure}"
+    data = json.dumps(values, separators=(",", ":"))
+    self.body.append(
+        f'<a class="live-set" href="{escape(target)}" data-figure="{escape(figure)}" data-values="{escape(data)}">'
+    )
+
+
+def depart_set_link(self: HTML5Translator, node: set_link) -> None:
+    self.body.append("</a>")
+
+
+def faults(facts: PageFacts, page: str, figure: str, values: Values) -> Iterator[str]:
+    """What is wrong with one preset: `facts` are those of the page it names."""
+    if facts.errors and figure not in facts.figures:
+        return  # the cell that failed is the mistake
+    if figure not in facts.figures:
+        yield f"the page {page} has no live figure {figure!r}; it has: {', '.join(facts.figures) or 'none'}"
+        return
+    for name, value in values.items():
+        yield from _slider_faults(figure, facts.sliders(figure), name, value)
+
+
+def _slider_faults(figure: str, sliders: dict, name: str, value: float) -> Iterator[str]:
+    if name not in sliders:
+        yield f"{figure!r} has no slider {name!r}; it has: {', '.join(sliders)}"
+        return
+    keys = sliders[name].get("keys", [])
+    low, high = sliders[name]["low"], sliders[name]["high"]
+    if keys:
+        if value not in keys:
+            yield f"{name} = {value} is no option of {figure!r}; it has: {', '.join(keys)}"
+    elif isinstance(value, str):
+        yield f"{name} = {value} is not a number"
+    elif not low <= value <= high:
+        yield f"{name} = {value} is outside the slider of {figure!r}, {low} to {high}"
+    elif sliders[name].get("integer") and value != round(value):
+        yield f"{name} = {value} is not one of the whole numbers of the slider of {figure!r}"
+
+
+def check_presets(app: Sphinx, exception: Exception | None) -> None:
+    """Every preset against the finished pages."""
+    if exception or app.builder.name != "html":
+        return
+    for presets in _presets(app.env).values():
+        for place, page, figure, values in presets:
+            for fault in faults(_facts(app, page), page, figure, values):
+                LOGGER.warning("preset: " + fault, location=place)
+
+
+def _facts(app: Sphinx, page: str) -> PageFacts:
+    file = Path(app.outdir, f"{page}.html")
+    return facts_of(file.read_text("utf-8") if page in app.env.found_docs and file.exists() else "")
+
+
+def setup(app: Sphinx) -> None:
+    app.add_role("set", SetRole())
+    app.add_role("ask", SetRole("present={}:step=0"))
+    app.add_role("present", SetRole("present={}"))
+    app.add_node(set_link, html=(visit_set_link, depart_set_link))
+    app.connect("env-purge-doc", forget_page)
+    app.connect("env-merge-info", take_over)
+    app.connect("build-finished", check_presets, priority=650)

@@ -1,0 +1,130 @@
+"""Who may import whom: the three packages, and the folders of livefigures. Read from the imports of each file."""
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = {"dp_lib": ROOT / "dp_lib", "livefigures": ROOT / "livefigures" / "livefigures", "book": ROOT / "book"}
+# The folders of livefigures, from the ground up: each may import itself and those that are named.
+FOLDERS = {
+    "declare": [],
+    "trace": ["declare"],
+    "draw": ["declare", "trace"],
+    "page": ["declare", "trace", "draw"],
+    "notebook": ["declare", "trace", "draw"],
+    "formulas": ["declare", "trace"],
+    "sphinx": ["declare", "trace", "draw", "page", "formulas"],
+}
+FRONT = {"livefigures", "livefigures.display"}  # what users import, and what knows both renderers
+SHOWN = {"livefigures.declare.figure": {"livefigures.display"}}  # a figure shows itself, when it is asked to
+
+
+def modules():
+    """Every module of the three packages by its name, `livefigures.page.page`, with its file."""
+    found = {}
+    for package, folder in PACKAGES.items():
+        for path in folder.rglob("*.py"):
+            parts = (package, *path.relative_to(folder).with_suffix("").parts)
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+def imported(path, at_once=False):
+    """Every module that a file imports; `at_once` leaves out what its functions import when they are called."""
+    tree = ast.parse(path.read_text("utf-8"))
+    inside = {
+        inner
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+        for inner in ast.walk(node)
+    }
+    found = set()
+    for node in ast.walk(tree):
+        if at_once and node in inside:
+            continue
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are written in full here"
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in MODULES else node.module for name in names}
+    return found
+
+
+def of_package(package):
+    return {module: path for module, path in MODULES.items() if module.split(".")[0] == package}
+
+
+def folder_of(module):
+    """livefigures.page.page is of the folder page."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "livefigures" and len(parts) > 1 and parts[1] in FOLDERS else ""
+
+
+def test_livefigures_imports_neither_the_mathematics_nor_the_book():
+    for module, path in of_package("livefigures").items():
+        assert not [name for name in imported(path) if name.split(".")[0] in ("dp_lib", "book")], module
+
+
+def test_mathematics_imports_numpy_scipy_and_itself():
+    known = {"numpy", "scipy", "dp_lib"}
+    for module, path in of_package("dp_lib").items():
+        if not module.startswith("dp_lib.live"):
+            packages = {name.split(".")[0] for name in imported(path)} - sys.stdlib_module_names
+            assert packages <= known and "dp_lib.live" not in imported(path), module
+
+
+def test_dp_lib_live_is_the_one_place_that_knows_mathematics_and_figures():
+    knows = [module for module, path in of_package("dp_lib").items() if any("livefigures" in n for n in imported(path))]
+    assert [module for module in knows if module != "dp_lib.live.sphinx"] == ["dp_lib.live"]
+
+
+def test_mathematics_never_imports_the_book():
+    for module, path in of_package("dp_lib").items():
+        assert not [name for name in imported(path, at_once=True) if name.split(".")[0] == "book"], module
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_folders_of_livefigures_import_one_way(folder):
+    for module, path in of_package("livefigures").items():
+        if folder_of(module) == folder:
+            others = {name for name in imported(path) if name.startswith("livefigures")} - SHOWN.get(module, set())
+            wrong = [name for name in others if folder_of(name) not in [folder, *FOLDERS[folder]]]
+            assert not wrong, f"{module} may import {[folder, *FOLDERS[folder]]} and not {wrong}"
+
+
+def test_every_folder_of_livefigures_is_known():
+    beside = {module for module in of_package("livefigures") if not folder_of(module)}
+    assert beside == FRONT
+    assert {path.name for path in PACKAGES["livefigures"].iterdir() if path.is_dir()} - {"__pycache__"} == set(FOLDERS)
+
+
+def test_no_module_reaches_itself():
+    uses = {module: imported(path, at_once=True) & set(MODULES) - {module} for module, path in MODULES.items()}
+    while free := {module for module, needs in uses.items() if not needs & set(uses)}:
+        uses = {module: needs for module, needs in uses.items() if module not in free}
+    assert not uses, f"these import one another in a circle: {uses}"
+
+
+def test_tracing_knows_numpy_and_scipys_ufuncs_alone():
+    names = imported(PACKAGES["livefigures"] / "trace" / "tracing.py")
+    assert not [name for name in names if name.startswith(("livefigures", "matplotlib", "ipywidgets"))]
+    assert {name for name in names if name.startswith("scipy")} <= {"scipy", "scipy.special"}
+
+
+@pytest.mark.parametrize("folder", ["declare", "trace", "draw", "page", "sphinx"])
+def test_a_page_is_built_without_ipywidgets(folder):
+    names = {name for path in (PACKAGES["livefigures"] / folder).glob("*.py") for name in imported(path)}
+    assert not [name for name in names if name.startswith(("ipywidgets", "IPython"))]
+
+
+@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder != "sphinx"])
+def test_figures_are_drawn_without_sphinx(folder):
+    names = {name for path in (PACKAGES["livefigures"] / folder).glob("*.py") for name in imported(path)}
+    assert not [name for name in names if name.startswith(("sphinx", "docutils"))]
