@@ -5,12 +5,12 @@ import io
 import os
 from pathlib import Path
 
+import IPython.display
 import ipywidgets as widgets
 import nbformat
 import numpy as np
 import pytest
 from attended import AttendedClient
-from IPython.utils.capture import capture_output
 from livefigures.notebook import output
 from nbconvert import HTMLExporter
 from PIL import Image
@@ -187,22 +187,26 @@ def test_still_picture_gives_way_to_the_widget_of_the_same_figure():
     assert "body:has(.live-view-kernel:not(.jupyter-widgets-disconnected)) .live-still-kernel" in bundle["text/html"]
 
 
-def test_where_nobody_can_move_a_slider_there_is_a_still_picture_that_says_what_to_do():
+def test_where_nobody_can_move_a_slider_there_is_a_still_picture_that_says_what_to_do(monkeypatch):
     declared = figure()
-    with capture_output() as captured:
-        declared._ipython_display_()
-    (shown,) = captured.outputs
+    shown = []
+    monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
+    declared._ipython_display_()
     bundle = declared._repr_mimebundle_()
-    assert shown.data == bundle and set(bundle) == {"text/html", "text/plain"}
+    assert shown == [bundle] and set(bundle) == {"text/html", "text/plain"}
     assert output.HINT in bundle["text/html"]
     assert "view" not in vars(declared)  # and no widget was made for it
 
 
 def test_figure_of_a_page_shows_nothing_but_its_bundle(monkeypatch):
     monkeypatch.setenv("DP_LIB_LIVE_BUILDING", "1")
-    with capture_output() as captured:
-        figure()._ipython_display_()
-    assert [shown.data for shown in captured.outputs] == [figure()._repr_mimebundle_()]
+    declared, shown = figure(), []
+    declared.alt = "A rising curve."
+    monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
+    declared._ipython_display_()
+    assert [set(data) for data in shown] == [{"text/html", "text/plain"}] and 'class="live-data"' in shown[0][
+        "text/html"
+    ]
 
 
 def test_figures_are_found_by_name_the_latest_of_each():

@@ -27,6 +27,18 @@ OLD_PYTHON = '#!/bin/sh\ncase "$2" in *version_info*) exit 1;; esac\n'
 PYTHON_WITHOUT_VENV = '#!/bin/sh\ncase "$2" in *ensurepip*) exit 1;; esac\n'
 
 
+FILES = ["requirements.txt", "requirements-test.txt", "requirements.lock"]
+FILES += ["pyproject.toml", "livefigures/pyproject.toml"]
+OURS = "--no-deps --editable ./livefigures --editable ."
+
+
+def fresh(folder):
+    """A copy of the files that say what is to be installed."""
+    (folder / "livefigures").mkdir()
+    for name in FILES:
+        (folder / name).touch()
+
+
 def program(path, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
@@ -36,8 +48,6 @@ def program(path, text):
 def make(folder, *arguments, path):
     """The result of make in a copy of the book's folder, on a computer that has just the programs in `path`."""
     shutil.copy(ROOT / "Makefile", folder)
-    (folder / "livefigures").mkdir(exist_ok=True)
-    (folder / "livefigures" / "pyproject.toml").touch()
     environment = {"PATH": str(path), "HOME": str(folder)}
     return subprocess.run([MAKE, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
@@ -63,8 +73,7 @@ def make(folder, *arguments, path):
 def test_missing_tool_is_named_with_its_install_line(command, programs, said, install, tmp_path):
     for name, text in programs.items():
         program(tmp_path / "programs" / name, text)
-    for name in ("requirements.txt", "requirements-test.txt", "requirements.lock", "pyproject.toml"):
-        (tmp_path / name).touch()
+    fresh(tmp_path)
     result = make(tmp_path, command, path=tmp_path / "programs")
     assert result.returncode != 0
     assert said in result.stderr and install in result.stderr
@@ -80,8 +89,7 @@ def test_another_python_can_be_named(tmp_path):
 def installed(tmp_path):
     """A folder with an environment whose python only writes down what it is asked for."""
     program(tmp_path / ".venv/bin/python", f'#!/bin/sh\necho "$@" >> {tmp_path}/log\n')
-    for name in ("requirements.txt", "requirements-test.txt", "requirements.lock", "pyproject.toml"):
-        (tmp_path / name).touch()
+    fresh(tmp_path)
     make(tmp_path, ".venv/test-installed", path=os.environ["PATH"])
     return tmp_path
 
@@ -93,7 +101,7 @@ def installations(folder):
 def test_first_run_installs_the_book_then_the_tests(installed):
     assert installations(installed) == [
         "-r requirements.txt -c requirements.lock",
-        "--no-deps --editable .",
+        OURS,
         "-r requirements-test.txt -c requirements.lock",
     ]
 
@@ -107,7 +115,10 @@ def test_changed_list_of_packages_is_installed_again(installed):
     future = (installed / "log").stat().st_mtime + 10
     os.utime(installed / "requirements.txt", (future, future))
     make(installed, ".venv/book-installed", path=os.environ["PATH"])
-    assert installations(installed)[3:] == ["-r requirements.txt -c requirements.lock", "--no-deps --editable ."]
+    assert installations(installed)[3:] == [
+        "-r requirements.txt -c requirements.lock",
+        OURS,
+    ]
 
 
 def test_environment_whose_python_is_gone_is_made_and_filled_again(installed):

@@ -1,4 +1,4 @@
-"""The deployment desk: the directive ``desk`` shows the form, and the page that has it loads theme/static/desk.js.
+"""The deployment desk: the directive ``desk`` shows the form, and the page that has it loads form.js.
 
 What that script computes is dp_lib's: tapes made here of the functions in `desk_accounts`. Those of training, and the
 table of brackets (`tools/desk_table.py` says what it holds), are a script of their own, loaded when that door opens:
@@ -19,6 +19,7 @@ from book.release_planner.accounts import COINS, FIXED_ORDERS, GAUSSIAN, LAPLACE
 
 HERE = Path(__file__).parent
 TABLE = HERE / "table.json"
+SCRIPTS = {"desk.js": "form.js", "desk.css": "form.css"}  # a name in the site, and the file here
 COUNTED = "counts,histogram,sums,means"
 NOISY = f"{COUNTED},tables"
 
@@ -211,7 +212,7 @@ def form() -> str:
 
 
 def _data() -> dict[str, Any]:
-    project = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    project = tomllib.loads((HERE.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
     tapes = {"moves": tape(MOVES), "gaussian": tape(GAUSSIAN), "laplace": tape(LAPLACE), "coins": tape(COINS)}
     return {"tapes": tapes, "samplers": SAMPLERS, "version": project["version"]}
 
@@ -236,6 +237,8 @@ def write(app: Sphinx) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         table = json.loads(TABLE.read_text("utf-8"))
         content = _json({"tape": tape(TRAIN), "table": table, "orders": FIXED_ORDERS})
+        for name, file in SCRIPTS.items():
+            (folder / name).write_text((HERE / file).read_text("utf-8"), "utf-8")
         (folder / "desk-train.js").write_text(f'"use strict";\nglobalThis.deskTrain = {content};\n', "utf-8")
 
 
