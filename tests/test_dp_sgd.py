@@ -27,6 +27,12 @@ def length(vectors):
 # The step
 
 
+@pytest.mark.parametrize("call", [lambda: dp_sgd.noisy_sum([[1.0]], 1, 1, 5), lambda: dp_sgd.sample(10, 0.5, rng=5)])
+def test_a_source_of_randomness_that_is_none_is_refused_by_name(call):
+    with pytest.raises(domain.DomainError, match="^rng must be a numpy.random.Generator, got 5 of type int; use numpy"):
+        call()
+
+
 def test_clip_shortens_the_long_and_leaves_the_short():
     gradients = np.array([[3.0, 4.0], [0.3, 0.4], [0.0, 0.0], [-1e200, 0.0]])
     clipped = dp_sgd.clip(gradients[:3], 2.0)

@@ -72,7 +72,7 @@ class PrivacyLoss:
 
     @classmethod
     def subsampled_gaussian(cls, sigma: float, q: float) -> PrivacyLoss:
-        """Return the loss of Gaussian noise on a Poisson sample of rate q, 0 <= q <= 1, for one record more or less.
+        """Return the loss of `gaussian(sigma)` on a Poisson sample of rate q, 0 <= q <= 1, for one record more or less.
 
         >>> [f"{epsilon:.5f}" for epsilon in PrivacyLoss.subsampled_gaussian(1, 0.01).epsilon(1e-5)]
         ['0.19945', '0.19945']
