@@ -1,6 +1,8 @@
-"""How long a chapter takes: its words without what is folded, and with it, at 175 words a minute, a pace chosen so
-that a spine of 3,500 words is twenty minutes. A formula counts as a word. Exercises take time of their own, and of the
-replies to a question's choices one at most is read."""
+"""Print how long a chapter takes to read: its words without what is folded, and with it, at 175 words per minute.
+
+A formula counts as a word. Exercises take time of their own, and of the replies to a question's choices a reader reads
+one at most, so neither is counted.
+"""
 
 from collections.abc import Iterator
 
