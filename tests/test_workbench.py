@@ -181,8 +181,3 @@ def test_what_a_chapter_sends_to_the_workbench_is_a_figure_there(chapter, lines)
     assert np.isfinite(list(figure.readings(figure.defaults).values())).any()
     for claim in figure.claims:
         assert np.all(claim.check(figure.defaults | {figure.x.name: figure.x.grid})), claim.words
-
-
-def test_every_chapter_sends_a_question_to_the_workbench():
-    chapters = {path.stem for path in CHAPTERS.glob("*.md") if "## Exercises" in path.read_text("utf-8")}
-    assert {chapter for chapter, _ in QUESTIONS} == chapters | {"workbench"}
