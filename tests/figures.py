@@ -14,11 +14,11 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
+
+from dp_lib import live
 from livefigures.sphinx.claims import linked_settings
 from livefigures.trace import tables, tracing
 from livefigures.trace.programme import programme
-
-from dp_lib import live
 
 ROOT = Path(__file__).parent.parent
 CHAPTERS = sorted(path.stem for path in ROOT.glob("chapters/*.md") if "live.Figure(" in path.read_text("utf-8"))

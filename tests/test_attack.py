@@ -5,8 +5,6 @@ import json
 
 import numpy as np
 import pytest
-from livefigures.declare.parts import FigureError
-from livefigures.trace import tracing
 from test_axe import AXE, HELPERS, LEVELS, VIOLATIONS
 from waiting import wait_until
 
@@ -14,6 +12,8 @@ from book.attack_game import Game
 from book.attack_game import page as on_page
 from book.attack_game.notebook import GameView
 from dp_lib import audit, live
+from livefigures.declare.parts import FigureError
+from livefigures.trace import tracing
 
 PURE, TIGHT = ("chapters/pure.html", "attack"), ("chapters/tight.html", "audit")
 GAME = "document.querySelector('.live-game').live"

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+from dp_lib import live
 from livefigures.declare import colours
 from livefigures.draw import draw, svg
 from livefigures.page import bundle
-
-from dp_lib import live
 
 FIGURE = live.Figure(
     name="drawn",

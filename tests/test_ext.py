@@ -8,9 +8,6 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
-from livefigures.declare.colours import COLOURS, DASHES
-from livefigures.page import bundle
-from livefigures.sphinx.page_facts import PageFacts
 from small_book import build, environment  # noqa: F401 - a fixture of every test here
 from sphinx.util import logging
 
@@ -19,6 +16,9 @@ from book.checks import unclosed_blocks as blocks
 from book.checks.finished_pages import faults_of_page
 from book.theme import redirects as moved
 from dp_lib import live
+from livefigures.declare.colours import COLOURS, DASHES
+from livefigures.page import bundle
+from livefigures.sphinx.page_facts import PageFacts
 
 BOOK = ["book.checks.finished_pages", "book.checks.outdated"]
 BIBLIOGRAPHY = ["sphinxcontrib.bibtex", "book.checks.bibliography"]

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from livefigures.page import page
-from livefigures.trace.programme import LookupWarning
 
 from dp_lib import domain, live
+from livefigures.page import page
+from livefigures.trace.programme import LookupWarning
 
 
 def figure(**changes):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from livefigures.declare import numbers
 from livefigures.page import bundle
 

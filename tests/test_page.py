@@ -6,6 +6,8 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+
+from dp_lib import live
 from livefigures.draw.still import bars, still
 from livefigures.page import page, record
 from livefigures.page.claimed import LINKED
@@ -13,8 +15,6 @@ from livefigures.page.page import BUILDING
 from livefigures.page.record import PARITY_SETTINGS, RECORDS, parity
 from livefigures.sphinx.page_facts import PageFacts
 from livefigures.trace.programme import LookupWarning
-
-from dp_lib import live
 
 
 def figure(**changes):

@@ -8,9 +8,6 @@ from io import BytesIO
 
 import numpy as np
 import pytest
-from livefigures.declare.colours import COLOURS
-from livefigures.draw.still import bars
-from livefigures.page.record import finite, parity
 from matplotlib.image import imread
 from parity import differences
 from paths import from_path, points_of
@@ -18,6 +15,9 @@ from scipy.special import log_ndtr
 from waiting import wait_until
 
 from dp_lib import domain, live
+from livefigures.declare.colours import COLOURS
+from livefigures.draw.still import bars
+from livefigures.page.record import finite, parity
 
 
 def teachers_figure():

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from livefigures.page import record
-from livefigures.trace import programme, tracing
 
 from dp_lib import live
+from livefigures.page import record
+from livefigures.trace import programme, tracing
 
 
 def figure(**curves):

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from livefigures.trace.tracing import UFUNCS, NotTraceable, Tape, operands, play
 from scipy import integrate, optimize, special, stats
 
 from dp_lib import domain
+from livefigures.trace.tracing import UFUNCS, NotTraceable, Tape, operands, play
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.5, -2.5, 3.0, 1e-300, 1e300, 5e-324, math.inf, -math.inf, math.nan]
 NUMBERS = st.sampled_from(SPECIAL) | st.floats(-50, 50) | st.floats()

@@ -6,9 +6,9 @@ from typing import Any
 import ipywidgets as widgets
 import numpy as np
 from IPython.display import display
-from livefigures.declare.numbers import shown, typed
 
 from book.attack_game.game import MANY, Game
+from livefigures.declare.numbers import shown, typed
 
 
 class GameView:

@@ -6,12 +6,12 @@ from html import escape
 from typing import Any
 
 import numpy as np
+
+from book.attack_game.game import MANY, Game
 from livefigures.declare.numbers import full, shown, typed
 from livefigures.page import page, record
 from livefigures.trace.programme import packed
 from livefigures.trace.tracing import Tape
-
-from book.attack_game.game import MANY, Game
 
 SEED = 1
 ROWS = (1, 2, 3, 4, 5, 10, 30, 100, 300, MANY)  # the rounds of a recorded game that its table shows

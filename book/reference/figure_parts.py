@@ -3,12 +3,12 @@
 from functools import partial
 
 from docutils import nodes
-from livefigures.declare.colours import COLOURS, DASHES, words_of
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.reference.entries import in_myst, items, paragraphs
 from dp_lib import live
+from livefigures.declare.colours import COLOURS, DASHES, words_of
 
 PARTS = (live.Curve, live.Band, live.Point, live.Line, live.Cloud)
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from docutils import nodes
-from livefigures.sphinx import formulas
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.reference.entries import module
 from book.reference.public_modules import ROOMS
 from dp_lib import dp_sgd
+from livefigures.sphinx import formulas
 
 # Rooms whose numbers a formula combines; the others draw at random, write text, or compose on grids of their own.
 SPOKEN = [room for room in ROOMS if room not in ("divergence", "domain", "mechanisms", "pld", "say")]

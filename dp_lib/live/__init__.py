@@ -6,8 +6,6 @@ Keep the prefix, `live.sigma(...)`: then your own `sigma = 200` in the next cell
 from functools import partial
 from typing import Any
 
-from livefigures.declare import context
-
 from dp_lib import domain
 from livefigures import (
     Band,
@@ -27,6 +25,7 @@ from livefigures import (
     slider,
     workbench,
 )
+from livefigures.declare import context
 
 context.managers.append(domain.gaps)  # a value outside its domain is a gap in a curve, and no error
 

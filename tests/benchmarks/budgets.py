@@ -22,13 +22,13 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from chromium import FLAGS, find  # noqa: E402 - the folder of the tests is no package
-from livefigures.draw.draw import draw, style  # noqa: E402
-from livefigures.notebook.view import DPI, View  # noqa: E402
-from livefigures.trace.programme import MAX_OPERATIONS  # noqa: E402
 from parity import records  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 from dp_lib import gdp  # noqa: E402
+from livefigures.draw.draw import draw, style  # noqa: E402
+from livefigures.notebook.view import DPI, View  # noqa: E402
+from livefigures.trace.programme import MAX_OPERATIONS  # noqa: E402
 
 BOOK = ROOT / "_build" / "html" / "chapters"
 RECORDS = ROOT / "_build" / "live"
