@@ -67,14 +67,10 @@ def test_a_room_has_its_place_everywhere(room):
     assert not missing, f"dp_lib.{room} has no place yet in\n  " + "\n  ".join(missing)
 
 
-# Beside tests/test_<module>.py, the files that test a module's functions.
-MORE_TESTS = {"rdp": ["test_sampled.py"]}
-
-
 def untested(room):
     """Yield the public functions that no test file of their module calls, each with what to write where."""
-    files = [f"test_{room}.py", *MORE_TESTS.get(room, [])]
-    text = "".join((ROOT / "tests" / name).read_text("utf-8") for name in files)
+    files = [f"tests/test_{room}.py", *mutants.MORE_TESTS.get(room, [])]
+    text = "".join((ROOT / name).read_text("utf-8") for name in files)
     for name, value in public(room).items():
         owner, _, method = f"{room}.{name}".rpartition(".")
         written = rf"\.{method}\(" if "." in name else rf"\b{owner}\.{method}\b"

@@ -142,7 +142,7 @@ def test_new_chapter_builds_at_once_with_one_of_everything(tmp_path):
     page = (tmp_path / "_build" / "html" / "chapters" / "brand_new.html").read_text("utf-8")
     for part in ("proof definition", "proof theorem", "fold", "live-set", "predict", "exercise", "solution"):
         assert re.search(rf'class="[^"]*{part}', page), part
-    for text in ('id="brand-new-queries"', "references.html#", "Bun and Steinke", "Summary"):
+    for text in ('id="brand-new-counts"', "references.html#", "Bun and Steinke", "Summary"):
         assert text in page, text
 
 
