@@ -17,7 +17,7 @@ from livefigures.page import bundle
 from livefigures.trace import tracing
 from livefigures.trace.tracing import Tape, play
 
-SCRIPTS = [Path(bundle.__file__).with_name("scripts") / name for name in ("arithmetic.js", "tape.js")]
+SCRIPTS = [Path(bundle.__file__).with_name("core") / name for name in ("arithmetic.js", "trace.js")]
 TINY = np.finfo(float).tiny  # below it SciPy answers 0 or with few digits
 ARITY = {name: ufunc.nin for ufunc, name in tracing.UFUNCS.items()} | {"where": 3}
 EXACT = [

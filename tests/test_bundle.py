@@ -10,7 +10,12 @@ from rjsmin import jsmin
 from livefigures.page import bundle
 
 PAGE = Path(bundle.__file__).parent
-SOURCES = sorted(PAGE.glob("scripts/*.js"))
+SOURCES = sorted(PAGE.glob("*/*.js"))
+
+
+def named(paths):
+    """These files as `bundle` names them: core/figure."""
+    return sorted(str(path.relative_to(PAGE).with_suffix("")) for path in paths)
 
 
 def code(text):
@@ -19,8 +24,8 @@ def code(text):
 
 
 def test_every_source_is_in_its_file_once():
-    assert sorted([*bundle.SCRIPTS, *bundle.DRAWING]) == [path.stem for path in SOURCES]
-    assert sorted(bundle.STYLES) == sorted(path.stem for path in PAGE.glob("styles/*.css"))
+    assert sorted([*bundle.SCRIPTS, *bundle.DRAWING]) == named(SOURCES)
+    assert sorted(bundle.STYLES) == named(PAGE.glob("*/*.css"))
     whole = bundle.script() + bundle.script(bundle.DRAWING)
     assert [whole.count(jsmin(path.read_text("utf-8").replace(bundle.STRICT, ""))) for path in SOURCES] == [1] * len(
         SOURCES
@@ -55,7 +60,7 @@ def test_a_source_takes_of_the_others_what_was_loaded_before_it():
     """What a script takes while it loads, `const { plain } = globalThis.liveWords`, must be there by then."""
     seen = set()
     for name in bundle.SCRIPTS:
-        text = (PAGE / "scripts" / f"{name}.js").read_text("utf-8")
+        text = (PAGE / f"{name}.js").read_text("utf-8")
         assert set(re.findall(r"^  const \{[^}]*\} = globalThis\.(\w+);", text, re.MULTILINE)) <= seen
         seen |= set(re.findall(r"^ *globalThis\.(\w+) =", text, re.MULTILINE))
     assert "liveNumbers" in seen and "liveTape" in seen

@@ -188,7 +188,7 @@ def test_saved_picture_is_that_of_a_wide_page_whatever_the_screen(show):
     pictures = []
     for options in ({}, {"viewport": {"width": 390, "height": 844}}):
         page = show(figure(), **options)
-        page.evaluate(f"{LIVE}.change(['sigma'])")  # in page.js's own digits
+        page.evaluate(f"{LIVE}.change(['sigma'])")  # in figure.js's own digits
         pictures.append(page.evaluate(f"liveSave.picture({LIVE})"))
     page.locator("[data-action=present]").click()
     pictures.append(page.evaluate(f"liveSave.picture({LIVE})"))

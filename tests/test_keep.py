@@ -39,7 +39,7 @@ def column(page, letter):
 
 def test_kept_curves_stay_with_their_letter_while_the_sliders_move_on(show):
     page = show(figure())
-    page.evaluate(f"{LIVE}.change(['sigma', 'delta'])")  # in page.js's own digits
+    page.evaluate(f"{LIVE}.change(['sigma', 'delta'])")  # in figure.js's own digits
     settle(page)
     before = [path_of(page, f"curve-{i}") for i in range(3)]
     keep(page)

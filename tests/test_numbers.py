@@ -10,7 +10,7 @@ import pytest
 from livefigures.declare import numbers
 from livefigures.page import bundle
 
-SCRIPT = Path(bundle.__file__).parent / "scripts" / "numbers.js"
+SCRIPT = Path(bundle.__file__).parent / "core" / "numbers.js"
 SPECIAL = [0.0, -0.0, float("nan"), float("inf"), float("-inf"), 5e-324, 1.7976931348623157e308]
 
 
@@ -87,6 +87,6 @@ def test_python_and_the_page_write_every_number_alike(browser):
 
 def test_nothing_else_on_the_page_writes_a_number():
     """All rounding to digits is in numbers.js; a slider's own steps are arithmetic."""
-    others = [path for path in SCRIPT.parent.glob("*.js") if path != SCRIPT]
+    others = [path for path in SCRIPT.parent.parent.glob("*/*.js") if path != SCRIPT]
     found = {path.name for path in others if re.search(r"toExponential|⁰", path.read_text("utf-8"))}
     assert found == set()

@@ -17,7 +17,7 @@ from dp_lib import domain, live, zcdp
 from livefigures.formulas import bundle, grammar, typed
 from livefigures.page import bundle as page_bundle
 
-SCRIPTS = Path(page_bundle.HERE / "scripts")
+CORE = page_bundle.HERE / "core"
 HOMES = {room: importlib.import_module(f"dp_lib.{room}") for room in workbench.SPOKEN}
 WORDS = bundle.words(workbench.functions(), workbench.ORDERS)
 VERBS = json.loads(WORDS)["verbs"]
@@ -36,9 +36,9 @@ COMPOSE = """(cases) => cases.map(([text, values]) => {
 def compose(browser):
     """`compose([["k + 1", {"k": 2}], ...])` is what the page makes of these lines."""
     page = browser.new_page()
-    for name in ("arithmetic", "tape"):
-        page.add_script_tag(path=SCRIPTS / f"{name}.js")
-    page.add_script_tag(path=bundle.HERE / "formula.js")
+    for name in ("arithmetic", "trace"):
+        page.add_script_tag(path=CORE / f"{name}.js")
+    page.add_script_tag(path=bundle.HERE / "reader.js")
     page.evaluate("(words) => liveFormula.learn(JSON.parse(words))", WORDS)
     yield lambda cases: page.evaluate(COMPOSE, cases)
     page.close()

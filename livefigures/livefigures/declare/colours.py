@@ -1,7 +1,7 @@
 """One colour per definition, and the dashes that tell two curves of one definition apart."""
 
 # One colour per definition through the whole book, distinguishable with every kind of colour vision and dark enough for
-# text on white (contrast >= 4.5). page/styles/colours_light_and_dark.css has the same names, with a
+# text on white (contrast >= 4.5). page/core/colours_light_and_dark.css has the same names, with a
 # second set for dark pages.
 COLOURS = {
     "pure": "#1f5fbf",

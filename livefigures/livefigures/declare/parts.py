@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Function = Callable[..., Any]
 
 
-# The standard draws of a cloud; page.js draws the same kinds again.
+# The standard draws of a cloud; figure.js draws the same kinds again.
 STANDARD: dict[str, Callable] = {
     "normal": lambda rng, size: rng.standard_normal(size),
     "uniform": lambda rng, size: rng.random(size),

@@ -13,7 +13,7 @@ from livefigures.formulas.names import MEANT, RANGES
 from livefigures.formulas.verbs import vocabulary
 from livefigures.trace.tracing import UFUNCS
 
-SCRIPTS = ("formula", "axes", "bench")
+SCRIPTS = ("reader", "axes", "editor")
 HERE = Path(__file__).parent / "scripts"
 
 
@@ -24,7 +24,7 @@ def script(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]
 
 
 def words(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]) -> str:
-    """What formula.js learns, as JSON."""
+    """What reader.js learns, as JSON."""
     known: dict[str, Any] = vocabulary(functions, orders)[0]
     known["elementwise"] = {name: [UFUNCS[ufunc], ufunc.nin] for name, ufunc in ufuncs().items()}
     known["ranges"] = RANGES

@@ -4,7 +4,7 @@
     zcdp.epsilon(rho * k, delta)
     zcdp.epsilon_tight(rho, delta) <= zcdp.epsilon(rho, delta)
 
-formula.js reads the same lines on a page. What it accepts, this does, and Python does, with the same value; a test
+reader.js reads the same lines on a page. What it accepts, this does, and Python does, with the same value; a test
 generates lines and compares the three.
 """
 
@@ -148,7 +148,7 @@ def compares(node: ast.expr) -> bool:
 
 
 def sides(line: Line) -> list[Line]:
-    """What a comparison compares, a line each, but for numbers and plain names; formula.js has the same rule.
+    """What a comparison compares, a line each, but for numbers and plain names; reader.js has the same rule.
 
     >>> [side.text for side in sides(read("zcdp.epsilon(rho, delta) <= best"))]
     ['zcdp.epsilon(rho, delta)']

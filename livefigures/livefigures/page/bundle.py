@@ -9,31 +9,35 @@ from rjsmin import jsmin
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    # The arithmetic of a tape, and its player: unlike all the rest, which gzip packs better by itself.
-    *("arithmetic", "tape"),
+    # The arithmetic of a trace, and its player: unlike all the rest, which gzip packs better by itself.
+    *("core/arithmetic", "core/trace"),
     # What the others are made of.
-    *("dom", "numbers", "picture"),
+    *("core/dom", "core/numbers", "core/picture"),
     # What a figure says of itself.
-    *("formulas", "words", "meaning", "said", "grid", "toolbar"),
+    *("features/tex_formulas", "features/words", "features/summary", "features/said", "features/table", "core/toolbar"),
     # Each does one thing for a figure.
-    *("play", "entry", "typed", "address", "keep", "save", "labels", "fit", "buttons", "keys", "lecture", "present"),
-    "bars",
-    *("touch", "hand", "outside", "print"),
+    *("features/play", "features/typed_value", "features/add_curve", "core/address", "features/pin", "features/save"),
+    *("features/labels", "features/fit", "features/share", "core/keys", "features/lecture", "features/present"),
+    "features/bars",
+    *("features/touch", "features/drag", "features/out_of_view", "features/print"),
     # Text and picture together.
-    *("dock", "presets", "drag"),
+    *("features/sticky_picture", "features/presets", "features/drag_number"),
     # The figure itself, which calls them all.
-    "page",
+    "core/figure",
     # Beside figures.
-    "predict",
+    "features/predict",
 )
-DRAWING = ("sketch",)  # on pages alone where a reader draws
+DRAWING = ("features/sketch",)  # on pages alone where a reader draws
 STRICT = '"use strict";\n'
-STYLES = ("colours_light_and_dark", "figure", "present", "meaning", "predict", "typed")
+STYLES = (
+    *("core/colours_light_and_dark", "core/figure"),
+    *("features/present", "features/summary", "features/predict", "features/add_curve"),
+)
 
 
 def script(names: tuple[str, ...] = SCRIPTS) -> str:
     """Scripts as one file, without comments and blanks, and with one "use strict" for all."""
-    return script_of(HERE / "scripts" / f"{name}.js" for name in names)
+    return script_of(HERE / f"{name}.js" for name in names)
 
 
 def script_of(paths: Iterable[Path]) -> str:
@@ -44,7 +48,7 @@ def script_of(paths: Iterable[Path]) -> str:
 
 def style(names: tuple[str, ...] = STYLES) -> str:
     """Styles as one file, without comments."""
-    return style_of(HERE / "styles" / f"{name}.css" for name in names)
+    return style_of(HERE / f"{name}.css" for name in names)
 
 
 def style_of(paths: Iterable[Path]) -> str:

@@ -21,7 +21,7 @@ class LookupWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Programme:
-    """What page.js plays: `outputs[address]` is an operation's index in the tape, or `{"table": n}`."""
+    """What figure.js plays: `outputs[address]` is an operation's index in the tape, or `{"table": n}`."""
 
     operations: list[list]
     tables: list[dict[str, Any]]
