@@ -72,7 +72,7 @@ def test_python_and_the_page_write_every_number_alike(browser):
     page = browser.new_page()
     page.add_script_tag(path=str(SCRIPT))
     values = samples()
-    ways = "[liveNumbers.shown(v), liveNumbers.shown(v, true), liveNumbers.typed(v)]"
+    ways = "[live.numbers.shown(v), live.numbers.shown(v, true), live.numbers.typed(v)]"
     written = page.evaluate(f"values => values.map((v) => {ways})", values)
     differ = [
         (value, *pair)
@@ -80,7 +80,7 @@ def test_python_and_the_page_write_every_number_alike(browser):
         if pair != [numbers.shown(value), numbers.shown(value, up=True), numbers.typed(value)]
     ]
     assert differ == []
-    special = "texts => texts.map((text) => liveNumbers.shown(Number(text)))"
+    special = "texts => texts.map((text) => live.numbers.shown(Number(text)))"
     assert page.evaluate(special, [numbers.full(value) for value in SPECIAL]) == [numbers.shown(v) for v in SPECIAL]
     page.close()
 

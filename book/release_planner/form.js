@@ -11,15 +11,15 @@
   const doors = [...form.querySelectorAll('[name="door"]')].map((door) => door.value);
   const touched = new Set();
   const USUAL = { delta: { train: "1e-5", other: "1e-6" }, m: { histogram: "1", polls: "1", other: "all" } };
-  const { make } = globalThis.liveDom;
-  const { understood } = globalThis.liveNumbers;
+  const { make } = live.dom;
+  const { understood } = live.numbers;
 
   // ---- tapes
 
   class Player {
     constructor({ operations, outputs, inputs }) {
-      const { Tape, unpacked } = globalThis.liveTape;
-      Object.assign(this, { tape: new Tape(unpacked(operations)), outputs, inputs });
+      const { Player: Trace, unpacked } = live.trace;
+      Object.assign(this, { tape: new Trace(unpacked(operations)), outputs, inputs });
     }
 
     at(name, given) {

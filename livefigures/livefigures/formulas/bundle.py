@@ -19,8 +19,9 @@ HERE = Path(__file__).parent / "scripts"
 
 def script(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]) -> str:
     """All of it; a script, since a page that was opened from a disk may not fetch a file."""
-    sources = [jsmin((HERE / f"{name}.js").read_text("utf-8")) for name in SCRIPTS]
-    return "\n".join([*sources, f"liveFormula.learn({words(functions, orders)});", "liveBench.start();\n"])
+    reader, *others = [jsmin((HERE / f"{name}.js").read_text("utf-8")) for name in SCRIPTS]
+    learn = f'live.use("formula_reader").learn({words(functions, orders)});'
+    return "\n".join([reader, learn, *others, ""])
 
 
 def words(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]) -> str:

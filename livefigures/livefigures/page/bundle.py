@@ -11,21 +11,15 @@ HERE = Path(__file__).parent
 SCRIPTS = (
     # The arithmetic of a trace, and its player: unlike all the rest, which gzip packs better by itself.
     *("core/arithmetic", "core/trace"),
-    # What the others are made of.
-    *("core/dom", "core/numbers", "core/picture"),
-    # What a figure says of itself.
-    *("features/tex_formulas", "features/words", "features/summary", "features/said", "features/table", "core/toolbar"),
-    # Each does one thing for a figure.
-    *("features/play", "features/typed_value", "features/add_curve", "core/address", "features/pin", "features/save"),
-    *("features/labels", "features/fit", "features/share", "core/keys", "features/lecture", "features/present"),
-    "features/bars",
-    *("features/touch", "features/drag", "features/out_of_view", "features/print"),
-    # Text and picture together.
-    *("features/sticky_picture", "features/presets", "features/drag_number"),
-    # The figure itself, which calls them all.
-    "core/figure",
-    # Beside figures.
-    "features/predict",
+    # What figures are made of.
+    *("core/dom", "core/numbers", "core/picture", "core/sliders", "core/features", "core/presented"),
+    *("core/motion", "core/address", "core/toolbar", "core/keys", "core/drawing", "core/figure", "core/page"),
+    # Features, in the order of their buttons and of the list of keys; one that uses another comes after it.
+    *("features/typed_value", "features/play", "features/reset", "features/draw_again", "features/pin"),
+    *("features/add_curve", "features/share", "features/summary", "features/labels", "features/fit", "features/save"),
+    *("features/tex_formulas", "features/table", "features/bars", "features/out_of_view", "features/drag"),
+    *("features/touch", "features/sticky_picture", "features/lecture", "features/present", "features/print"),
+    *("features/presets", "features/drag_number", "features/predict"),
 )
 DRAWING = ("features/sketch",)  # on pages alone where a reader draws
 STRICT = '"use strict";\n'

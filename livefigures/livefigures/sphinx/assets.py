@@ -33,11 +33,11 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
     """They, on pages with a live figure, a preset or a question."""
     if app.builder.format == "html" and doctree is not None and needs_script(doctree, context.get("body", "")):
         app.add_css_file("live.css")
-        if any(node["draw"] for node in doctree.findall(predict)):
-            app.add_js_file("live-drawing.js", loading_method="defer")
         offered = Path(app.outdir, "_static", formulas.SCRIPT).exists()
         known = {"data-formulas": formulas.SCRIPT} if offered else {}
         app.add_js_file("live.js", loading_method="defer", **known)
+        if any(node["draw"] for node in doctree.findall(predict)):
+            app.add_js_file("live-drawing.js", loading_method="defer")
 
 
 def needs_script(doctree: nodes.document, body: str) -> bool:

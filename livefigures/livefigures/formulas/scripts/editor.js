@@ -2,9 +2,14 @@
 // they add curves over its own axes and sliders.
 "use strict";
 
-globalThis.liveBench = (() => {
-  const { make, button } = globalThis.liveDom;
-  const { compose, book, signature, isModule } = globalThis.liveFormula;
+(() => {
+  const { make, button } = live.dom;
+  const { typed } = live.numbers;
+  const { compose, book, signature, isModule } = live.use("formula_reader");
+  const axes = live.use("formula_axes");
+  const present = live.use("present");
+  const { settle } = live.use("summary");
+  const links = live.use("add_curve");
   const MOST_LINES = 12;
   const FIRST = ["k", "steps", "n", "epsilon", "sigma"]; // of typed.py
   const ROUNDING = 1e-9; // of grammar.py
@@ -38,8 +43,6 @@ globalThis.liveBench = (() => {
       this.box = make("div", { class: "live-lines" }, this.list, this.tools());
       if (this.own) element.querySelector(".live-lines").replaceWith(this.box);
       else element.querySelector(".live-buttons").after(this.box);
-      element.addEventListener("live:redraw", () => this.judge());
-      element.addEventListener("click", ({ target }) => this.own && target.closest("[data-action=reset]") && this.reset());
       element.addEventListener("change", (event) => event.target.matches(".live-end") && this.takeEnd(event.target));
     }
 
@@ -145,7 +148,7 @@ globalThis.liveBench = (() => {
       if (!this.own) this.extend(drawn, operations);
       else if (drawn.length) this.rebuild(good, drawn, operations);
       this.element.classList.toggle("live-stale", this.own && (!whole || !this.drawn.length));
-      this.element.typed = this.state();
+      links.keep(this.element, this.state());
       this.figure.tell();
       this.judge();
     }
@@ -171,7 +174,7 @@ globalThis.liveBench = (() => {
       if (!this.claims?.length && !this.drawn?.length) return;
       this.figure.play();
       const { grid, frame } = this.figure.data;
-      const { along } = this.figure.tapes;
+      const { along } = this.figure.players;
       for (const { row, output, names } of this.drawn) {
         const heights = all(along, output, grid.length);
         const numbers = heights.filter(Number.isFinite);
@@ -190,17 +193,17 @@ globalThis.liveBench = (() => {
 
     verdict(output) {
       const { grid, x, sliders } = this.figure.data;
-      const { along } = this.figure.tapes;
+      const { along } = this.figure.players;
       const { fails, near, gaps } = this.compared(along, output, grid.length);
       const count = fails.filter(Boolean).length;
       const turn = fails.findIndex((fail, i) => i && fail !== fails[i - 1]);
       const once = turn > 0 && !fails.some((fail, i) => i > turn && fail !== fails[i - 1]);
-      const at = turn > 0 && `${sliders[x].symbol} = ${liveNumbers.typed(this.turnAt(output, turn))}`;
+      const at = turn > 0 && `${sliders[x].symbol} = ${typed(this.turnAt(output, turn))}`;
       if (near === grid.length) return `${count ? "✗ fails" : "✓ holds"}: both sides are equal to nine digits at all ${near} points`;
       const notes = [near && `; both sides are equal to nine digits at ${near}`, gaps && `; no number at ${gaps}`].filter(Boolean).join("");
       if (!count) return `✓ holds at all ${grid.length} points of the x axis${notes}`;
       if (once) return fails[0] ? `✗ holds only from ${at} on${notes}` : `✗ fails from ${at} on${notes}`;
-      const first = fails[0] ? `${sliders[x].symbol} = ${liveNumbers.typed(grid[0])}` : at;
+      const first = fails[0] ? `${sliders[x].symbol} = ${typed(grid[0])}` : at;
       return `✗ fails at ${count} of ${grid.length} points` + (at ? ", first at " + first : "") + notes;
     }
 
@@ -239,7 +242,7 @@ globalThis.liveBench = (() => {
       const { grid, x, sliders, operations } = this.figure.data;
       if (!sliders[x].integer) return grid[turn];
       const between = Float64Array.from({ length: grid[turn] - grid[turn - 1] }, (_, i) => grid[turn - 1] + 1 + i);
-      const tape = new liveTape.Tape(operations);
+      const tape = new live.trace.Player(operations);
       for (const [name, value] of Object.entries(this.figure.values)) tape.set(name, name === x ? between : value);
       const { fails } = this.compared(tape, place, between.length);
       return between[fails.indexOf(fails.at(-1))];
@@ -260,40 +263,34 @@ globalThis.liveBench = (() => {
       const { figure, base } = this;
       const { data, svg, table } = figure;
       this.drawn = drawn;
-      liveKeep.clear(figure);
       svg.querySelectorAll(".live-added").forEach((part) => part.remove());
       table.querySelectorAll(".live-typed-row").forEach((part) => part.remove());
       const clip = `url(#${svg.querySelector("clipPath").id})`;
       const labels = drawn.map(({ name }, i) => name || (i ? `yours, ${i + 1}` : "yours"));
-      const looks = liveAxes.looks(drawn.map(({ text, named }, i) => ({ name: labels[i], text, named })), base.curves.map(({ name }) => name));
+      const looks = axes.looks(drawn.map(({ text, named }, i) => ({ name: labels[i], text, named })), base.curves.map(({ name }) => name));
       const added = looks.map(({ label }, i) => ({ name: label, follows: [...Object.keys(data.sliders), MADE], y: `typed/${i}`, label: 0 }));
       looks.forEach((look, i) => {
-        const parts = liveAxes.parts(data.name, base.curves.length + i, look, data.frame, clip);
+        const parts = axes.parts(data.name, base.curves.length + i, look, data.frame, clip);
         parts.forEach((part) => part.classList.add("live-added"));
         svg.append(...parts);
-        table.tBodies[0].append(liveAxes.row(look, Boolean(table.querySelector(".live-bar"))));
+        table.tBodies[0].append(axes.row(look, Boolean(table.querySelector(".live-bar"))));
       });
-      data.operations = operations;
-      data.curves = [...base.curves, ...added];
-      data.outputs = { ...base.outputs, ...Object.fromEntries(drawn.map(({ output }, i) => [`typed/${i}`, output])) };
-      figure.players = null;
-      figure.lines = figure.lines.filter((line) => base.curves.some(({ name }) => name === line.name));
+      const lines = figure.lines.filter((line) => base.curves.some(({ name }) => name === line.name));
       for (const [i, line] of added.entries()) {
         const part = (kind) => svg.querySelector(`[id="${data.name}--${kind}-${base.curves.length + i}"]`);
         const parts = { path: part("curve").firstChild, dot: part("dot").firstChild, lead: part("lead").firstChild, text: part("label") };
-        figure.lines.push({ ...line, ...parts, cell: figure.cell("curve", line.name) });
-        if (figure.columns) liveLabels.dress(figure, figure.lines.at(-1), base.curves.length + i);
+        lines.push({ ...line, ...parts, cell: figure.cell("curve", line.name) });
       }
-      svg.querySelectorAll(".live-label:not([id]), .live-lead:not([id])").forEach((part) => figure.lines.some(({ text, lead }) => text === part || lead.parentNode === part) || part.remove());
-      if (figure.columns) liveLabels.fit(figure, figure.type, figure.beside);
+      const outputs = { ...base.outputs, ...Object.fromEntries(drawn.map(({ output }, i) => [`typed/${i}`, output])) };
+      figure.replaceCurves({ operations, curves: [...base.curves, ...added], outputs }, lines);
       figure.change([...Object.keys(data.sliders), MADE]);
     }
 
     // ---- a figure of the lines' own
 
     rebuild(good, drawn, operations) {
-      const presented = livePresent.shown === this.figure;
-      if (presented) livePresent.leave();
+      const presented = live.presented.figure === this.figure;
+      if (presented) present.leave();
       const { name } = this.figure.data;
       const steps = good.map((line) => line.name).filter(Boolean);
       const free = [...new Set(good.flatMap((line) => line.names))].filter((each) => !steps.includes(each));
@@ -308,17 +305,17 @@ globalThis.liveBench = (() => {
       const values = Object.fromEntries(ordered.map((each) => [each, within(sliders[each], before[each])]));
       const { data: last } = this.figure;
       const same = last.x === x && last.sliders[x].low === sliders[x].low && last.sliders[x].high === sliders[x].high;
-      const grid = same ? last.grid : liveAxes.gridOf(sliders[x]);
-      const looks = liveAxes.looks(drawn);
+      const grid = same ? last.grid : axes.gridOf(sliders[x]);
+      const looks = axes.looks(drawn);
       const labels = looks.map(({ label }) => label);
       const place = (label) => `curves/${label}/y`; // as for every figure
-      const tape = new liveTape.Tape(operations);
+      const tape = new live.trace.Player(operations);
       for (const each of ordered) tape.set(each, each === x ? Float64Array.from(grid) : values[each]);
       const heights = drawn.flatMap(({ output }) => Array.from([tape.get(output)].flat()).flatMap((part) => (part.length ? [...part] : [part])));
-      const frame = liveAxes.frameOf(sliders[x], liveAxes.extent(heights), labels);
-      const y = liveAxes.symbolOf(drawn);
+      const frame = axes.frameOf(sliders[x], axes.extent(heights), labels);
+      const y = axes.symbolOf(drawn);
       const names = { x: [sliders[x].symbol, sliders[x].words].filter(Boolean).join(", "), y, symbol: sliders[x].symbol };
-      this.replace(sliders, names, liveAxes.picture(name, frame, names, `Curves over ${x}: ${labels.join(", ")}.`, looks), looks);
+      this.replace(sliders, names, axes.picture(name, frame, names, `Curves over ${x}: ${labels.join(", ")}.`, looks), looks);
       const follows = [...ordered, MADE];
       const data = {
         name, x, grid, sliders, frame, symbols: { x: names.symbol, y }, marks: [], draws: {}, kinds: {}, tables: [], failing: [],
@@ -328,30 +325,29 @@ globalThis.liveBench = (() => {
         lines: this.first,
       };
       this.element.querySelector(".live-data").textContent = JSON.stringify(data);
-      const figure = globalThis.liveFigures.adopt(this.element);
+      const figure = live.page.adopt(this.element);
       figure.values = values;
       figure.showValues();
       figure.change(follows);
-      liveSaid.rest(figure);
+      settle(figure);
       figure.fit();
-      if (presented) livePresent.enter(figure);
+      if (presented) present.enter(figure);
     }
 
     slider(name) {
       const meant = Object.entries(book.meant).filter(([word]) => this.rows.some(({ input }) => input.value.includes(word)));
       const ranges = Object.assign({}, book.ranges, ...meant.map(([, names]) => names));
-      return liveAxes.slider(name, Object.hasOwn(ranges, name) ? ranges[name] : undefined, Object.hasOwn(this.ends, name) ? this.ends[name] : undefined);
+      return axes.slider(name, Object.hasOwn(ranges, name) ? ranges[name] : undefined, Object.hasOwn(this.ends, name) ? this.ends[name] : undefined);
     }
 
     replace(sliders, names, picture, looks) {
       const { element } = this;
       const { name } = this.figure.data;
-      liveKeep.clear(this.figure);
-      element.querySelectorAll(".live-share").forEach((part) => part.remove());
+      live.tell("replacing", this.figure);
       element.querySelector(".live-picture").replaceChildren(picture);
-      element.querySelector(".live-controls").replaceChildren(...Object.entries(sliders).map((each) => liveAxes.control(name, ...each)));
+      element.querySelector(".live-controls").replaceChildren(...Object.entries(sliders).map((each) => axes.control(name, ...each)));
       element.querySelector(".live-buttons").replaceWith(make("div", { class: "live-buttons", hidden: "" }));
-      element.querySelector(".live-readings").replaceWith(liveAxes.table(names, looks));
+      element.querySelector(".live-readings").replaceWith(axes.table(names, looks));
       const caption = element.querySelector("figcaption");
       if (caption) caption.replaceChildren("Curves of typed formulas."); // what else it said is about the lines that the page came with
     }
@@ -524,23 +520,15 @@ globalThis.liveBench = (() => {
     return editors.get(element);
   }
 
-  // The texts of a link; one that is no text at all shows as it stands, and the reader sees why.
-  function decoded(text) {
-    try {
-      return decodeURIComponent(liveTyped.decoded(text));
-    } catch (error) {
-      if (error instanceof URIError) return text;
-      throw error;
-    }
+  function made(figure) {
+    if (figure.data.lines && !editors.has(figure.element)) open(figure.element).write(figure.data.lines);
   }
 
-  const restore = (element, texts) => open(element).restore(texts.split(",").map(decoded));
-
-  function start() {
-    for (const element of document.querySelectorAll("figure.live")) {
-      if (element.live?.data.lines) open(element).write(element.live.data.lines);
-    }
-  }
-
-  return { open, restore, start };
+  links.bring({ open, restore: (element, texts) => open(element).restore(texts) });
+  live.feature({
+    name: "formula_editor",
+    made,
+    redraw: ({ element }) => editors.get(element)?.judge(),
+    reset: ({ element }) => editors.get(element)?.own && editors.get(element).reset(),
+  });
 })();

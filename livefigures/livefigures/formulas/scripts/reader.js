@@ -2,7 +2,7 @@
 // are tapes already, where they are called. No text is run as a program, and no formula of the book lives here.
 "use strict";
 
-globalThis.liveFormula = (() => {
+(() => {
   const LONGEST = 1000; // characters of a line
   const LONGEST_NAME = 30;
   const DEEPEST = 50; // brackets, signs and the like within one another
@@ -295,7 +295,7 @@ globalThis.liveFormula = (() => {
 
   // What bundle.py wrote: the verbs, whose tape comes packed, and `elementwise`, NumPy's functions by their names.
   function learn({ operations, ...words }) {
-    Object.assign(book, words, { operations: liveTape.unpacked(operations) });
+    Object.assign(book, words, { operations: live.trace.unpacked(operations) });
     for (const full of ["np.where", ...Object.keys({ ...book.elementwise, ...book.verbs })]) {
       const [home, verb] = full.split(".");
       if (!isModule(home)) book.homes.set(home, []);
@@ -354,7 +354,7 @@ globalThis.liveFormula = (() => {
     }
 
     folded(name, values) {
-      const tape = new liveTape.Tape([...values.map((value) => ["num", value]), [name, ...values.keys()]]);
+      const tape = new live.trace.Player([...values.map((value) => ["num", value]), [name, ...values.keys()]]);
       return tape.get(values.length);
     }
 
@@ -728,5 +728,5 @@ globalThis.liveFormula = (() => {
     return { lines, operations: composer.operations };
   }
 
-  return { learn, book, compose, parted, signature, isModule };
+  live.feature({ name: "formula_reader", offers: { learn, book, compose, parted, signature, isModule } });
 })();

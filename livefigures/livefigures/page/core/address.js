@@ -1,15 +1,19 @@
 // The state of a page's figures as it stands in the address's fragment:
 // #rdp-vs-zcdp:alpha=60,k=265;keep=rdp-vs-zcdp:alpha=20;keep-b=rdp-vs-zcdp:alpha=9;present=rdp-vs-zcdp
+// A piece without a verb is the sliders'. The others are features': `verb` is how one begins, `takes` what stands behind
+// the figure's name ("sliders", other "settings", or "text" of its own), and `write(figure)` gives its pieces.
 "use strict";
 
-globalThis.liveAddress = (() => {
+live.address = (() => {
   const LONGEST = 5000;
   const MOST_SAID = 6;
-  const PIECE = /^(?:(keep|present|add)(?:-([bc]))?=)?([a-z][a-z0-9-]*)(?::(.*))?$/;
-
+  const PIECE = /^(?:([a-z]+)(?:-([bc]))?=)?([a-z][a-z0-9-]*)(?::(.*))?$/;
   const QUOTED = 60; // characters of a link in a message
 
   const quoted = (text) => "“" + (text.length > QUOTED ? text.slice(0, QUOTED) + "…" : text) + "”";
+
+  const parts = () => live.features.flatMap(({ address }) => address ?? []);
+  const partOf = (verb) => parts().find((part) => part.verb === verb);
 
   // Mailers write %3A for a colon.
   function plain(fragment) {
@@ -26,12 +30,18 @@ globalThis.liveAddress = (() => {
     if (text.length > LONGEST) return { pieces: [], lost: ["The link is too long."] };
     const [pieces, lost] = [[], []];
     for (const piece of ours(text) ? text.split(";").filter(Boolean) : [text]) {
-      const [found, verb = "set", letter = "a", name, settings = ""] = PIECE.exec(piece) ?? [];
-      const texts = () => (verb === "add" ? {} : split(settings, lost));
-      if (found) pieces.push({ verb, name, settings, texts: texts(), letter: verb === "keep" ? letter.toUpperCase() : "" });
+      const found = parsed(piece, lost);
+      if (found) pieces.push(found);
       else if (ours(text)) lost.push(`${quoted(piece)} is no setting of a figure.`);
     }
     return { pieces, lost };
+  }
+
+  function parsed(piece, lost) {
+    const [found, verb = "", letter = "a", name, settings = ""] = PIECE.exec(piece) ?? [];
+    const takes = verb ? partOf(verb)?.takes : "sliders";
+    if (!found || !takes) return null;
+    return { verb, name, takes, settings, letter: letter.toUpperCase(), texts: takes === "text" ? {} : split(settings, lost) };
   }
 
   function split(settings, lost) {
@@ -56,31 +66,29 @@ globalThis.liveAddress = (() => {
     return taken === value ? "" : `${asked} is not computed here: the nearest, ${figure.said(name, taken)}, is shown.`;
   }
 
-  const written = (figure, pairs) => figure.data.name + ":" + pairs.map(([n, v]) => `${n}=${figure.written(n, v)}`).join(",");
+  // These values of a figure, as a piece has them.
+  const settings = (figure, pairs) => figure.data.name + ":" + pairs.map(([name, value]) => `${name}=${figure.written(name, value)}`).join(",");
 
   // One figure's part of the fragment; "" while it stands at its defaults.
   function write(figure) {
-    const state = figure.moved.length ? [written(figure, figure.moved)] : [];
-    const which = (letter) => (letter === "A" ? "keep" : `keep-${letter.toLowerCase()}`);
-    const kept = figure.kept.map(({ letter, values }) => `${which(letter)}=${written(figure, Object.entries(values))}`);
-    const lines = figure.element.typed ?? []; // typed formulas, before the sliders that they bring
-    const added = lines.length ? [`add=${figure.data.name}:${lines.map(liveTyped.encoded).join(",")}`] : [];
-    return [...added, ...state, ...kept].join(";");
+    const state = figure.moved.length ? [settings(figure, figure.moved)] : [];
+    const written = (first) => parts().filter((part) => Boolean(part.first) === first).flatMap((part) => part.write?.(figure) ?? []);
+    return [...written(true), ...state, ...written(false)].join(";");
   }
 
   // Whether a fragment is ours, and not a heading's.
   const ours = (fragment) => /[:=]/.test(plain(fragment));
 
   // A note above the page, so that nothing moves: what of a link could not be restored.
-  function say(lost) {
+  function report(lost) {
     document.querySelector(".live-lost")?.remove();
     if (!lost.length) return;
-    const { make, button } = liveDom;
+    const { make, button } = live.dom;
     const items = lost.slice(0, MOST_SAID).map((words) => make("li", {}, words));
     const note = make("div", { class: "live-lost", role: "alert" }, "Not all of this link could be restored.", make("ul", {}, ...items));
     note.append(button("Close", "close", () => note.remove()));
     (document.querySelector("main") ?? document.body).append(note);
   }
 
-  return { read, write, ours, faults, say };
+  return { parts, read, write, settings, ours, faults, report };
 })();

@@ -1,7 +1,7 @@
 // Elements that exist only where scripts run.
 "use strict";
 
-globalThis.liveDom = (() => {
+live.dom = (() => {
   // make("p", { class: "note" }, "text", child)
   const makerOf = (language) => (tag, attributes = {}, ...children) => {
     const element = document.createElementNS(`http://www.w3.org/${language}`, tag);

@@ -1,7 +1,7 @@
 // How a number is written: the page's half of numbers.py. A test compares the two.
 "use strict";
 
-globalThis.liveNumbers = (() => {
+live.numbers = (() => {
   const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 
   const powerOfTen = (exponent) => "10" + String(exponent).replace(/[-0-9]/g, (digit) => SUPERSCRIPTS[digit]);

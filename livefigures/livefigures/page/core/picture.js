@@ -1,7 +1,7 @@
 // From numbers to SVG paths: the page's half of svg.py, which writes the same at the defaults.
 "use strict";
 
-globalThis.livePicture = (() => {
+live.picture = (() => {
   const TYPE = 13; // height of matplotlib's type, in units of the picture
   const FAR = 1e4; // coordinates stay near the picture: the clip hides the rest
 

@@ -1,20 +1,61 @@
-// Few tab stops: a figure's buttons are one, with arrow keys among them; a slider is one, and Enter leads from it to the
-// box where its value is typed, Space plays it.
+// The row of buttons under a figure, made of what the features register. It is one tab stop, with arrow keys among them.
 "use strict";
 
-globalThis.liveToolbar = (() => {
+live.toolbar = (() => {
+  const { make, button } = live.dom;
+  const EDGE = 8; // pixels between a menu and its figure's side
+  const ROOM_ABOVE = 70; // for the page's own bar
   const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
+
+  // The features' buttons that this figure has use for.
+  function fill(figure, features) {
+    const wanted = features.map((feature) => feature.button).filter((one) => one && (one.when?.(figure) ?? true));
+    figure.buttons.append(...wanted.map((one) => made(figure, one)));
+  }
+
+  function made(figure, { text, action, press, items }) {
+    if (items) return menu(text, items.map(([words, name, act]) => button(words, name, () => act(figure))));
+    return button(text, action, ({ currentTarget }) => press(figure, currentTarget));
+  }
+
+  // A menu closes at Escape, at a choice, and when the focus goes elsewhere.
+  function menu(title, items) {
+    const folded = make("details", { class: "live-menu" }, make("summary", {}, title), make("div", {}, ...items));
+    const close = () => (folded.open = false);
+    folded.addEventListener("click", (event) => event.target.closest("button") && close());
+    folded.addEventListener("toggle", () => folded.open && bringIn(folded));
+    folded.addEventListener("focusout", (event) => folded.contains(event.relatedTarget) || close());
+    folded.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !folded.open) return;
+      event.preventDefault();
+      close();
+      folded.querySelector("summary").focus();
+    });
+    return folded;
+  }
+
+  // An open menu is inside its figure, which clips it, and below its button where there is no room above.
+  function bringIn(folded) {
+    const list = folded.lastChild;
+    list.style.translate = "";
+    folded.classList.remove("live-below");
+    folded.classList.toggle("live-below", list.getBoundingClientRect().top < ROOM_ABOVE);
+    const [box, room] = [list, list.closest("figure")].map((element) => element.getBoundingClientRect());
+    list.style.translate = `${Math.max(room.left - box.left, Math.min(0, room.right - EDGE - box.right))}px`;
+  }
+
+  // ---- one tab stop
 
   // What the arrow keys reach: not the items of a menu, which are there only while it is open.
   const items = (bar) => [...bar.querySelectorAll(":scope > button, :scope > details > summary")];
 
   function rove(bar, current) {
     const all = items(bar);
-    const stop = all.includes(current) ? current : all.find((one) => one.tabIndex === 0) ?? all[0];
+    const stop = all.includes(current) ? current : (all.find((one) => one.tabIndex === 0) ?? all[0]);
     for (const one of all) one.tabIndex = one === stop ? 0 : -1;
   }
 
-  function start({ element, buttons, ranges, fields, player }) {
+  function start({ buttons }) {
     buttons.role = "toolbar";
     buttons.ariaLabel = "Figure";
     rove(buttons);
@@ -28,34 +69,7 @@ globalThis.liveToolbar = (() => {
       event.preventDefault();
       all[(place + all.length) % all.length].focus();
     });
-    for (const play of element.querySelectorAll("[data-action=play]")) play.tabIndex = -1;
-    for (const [name, range] of Object.entries(ranges)) slider(range, fields[name], player);
   }
 
-  function slider(range, field, player) {
-    let entered = false; // Enter led to the box
-    field.tabIndex = -1;
-    range.setAttribute("aria-keyshortcuts", "Enter Space");
-    range.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey) return;
-      if (event.key === "Enter") {
-        entered = true;
-        field.focus();
-        field.select();
-      } else if (event.key === " " && !livePresent.shown) player.toggle(range.name);
-      else return;
-      event.preventDefault();
-    });
-    field.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !entered || event.defaultPrevented) return; // entry.js takes a changed box back
-      event.preventDefault();
-      range.focus();
-    });
-    field.addEventListener("change", () => {
-      if ((entered || livePresent.shown) && field.getAttribute("aria-invalid") !== "true") range.focus();
-    });
-    field.addEventListener("blur", () => (entered = false));
-  }
-
-  return { start };
+  return { fill, start };
 })();

@@ -1,10 +1,10 @@
-// The player of a tape (its format: tracing.py). All values lie in one array m, an operation's result from place o on.
+// The player of a trace (its format: tracing.py). All values lie in one array m, an operation's result from place o on.
 // A vector operand at a is read as m[a + (i & p)] with the mask p = -1, a scalar with the mask 0, again and again the
 // same entry: so one loop an operation serves all shapes.
 "use strict";
 
 (() => {
-  const { functions } = globalThis.liveTape;
+  const { functions } = live.trace;
 
   // One loop an operation, so that the engine can inline it: (length, m, result, then each operand and its mask).
   const loops = {
@@ -67,7 +67,7 @@
   const find = (name) => {
     if (Object.hasOwn(loops, name)) return loops[name];
     if (Object.hasOwn(functions, name)) return loopOf(functions[name]);
-    throw new Error(`liveTape: no arithmetic for the operation "${name}"`);
+    throw new Error(`live.trace: no arithmetic for the operation "${name}"`);
   };
 
   // How many operands: a loop has three arguments before them, and two for each; a "call", of verbs.py, has one.
@@ -78,7 +78,7 @@
   const MIXED = -1; // two vectors of unlike lengths meet: an error once it is asked for
   const UNSET = -2;
 
-  class Tape {
+  class Player {
     constructor(operations) {
       const isLeaf = ([name]) => LEAVES.includes(name);
       const nothing = operations.length; // stands for an operand that an operation does not have
@@ -98,7 +98,7 @@
       this.planned = false;
     }
 
-    // All that an input changes, in the order of the tape.
+    // All that an input changes, in the order of the trace.
     followersOf(input) {
       const [a, b, c] = this.operands;
       const reached = new Uint8Array(this.operations.length + 1);
@@ -108,7 +108,7 @@
       return indices(reached);
     }
 
-    // All that an operation needs, in the order of the tape.
+    // All that an operation needs, in the order of the trace.
     pathTo(index) {
       const [a, b, c] = this.operands;
       const needed = new Uint8Array(this.operations.length + 1);
@@ -144,12 +144,12 @@
       this.fresh[leaf] = 1;
     }
 
-    // A number, or a vector's values, for an input. A name that the tape does not know changes nothing.
+    // A number, or a vector's values, for an input. A name that the trace does not know changes nothing.
     set(name, value) {
       const input = this.inputs.get(name);
       const before = this.given.get(input);
       if (input === undefined || Object.is(before, value)) return;
-      if (value.length === 0) throw new Error(`liveTape: an empty vector for the input "${name}"`);
+      if (value.length === 0) throw new Error(`live.trace: an empty vector for the input "${name}"`);
       this.given.set(input, typeof value === "number" ? value : Float64Array.from(value));
       if (!this.planned || before === undefined || before.length !== value.length) {
         this.planned = false;
@@ -171,7 +171,7 @@
     run(i) {
       const { lengths, masks, places, memory } = this;
       const [a, b, c] = [this.operands[0][i], this.operands[1][i], this.operands[2][i]];
-      if (lengths[i] < 0) throw new Error(`liveTape: ${this.complaint(i)}`);
+      if (lengths[i] < 0) throw new Error(`live.trace: ${this.complaint(i)}`);
       const length = lengths[i] || 1;
       this.loops[i](length, memory, places[i], places[a], masks[a], places[b], masks[b], places[c], masks[c]);
       this.fresh[i] = 1;
@@ -190,7 +190,7 @@
     return length === SCALAR || length === UNSET ? other : MIXED;
   };
 
-  // A tape as its page carries it (`packed` in programme.py): an operand below 0 is so many steps back.
+  // A trace as its page carries it (`packed` in programme.py): an operand below 0 is so many steps back.
   function unpacked(operations) {
     if (typeof operations[1] !== "string") return operations; // made on the page
     const [kinds, letters, leaves, operands] = operations;
@@ -202,5 +202,5 @@
     });
   }
 
-  Object.assign(globalThis.liveTape, { Tape, unpacked });
+  Object.assign(live.trace, { Player, unpacked });
 })();

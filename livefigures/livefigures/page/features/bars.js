@@ -8,8 +8,8 @@
     return values.map((value) => (Number.isNaN(value) ? 0 : Math.max(value, 0) / full));
   }
 
-  function moveBars(event) {
-    const drawn = [...event.target.querySelectorAll(".live-bar")];
+  function redraw({ element }) {
+    const drawn = [...element.querySelectorAll(".live-bar")];
     const values = drawn.map((bar) => Number(bar.closest("tr").querySelector("[data-curve]").dataset.value));
     bars(values).forEach((share, i) => {
       drawn[i].setAttribute("width", `${100 * Math.min(share, 1)}%`);
@@ -17,5 +17,5 @@
     });
   }
 
-  document.addEventListener("live:redraw", moveBars);
+  live.feature({ name: "bars", redraw });
 })();

@@ -2,8 +2,10 @@
 // while the others fade, and a click keeps it so. Rows of the table do the same for their curves.
 "use strict";
 
-globalThis.liveHand = (() => {
-  const { shown } = liveNumbers;
+(() => {
+  const { make } = live.dom;
+  const { shown } = live.numbers;
+  const { valueAt: valueAtShare } = live.sliders;
   const NEAR = 16; // pixels from a curve
   const MEANT = 4; // pixels that make a click a drag
 
@@ -20,8 +22,8 @@ globalThis.liveHand = (() => {
     const { frame, sliders } = figure.data;
     const [start, end, low, high, log] = frame.x;
     const share = Math.min(Math.max((x - start) / (end - start), 0), 1);
-    if (sliders[figure.data.x].stops || sliders[figure.data.x].snaps || !log) return livePlay.valueAt(sliders[figure.data.x], share);
-    return livePlay.valueAt({ ...sliders[figure.data.x], stops: [low, high] }, share);
+    if (sliders[figure.data.x].stops || sliders[figure.data.x].snaps || !log) return valueAtShare(sliders[figure.data.x], share);
+    return valueAtShare({ ...sliders[figure.data.x], stops: [low, high] }, share);
   }
 
   function moveCursor(figure, x) {
@@ -30,7 +32,7 @@ globalThis.liveHand = (() => {
 
   // The curve nearest to a place, if it is near; `distance` is measured up and down and along.
   function nearest(figure, at) {
-    const i = livePicture.nearest(figure.xs, at.x);
+    const i = live.picture.nearest(figure.xs, at.x);
     let best = null;
     figure.play();
     for (const line of figure.lines) {
@@ -47,7 +49,8 @@ globalThis.liveHand = (() => {
   // ---- one curve in front
 
   function light(figure, line, words = "") {
-    const { picture, tip } = figure.hand;
+    const { picture } = figure;
+    const { tip } = figure.of("drag");
     picture.classList.toggle("live-picking", Boolean(line));
     for (const other of figure.lines) {
       for (const part of [other.path, other.dot, other.lead, other.text]) part.closest("g").classList.toggle("live-lit", other === line);
@@ -62,22 +65,24 @@ globalThis.liveHand = (() => {
   const atCursor = (figure, line) => ({ line, value: Number(line.cell.dataset.value), x: figure.values[figure.data.x] });
 
   function rest(figure) {
-    const { kept } = figure.hand;
-    light(figure, kept, kept ? said(atCursor(figure, kept), figure) : "");
+    const { line } = figure.of("drag");
+    light(figure, line, line ? said(atCursor(figure, line), figure) : "");
   }
 
   function isolate(figure, line) {
-    figure.hand.kept = figure.hand.kept === line ? null : line;
+    const mine = figure.of("drag"); // `line` is the curve that stays in front
+    mine.line = mine.line === line ? null : line;
     rest(figure);
   }
 
   // ---- pointer
 
-  function wire(figure) {
-    const { picture, svg, table } = figure;
-    const tip = liveDom.make("p", { class: "live-tip", hidden: "" });
-    figure.hand = { picture, tip, kept: null };
-    picture.append(tip);
+  function made(figure) {
+    const { picture, svg } = figure;
+    const mine = figure.of("drag");
+    mine.tip = make("p", { class: "live-tip", hidden: "" });
+    mine.line = null;
+    picture.append(mine.tip);
     let drag = null; // { x, y, before, moved }
     svg.addEventListener("pointerdown", (event) => {
       if (event.button || !placeOf(figure, event)) return;
@@ -95,7 +100,7 @@ globalThis.liveHand = (() => {
       const found = nearest(figure, at);
       if (!found || event.pointerType !== "mouse") moveCursor(figure, at.x); // a finger reads where it points
       if (found) return isolate(figure, found.line);
-      figure.hand.kept = null;
+      mine.line = null;
       rest(figure);
     });
     svg.addEventListener("pointercancel", () => {
@@ -103,6 +108,16 @@ globalThis.liveHand = (() => {
       drag = null;
     });
     svg.addEventListener("pointerleave", () => drag || rest(figure));
+    wireTable(figure);
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !mine.line || event.defaultPrevented) return;
+      isolate(figure, mine.line);
+      event.preventDefault();
+    }, figure.life);
+  }
+
+  function wireTable(figure) {
+    const { table } = figure;
     const lineOf = ({ target }) => figure.lines.find((line) => line.cell.parentNode === target.closest("tr"));
     table.addEventListener("mouseover", (event) => {
       const line = lineOf(event);
@@ -110,12 +125,6 @@ globalThis.liveHand = (() => {
     });
     table.addEventListener("mouseleave", () => rest(figure));
     table.addEventListener("click", (event) => lineOf(event) && isolate(figure, lineOf(event)));
-    figure.element.addEventListener("live:redraw", () => figure.hand.kept && rest(figure), figure.life);
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !figure.hand.kept || event.defaultPrevented) return;
-      isolate(figure, figure.hand.kept);
-      event.preventDefault();
-    }, figure.life);
   }
 
   function pull(figure, drag, event) {
@@ -124,7 +133,7 @@ globalThis.liveHand = (() => {
     if (!drag.moved) {
       drag.moved = true;
       figure.svg.setPointerCapture(event.pointerId);
-      light(figure, figure.hand.kept);
+      light(figure, figure.of("drag").line);
     }
     const { a, e } = figure.svg.getScreenCTM();
     moveCursor(figure, (event.clientX - e) / a);
@@ -137,7 +146,10 @@ globalThis.liveHand = (() => {
     else rest(figure);
   }
 
-  const release = (figure) => figure.hand.kept && isolate(figure, figure.hand.kept);
+  const redraw = (figure) => figure.of("drag").line && rest(figure);
 
-  return { wire, release };
+  // All curves are in front again.
+  const release = (figure) => figure.of("drag").line && isolate(figure, figure.of("drag").line);
+
+  live.feature({ name: "drag", made, redraw, asked: release, present: release });
 })();

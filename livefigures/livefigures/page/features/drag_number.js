@@ -2,8 +2,10 @@
 // the sentence, the slider and the picture move together. Escape gives the author's number back.
 "use strict";
 
-globalThis.liveDrag = (() => {
-  const { typed } = liveNumbers;
+(() => {
+  const { typed } = live.numbers;
+  const { shareOf, valueAt } = live.sliders;
+  const { prepare } = live.use("presets");
   const WIDTH = 320; // pixels from a slider's one end to the other
   const MEANT = 4;
   let drag = null; // { link, id, x, share, moved }
@@ -41,8 +43,13 @@ globalThis.liveDrag = (() => {
   }
 
   // Numbers that were dragged are their author's again, as their sentences have them.
-  function settle(name) {
-    for (const link of document.querySelectorAll(`a.live-drag[data-figure="${name}"]`)) write(link, link.number.value);
+  function settle({ data }) {
+    for (const link of document.querySelectorAll(`a.live-drag[data-figure="${data.name}"]`)) write(link, link.number.value);
+  }
+
+  function reset(figure) {
+    settle(figure);
+    figure.tell(); // the links that it stands at
   }
 
   function set(link, value) {
@@ -64,11 +71,11 @@ globalThis.liveDrag = (() => {
     if (!drag.moved) {
       drag.moved = true;
       link.setPointerCapture(event.pointerId);
-      livePresets.prepare(link);
-      drag.share = livePlay.shareOf(slider, JSON.parse(link.dataset.values)[link.number.name]);
+      prepare(link);
+      drag.share = shareOf(slider, JSON.parse(link.dataset.values)[link.number.name]);
     }
     const share = Math.min(Math.max(drag.share + (event.clientX - drag.x) / WIDTH, 0), 1);
-    set(link, livePlay.valueAt(slider, share));
+    set(link, valueAt(slider, share));
   }
 
   function end(event) {
@@ -92,7 +99,7 @@ globalThis.liveDrag = (() => {
     if (event.key === "Escape" && now !== number.value) set(link, number.value);
     else if (step) {
       const figure = figureOf(link);
-      if (figure.values[number.name] !== now) livePresets.prepare(link);
+      if (figure.values[number.name] !== now) prepare(link);
       const range = figure.ranges[number.name];
       figure.set({ [number.name]: now });
       if (step > 0) range.stepUp();
@@ -102,8 +109,8 @@ globalThis.liveDrag = (() => {
     event.preventDefault();
   }
 
-  function start() {
-    for (const link of document.querySelectorAll("a.live-set")) if (document.getElementById(link.dataset.figure)?.live) mark(link);
+  function started() {
+    for (const link of document.querySelectorAll("a.live-set")) if (live.page.figures.has(link.dataset.figure)) mark(link);
     document.addEventListener("pointerdown", begin);
     document.addEventListener("pointermove", go);
     document.addEventListener("pointerup", end);
@@ -111,5 +118,5 @@ globalThis.liveDrag = (() => {
     document.addEventListener("keydown", takeKey);
   }
 
-  return { start, settle };
+  live.feature({ name: "drag_number", started, preset: settle, reset });
 })();

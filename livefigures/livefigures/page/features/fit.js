@@ -1,8 +1,9 @@
 // A picture's type at the size that its readers need: small screens, and the back row of a class.
 "use strict";
 
-globalThis.liveFit = (() => {
-  const { TYPE, round } = livePicture;
+(() => {
+  const { TYPE, round } = live.picture;
+  const labels = live.use("labels");
   const SMALLEST = 11; // pixels: below, matplotlib's type would be too small
   const SMALL_TYPE = 12; // pixels, on a small screen
   const LEAST = 190; // pixels of a picture that makes room for its sliders and readings
@@ -44,7 +45,7 @@ globalThis.liveFit = (() => {
     }
     for (const tick of [...xTicks, ...yTicks]) tick.style.removeProperty("translate");
     figure.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    liveLabels.fit(figure, TYPE, true);
+    labels.fit(figure, TYPE, true);
   }
 
   // Larger type: axis labels make room for it, and the box grows around all that is written.
@@ -52,7 +53,7 @@ globalThis.liveFit = (() => {
     const { frame, symbols } = figure.data;
     const { xTicks, yTicks, xLabel, yLabel } = parts(figure);
     const more = type - TYPE;
-    const measure = liveLabels.measure(figure, type);
+    const measure = labels.measure(figure, type);
     figure.svg.style.setProperty("--live-picture-type", `${type}px`);
     shorten(xLabel, symbols.x, frame.x[1], measure);
     shorten(yLabel, symbols.y, frame.y[0] + 20, measure);
@@ -118,8 +119,9 @@ globalThis.liveFit = (() => {
   function fit(figure) {
     const room = roomOf(figure);
     const known = Object.values(room).join();
-    if (!room.width || known === figure.room) return; // inside something folded, or fitted already
-    figure.room = known;
+    const mine = figure.of("fit");
+    if (!room.width || known === mine.room) return; // inside something folded, or fitted already
+    mine.room = known;
     fitInto(figure, room);
   }
 
@@ -131,7 +133,7 @@ globalThis.liveFit = (() => {
     if (!large) return plain(figure);
     const { type, box } = fitted(figure, room);
     svg.setAttribute("viewBox", box.map(round).join(" "));
-    liveLabels.fit(figure, type, false); // names stand in a large picture, and cost it nothing
+    labels.fit(figure, type, false); // names stand in a large picture, and cost it nothing
   }
 
   // What `work` gives when the picture stands as matplotlib drew it.
@@ -144,5 +146,5 @@ globalThis.liveFit = (() => {
     return result;
   }
 
-  return { fit, plainly };
+  live.feature({ name: "fit", fit, offers: { plainly } });
 })();

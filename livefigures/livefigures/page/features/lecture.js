@@ -2,8 +2,8 @@
 // demand the caption, the settings that the text links to, or the speaker's notes.
 "use strict";
 
-globalThis.liveLecture = (() => {
-  const { make, button } = liveDom;
+(() => {
+  const { make, button } = live.dom;
   const KEYS = [
     ["PgDn, PgUp", "a step on, a step back"],
     ["Space", "a step on; when all is shown: play"],
@@ -27,6 +27,8 @@ globalThis.liveLecture = (() => {
   function presets({ data }) {
     return [...document.querySelectorAll(`a.live-set[data-figure="${data.name}"]`)].filter((link) => !link.closest(".solution, .predict"));
   }
+
+  const take = (figure, link) => figure.glide(JSON.parse(link.dataset.values));
 
   const standing = (figure) => JSON.stringify(figure.values);
   const copied = (element) => [...element.cloneNode(true).childNodes];
@@ -71,7 +73,7 @@ globalThis.liveLecture = (() => {
     goTo(step) {
       const { figure, shown, whole } = this;
       this.step = this.known(step);
-      if (!whole && this.whole && shown && standing(figure) === this.began) figure.player.glide(shown); // unless somebody has moved it
+      if (!whole && this.whole && shown && standing(figure) === this.began) figure.motion.glide(shown); // unless somebody has moved it
       this.topic = "";
       this.show();
       this.say();
@@ -80,14 +82,14 @@ globalThis.liveLecture = (() => {
 
     // For those who listen: the question, what has come with this step, or the claim.
     say() {
-      const { element, lines } = this.figure;
+      const { lines } = this.figure;
       const line = this.whole ? null : lines[this.step + this.first - 1];
       const news = line ? `${line.name} ${line.cell.textContent}` : this.title.innerText;
-      element.querySelector(".live-status").textContent = `Step ${this.count.textContent}: ${news}`;
+      this.figure.announce(`Step ${this.count.textContent}: ${news}`);
     }
 
     show() {
-      this.figure.posed ||= !this.whole; // the class has seen the question
+      this.figure.of("lecture").posed ||= !this.whole; // the class has seen the question
       this.title.replaceChildren(...this.headline());
       this.count.textContent = `${this.step + 1}/${this.last + 1}`;
       this.open(this.topic);
@@ -111,10 +113,10 @@ globalThis.liveLecture = (() => {
     headline() {
       const { figure, question, whole, shown } = this;
       const claim = make("span", {}, claimOf(figure));
-      if (!question || !figure.posed) return [claim];
+      if (!question || !figure.of("lecture").posed) return [claim];
       const asked = make("span", {}, ...copied(question.querySelector("legend")));
       const right = choices(question).find((choice) => choice.value === question.dataset.answer);
-      const at = shown && liveWords.settings(figure, shown);
+      const at = shown && figure.settings(shown);
       if (right) claim.append(make("small", {}, at ? `Answer, at ${at}: ` : "Answer: ", ...words(right)));
       (whole ? asked : claim).className = "live-waiting";
       return [asked, claim];
@@ -132,7 +134,7 @@ globalThis.liveLecture = (() => {
     toggle(topic) {
       this.open(this.topic === topic ? "" : topic);
       this.figure.fit();
-      this.figure.element.querySelector(".live-status").textContent = this.topic && this.panel.innerText;
+      this.figure.announce(this.topic && this.panel.innerText);
     }
 
     open(topic) {
@@ -163,7 +165,7 @@ globalThis.liveLecture = (() => {
 
     settings() {
       const items = presets(this.figure).map((link, i) => {
-        const set = button(link.textContent, "preset", () => this.figure.take(link));
+        const set = button(link.textContent, "preset", () => take(this.figure, link));
         set.prepend(make("kbd", {}, String(i + 1)), " ");
         return make("li", {}, set);
       });
@@ -232,5 +234,5 @@ globalThis.liveLecture = (() => {
     }
   }
 
-  return { Lecture, presets };
+  live.feature({ name: "lecture", offers: { Lecture, presets, take } });
 })();

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { make } = liveDom;
+  const { make } = live.dom;
 
   // Where a curve is, of inside, above, below: all that it is at some place.
   function placesOf(figure, line) {
@@ -12,18 +12,20 @@
     return values.filter((value) => value === value).map((value) => (value > high ? "above" : value < low ? "below" : "inside"));
   }
 
-  function said(figure) {
+  function wordsFor(figure) {
     const places = new Set(figure.lines.flatMap((line) => placesOf(figure, line)));
     if (places.has("inside") || !figure.lines.length) return "";
     if (!places.size) return "No curve has a value at this setting.";
     return `Every curve is ${[...places].sort().join(" or ")} the picture at this setting; the table has the values.`;
   }
 
-  document.addEventListener("live:redraw", ({ target: { live } }) => {
-    const words = live ? said(live) : "";
-    const note = live?.picture.querySelector(".live-outside");
+  function redraw(figure) {
+    const words = wordsFor(figure);
+    const note = figure.picture.querySelector(".live-outside");
     if (!words) note?.remove();
     else if (note) note.textContent = words;
-    else live.picture.append(make("p", { class: "live-outside" }, words));
-  });
+    else figure.picture.append(make("p", { class: "live-outside" }, words));
+  }
+
+  live.feature({ name: "out_of_view", redraw });
 })();

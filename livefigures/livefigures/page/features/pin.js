@@ -1,53 +1,54 @@
-// Keep: up to three settings stay, as faint curves with their letter and as columns of the table, while the sliders move.
+// Pin: up to three settings stay, as faint curves with their letter and as columns of the table, while the sliders move.
 "use strict";
 
-globalThis.liveKeep = (() => {
-  const { make, draw, button } = liveDom;
-  const { shown } = liveNumbers;
+(() => {
+  const { make, draw, button } = live.dom;
+  const { shown } = live.numbers;
   const LETTERS = ["A", "B", "C"];
   const APART = 14; // units of the picture between two letters
 
-  const say = (figure, words) => (figure.element.querySelector(".live-status").textContent = words);
+  // A figure's pins, { letter, values }.
+  const pinsOf = (figure) => figure.of("pin").pins ?? [];
 
   // The x slider is no part of a setting: readings are compared where the cursor stands.
   const setting = (figure, values) => Object.entries(values).filter(([name]) => name !== figure.data.x);
 
-  function pin(figure, values, letter = LETTERS.find((free) => figure.kept.every((kept) => kept.letter !== free))) {
+  function pin(figure, values, letter = LETTERS.find((free) => pinsOf(figure).every((one) => one.letter !== free))) {
     const named = setting(figure, values);
-    const same = figure.kept.find((kept) => named.every(([name, value]) => kept.values[name] === value));
-    if (same) return say(figure, `This is ${same.letter} already.`);
-    if (!letter) return say(figure, "A, B and C are kept: remove one of them first.");
-    const others = figure.kept.filter((kept) => kept.letter !== letter);
+    const same = pinsOf(figure).find((one) => named.every(([name, value]) => one.values[name] === value));
+    if (same) return figure.announce(`This is ${same.letter} already.`);
+    if (!letter) return figure.announce("A, B and C are kept: remove one of them first.");
+    const others = pinsOf(figure).filter((one) => one.letter !== letter);
     show(figure, [...others, { letter, values: Object.fromEntries(named) }].sort((a, b) => (a.letter < b.letter ? -1 : 1)));
-    say(figure, `Kept as ${letter}: ${liveWords.settings(figure, Object.fromEntries(named))}.`);
+    figure.announce(`Kept as ${letter}: ${figure.settings(Object.fromEntries(named))}.`);
   }
 
   function drop(figure, letter) {
-    show(figure, figure.kept.filter((kept) => kept.letter !== letter));
-    (figure.element.querySelector(".live-pinned button") ?? figure.buttons.querySelector("[data-action=keep]")).focus();
+    show(figure, pinsOf(figure).filter((one) => one.letter !== letter));
+    (figure.element.querySelector(".live-pinned button") ?? figure.button("keep")).focus();
   }
 
-  function show(figure, kept) {
-    if (!figure.kept.length) hold(figure);
+  function show(figure, pins) {
+    if (!pinsOf(figure).length) hold(figure);
     figure.element.querySelectorAll(".live-ghosts, .live-pinned").forEach((part) => part.remove());
-    figure.kept = kept;
-    kept.forEach((one) => figure.lines[0].path.parentNode.before(ghosts(figure, one)));
-    kept.forEach((one) => addColumn(figure, one));
-    if (kept.length) refresh(figure);
+    figure.of("pin").pins = pins;
+    pins.forEach((one) => figure.lines[0].path.parentNode.before(ghosts(figure, one)));
+    pins.forEach((one) => addColumn(figure, one));
+    if (pins.length) refresh(figure);
     else release(figure);
-    figure.buttons.querySelector("[data-action=keep]").ariaDisabled = String(kept.length === LETTERS.length);
+    figure.button("keep").ariaDisabled = String(pins.length === LETTERS.length);
     if (figure.filling) figure.fit();
     figure.tell();
   }
 
-  const clear = (figure) => figure.kept.length && show(figure, []);
+  const clear = (figure) => pinsOf(figure).length && show(figure, []);
 
   // ---- in the picture
 
   function ghosts(figure, { letter, values }) {
     const group = draw("g", { class: "live-ghosts" });
     const taken = [];
-    for (const { path, d, y } of figure.frozen(values)) {
+    for (const { path, d, y } of figure.curvesAt(values)) {
       const ghost = path.parentNode.cloneNode(true);
       ghost.removeAttribute("id");
       ghost.querySelector("path").setAttribute("d", d);
@@ -86,7 +87,7 @@ globalThis.liveKeep = (() => {
     });
     const sentence = table.caption?.getBoundingClientRect().width;
     table.classList.add("live-comparing");
-    figure.heldIn = figure.filling;
+    figure.of("pin").filling = figure.filling; // the window whose sizes are held
     if (figure.filling) return; // a window's side scrolls by itself
     rows.forEach(({ style, lastElementChild }, i) => {
       style.height = `${sizes[i][0]}px`;
@@ -121,7 +122,7 @@ globalThis.liveKeep = (() => {
   }
 
   function addColumn(figure, { letter, values }) {
-    const words = liveWords.settings(figure, values);
+    const words = figure.settings(values);
     const back = button(letter, "return", () => figure.set(values));
     back.title = `${words}: reading, ratio and difference to now`;
     back.ariaLabel = `Back to ${letter}: ${words}`;
@@ -145,9 +146,9 @@ globalThis.liveKeep = (() => {
   }
 
   function refresh(figure) {
-    if (figure.heldIn !== figure.filling) letGo(figure); // another window, other sizes
+    if (figure.of("pin").filling !== figure.filling) letGo(figure); // another window, other sizes
     frame(figure);
-    for (const { letter, values } of figure.kept) {
+    for (const { letter, values } of pinsOf(figure)) {
       const readings = figure.readingsAt(values);
       for (const part of [...figure.lines, ...figure.marks].filter(({ cell }) => cell)) {
         const cell = part.cell.parentElement.querySelector(`[data-kept=${letter}]`);
@@ -160,19 +161,38 @@ globalThis.liveKeep = (() => {
         }
       }
     }
-    figure.element.querySelector(".live-kept").textContent = figure.kept.map((one) => `${one.letter}: ${differing(figure, one)}`).join(" · ");
+    figure.element.querySelector(".live-kept").textContent = pinsOf(figure).map((one) => `${one.letter}: ${differing(figure, one)}`).join(" · ");
   }
 
-  // What a kept setting has unlike the present one.
+  // What a pinned setting has unlike the present one.
   function differing(figure, { values }) {
     const unlike = Object.entries(values).filter(([name, value]) => figure.values[name] !== value);
-    return unlike.length ? liveWords.settings(figure, Object.fromEntries(unlike)) : "as now";
+    return unlike.length ? figure.settings(Object.fromEntries(unlike)) : "as now";
   }
 
-  for (const change of ["live:redraw", "live:state"]) {
-    document.addEventListener(change, ({ target: { live } }) => live?.kept.length && refresh(live));
+  const follow = (figure) => pinsOf(figure).length && refresh(figure);
+
+  // ---- in the address: keep=figure:slider=value, keep-b=figure:slider=value
+
+  function write(figure) {
+    const which = (letter) => (letter === "A" ? "keep" : `keep-${letter.toLowerCase()}`);
+    return pinsOf(figure).map(({ letter, values }) => `${which(letter)}=${live.address.settings(figure, Object.entries(values))}`);
   }
+
+  const before = (pieces) => pieces.forEach(({ name }) => clear(live.page.figures.get(name)));
+  const read = (figure, values, { letter }) => pin(figure, { ...figure.defaults, ...values }, letter);
+
   addEventListener("resize", () => document.querySelectorAll(".live-comparing").forEach((table) => letGo({ table })));
 
-  return { pin, clear };
+  live.feature({
+    name: "pin",
+    button: { text: "Keep", action: "keep", press: (figure) => pin(figure, figure.values), when: ({ lines }) => lines.length > 0 },
+    keys: [{ key: "k", name: "K", does: "keep a setting" }],
+    address: { verb: "keep", takes: "sliders", write, before, read },
+    redraw: follow,
+    state: follow,
+    lines: clear,
+    replacing: clear,
+    offers: { pinsOf },
+  });
 })();

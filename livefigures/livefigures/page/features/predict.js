@@ -3,8 +3,9 @@
 "use strict";
 
 (() => {
-  const { make, button } = liveDom;
-  const { shown } = liveNumbers;
+  const { make, button } = live.dom;
+  const { shown } = live.numbers;
+  const { hide } = live.use("summary");
   const STORE = `live-answers:${location.pathname}`;
   const CLOSE = 0.1; // a guess so near is a right one
 
@@ -26,6 +27,7 @@
     }
   }
 
+  let sketchOf = null; // a question's: sketch.js brings it where a reader draws
   const parts = [...document.querySelectorAll("figure.live, .predict, h2, h3")]; // of the page, in order
 
   class Question {
@@ -38,7 +40,7 @@
       this.marks = [];
       part("summary").ariaLabel = `Answer: ${this.asked}`;
       this.figure = this.waiting();
-      this.sketch = element.dataset.curve && this.figure && liveSketch().start(this);
+      this.sketch = element.dataset.curve && this.figure && sketchOf(this);
       this.form.addEventListener("submit", (event) => {
         event.preventDefault();
         if (!this.given) return void (this.status.textContent = "Draw the curve first.");
@@ -51,8 +53,7 @@
 
     // The figure that would give the answer away: the one named, else the next before anything else begins.
     waiting() {
-      const { figure, hides } = this.element.dataset;
-      if (hides === "nothing") return null;
+      const { figure } = this.element.dataset;
       const next = figure ? document.getElementById(figure) : parts[parts.indexOf(this.element) + 1];
       return next?.live ?? null;
     }
@@ -99,19 +100,15 @@
 
     // The questions that the figure waits for.
     get holders() {
-      return (this.figure.holders ??= new Set());
+      return (this.figure.of("predict").questions ??= new Set());
     }
 
     wait() {
       const { element } = this.figure;
       const caption = element.querySelector("figcaption");
-      const covered = [...this.holders].some((one) => one.element.dataset.hides === "picture");
       element.classList.toggle("live-waits", this.holders.size > 0);
-      element.classList.toggle("live-hides", covered);
       element.classList.toggle("live-unread", this.holders.size > 0 && !this.figure.moved.length);
-      element.addEventListener("live:redraw", () => element.classList.remove("live-unread"), { once: true }); // who explores reads
-      liveSaid.show(this.figure);
-      liveSaid.rest(this.figure);
+      hide(this.figure, this.holders.size > 0);
       element.querySelector(".live-wait")?.remove();
       if (!this.holders.size) return;
       const show = button("Show it", "unwait", () => [...this.holders].forEach((one) => one.release()));
@@ -167,8 +164,7 @@
     }
   }
 
-  const questions = [...document.querySelectorAll(".predict")].map((element) => new Question(element));
-  const kept = stored();
+  let questions = [];
   const section = make("div", { class: "predict-review", role: "region", "aria-label": "Your answers" });
 
   // At the chapter's end: how many, and which to look at again.
@@ -194,13 +190,27 @@
     questions[0].element.querySelector("input, button").focus();
   }
 
-  if (questions.length) {
+  function started() {
+    questions = [...document.querySelectorAll(".predict")].map((element) => new Question(element));
+    if (!questions.length) return;
     let last = questions.at(-1).element;
     while (last.parentElement.closest("section")) last = last.parentElement.closest("section");
     if (last.matches("section")) last.append(section);
     else last.parentElement.append(section);
     review();
+    const kept = stored();
+    for (const question of questions) if (Object.hasOwn(kept, question.key)) question.commit(kept[question.key], true);
   }
-  for (const question of questions) if (Object.hasOwn(kept, question.key)) question.commit(kept[question.key], true);
+
   addEventListener("beforeprint", () => questions.forEach(({ answer }) => (answer.hidden = !(answer.open = true)))); // on paper nothing opens
+
+  live.feature({
+    name: "predict",
+    started,
+    redraw: ({ element }) => element.classList.remove("live-unread"), // who explores reads
+    offers: {
+      draw: (made) => (sketchOf = made),
+      isWaiting: (figure, element) => [...(figure.of("predict").questions ?? [])].some((question) => question.element === element),
+    },
+  });
 })();

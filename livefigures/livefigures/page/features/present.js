@@ -1,12 +1,11 @@
 // Present mode: one figure fills the window, in type for the back row. The same frame shows a figure alone (?figure=name).
 "use strict";
 
-globalThis.livePresent = (() => {
-  const { make, button } = liveDom;
-  const { Lecture, presets } = liveLecture;
+(() => {
+  const { make, button } = live.dom;
+  const { Lecture, presets, take } = live.use("lecture");
   // What a side that is too tall gives up, one after the other.
   const SAVINGS = ["live-no-caption", "live-wide-side", "live-tall-side", "live-no-bars", "live-dense"];
-  let shown = null; // the figure in front of the class
   let lecture = null; // its steps
   let returnTo = null; // where the page stood before: its figure and scroll position
   let screenful = false; // whether the full screen is ours
@@ -47,6 +46,7 @@ globalThis.livePresent = (() => {
   }
 
   function alone(figure) {
+    if (!figure) return;
     const caption = figure.element.querySelector("figcaption");
     figure.element.classList.add("live-alone");
     fill(figure, make("p", { class: "live-caption", "aria-hidden": "true" }, caption ? caption.textContent : ""));
@@ -59,29 +59,29 @@ globalThis.livePresent = (() => {
 
   // From the button the lecture begins at its first step; a link opens the whole figure, or the step that it names.
   function toggle(figure) {
-    if (shown === figure) return leave();
-    livePresets.enterHistory(); // the browser's Back leaves it
-    enter(figure, questioned(figure) ? (figure.step ?? 0) : undefined);
+    if (live.presented.figure === figure) return leave();
+    live.page.enterHistory(); // the browser's Back leaves it
+    enter(figure, questioned(figure) ? (figure.of("present").step ?? 0) : undefined);
     fullScreen(true);
   }
 
   const questioned = (figure) => new Lecture(figure).question !== null;
 
   function enter(figure, step) {
-    if (shown === figure) return lecture.goTo(step);
-    if (shown) close();
+    if (live.presented.figure === figure) return lecture.goTo(step);
+    if (live.presented.figure) close();
     else returnTo = { figure: scrollY && figure, top: scrollY }; // a link has opened the page at its top
     const { element } = figure;
-    for (let fold = element.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
-    shown = figure;
-    liveHand.release(figure);
+    live.page.unfold(element);
+    Object.assign(live.presented, { figure, letters: OWN });
+    live.tell("present", figure);
     if (isAlone(figure)) empty(figure);
     fill(figure);
     element.classList.add("live-presenting");
     lecture = new Lecture(figure, step);
     lecture.build({ turn, jump, place: place(figure), others: [button("Picture only", "clean", clean), button("Full screen", "screen", () => fullScreen())] });
     lecture.title.addEventListener("click", () => element.classList.contains("live-clean") && clean());
-    figure.showPresenting(true);
+    figure.button("present").textContent = "Leave";
     figure.fit();
     figure.current.focus();
     lecture.say();
@@ -94,18 +94,18 @@ globalThis.livePresent = (() => {
   }
 
   function close() {
-    const figure = shown;
-    shown = null;
+    const figure = live.presented.figure;
+    live.presented.figure = null;
     figure.element.classList.remove("live-presenting");
-    figure.step = lecture.step; // where the lecture goes on
+    figure.of("present").step = lecture.step; // where the lecture goes on
     lecture.remove();
     empty(figure);
-    figure.showPresenting(false);
+    figure.button("present").textContent = "Present";
     return figure;
   }
 
   function leave() {
-    if (!shown) return;
+    if (!live.presented.figure) return;
     const figure = close();
     if (isAlone(figure)) alone(figure);
     else figure.fit();
@@ -115,7 +115,7 @@ globalThis.livePresent = (() => {
     };
     back();
     fullScreen(false)?.then(back); // the page is laid out anew in the smaller window
-    figure.buttons.querySelector("[data-action=present]").focus({ preventScroll: true });
+    figure.button("present").focus({ preventScroll: true });
     figure.tell();
   }
 
@@ -127,15 +127,17 @@ globalThis.livePresent = (() => {
 
   function jump(by, whole = false) {
     const all = figures();
-    if (isAlone(shown) || all.length < 2) return;
-    const next = all[(all.indexOf(shown) + by + all.length) % all.length];
+    const { figure: presented } = live.presented;
+    if (isAlone(presented) || all.length < 2) return;
+    const next = all[(all.indexOf(presented) + by + all.length) % all.length];
     enter(next, whole || !questioned(next) ? undefined : 0);
   }
 
   // Picture and title only, and back.
   function clean() {
-    shown.element.classList.toggle("live-clean");
-    shown.fit();
+    const { figure: presented } = live.presented;
+    presented.element.classList.toggle("live-clean");
+    presented.fit();
   }
 
   // Where it is refused (a frame, a link, a phone) the window is filled all the same.
@@ -152,31 +154,58 @@ globalThis.livePresent = (() => {
   function screenChanged() {
     if (document.fullscreenElement || !screenful) return;
     screenful = false;
-    if (shown) escape(document.activeElement);
+    if (live.presented.figure) escape(document.activeElement);
   }
 
-  // How a link says what is in front of the class; with no step it is all there.
-  const written = (figure) => `present=${figure.data.name}` + (figure === shown && !lecture.whole ? `:step=${lecture.step}` : "");
+  // ---- in the address: with no step all of the figure is there
+
+  const written = (figure) => `present=${figure.data.name}` + (figure === live.presented.figure && !lecture.whole ? `:step=${lecture.step}` : "");
+
+  const last = () => (live.presented.figure ? written(live.presented.figure) : "");
+
+  function after(pieces) {
+    const piece = pieces.find(({ verb }) => verb === "present");
+    if (piece) enter(live.page.figures.get(piece.name), Number(piece.texts.step));
+    else leave();
+  }
+
+  const back = (pieces) => pieces.some(({ verb }) => verb === "present") || leave();
+
+  const share = [
+    {
+      value: "present",
+      text: "the figure in present mode",
+      chosen: (figure) => live.presented.figure === figure,
+      address: (figure, page, state) => `${page}#${state ? state + ";" : ""}${written(figure)}`,
+    },
+    {
+      value: "frame",
+      text: "the figure alone, for a frame",
+      address: ({ data: { name } }, page, state) =>
+        `<iframe src="${page}?figure=${name}#${state || name}" title="${name}" width="960" height="600"></iframe>`,
+    },
+  ];
 
   // ---- keys
 
+  const OWN = "?hcf"; // letters that mean something else than on the page
   const TOPICS = { c: "caption", s: "settings", n: "notes", "?": "keys" };
   const STEPS = { ArrowRight: "stepUp", ArrowLeft: "stepDown" };
   const WALKS = { ArrowDown: 1, ArrowUp: -1 };
   const PAGES = { PageDown: 1, PageUp: -1 };
 
   function takeKey(event) {
-    if (!shown || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!live.presented.figure || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     const writing = event.target.matches("[type=text], select") && event.key.length === 1;
     if (!writing && act(event.key, event.target, event.shiftKey)) event.preventDefault();
   }
 
   // True if the key was one of ours.
   function act(key, target, shift) {
-    const figure = shown;
+    const figure = live.presented.figure;
     if (key === "Escape") escape(target);
     else if (key in PAGES) (shift ? jump : turn)(PAGES[key]);
-    else if (/^[1-9]$/.test(key)) apply(presets(figure)[key - 1]);
+    else if (/^[1-9]$/.test(key)) apply(figure, presets(figure)[key - 1]);
     else if (target.matches("select, [type=text]")) return false;
     else if (key in WALKS) walk(figure, WALKS[key]);
     else if (key in TOPICS) lecture.toggle(TOPICS[key]);
@@ -185,30 +214,31 @@ globalThis.livePresent = (() => {
     else if (key === "f") fullScreen();
     else if (target.matches("button, summary, [type=radio]")) return false;
     else if (key === " " && !lecture.whole) turn(1);
-    else if (key === " " && figure.current.type === "range") figure.player.toggle(figure.current.name);
+    else if (key === " " && figure.current.type === "range") figure.motion.toggle(figure.current.name);
     else if (key in STEPS && !target.matches("[type=range]")) step(figure.current, STEPS[key]);
     else return false;
     return true;
   }
 
-  function apply(link) {
-    if (link) shown.take(link);
+  function apply(figure, link) {
+    if (link) take(figure, link);
   }
 
   // Out of what was opened last: a box, a list beside the picture, the clean picture, present mode.
   function escape(target) {
     if (target.matches("[type=text], select")) leaveBox(target);
     else if (lecture.topic) lecture.toggle(lecture.topic);
-    else if (shown.element.classList.contains("live-clean")) clean();
+    else if (live.presented.figure.element.classList.contains("live-clean")) clean();
     else leave();
   }
 
   // A box that was left unfinished shows its slider's value again.
   function leaveBox(box) {
-    const slider = shown.ranges[box.dataset.for];
+    const { figure: presented } = live.presented;
+    const slider = presented.ranges[box.dataset.for];
     box.blur();
-    (slider ?? shown.current).focus();
-    shown.showValues();
+    (slider ?? presented.current).focus();
+    presented.showValues();
   }
 
   function walk({ controls, current }, by) {
@@ -226,5 +256,15 @@ globalThis.livePresent = (() => {
   document.addEventListener("keydown", takeKey);
   document.addEventListener("fullscreenchange", screenChanged);
 
-  return { toggle, enter, leave, alone, fitSide, written, get shown() { return shown; } };
+  live.feature({
+    name: "present",
+    button: { text: "Present", action: "present", press: toggle },
+    keys: [{ name: "C", does: "caption, in front of a class" }, { key: "f", name: "F", does: "full screen" }],
+    address: { verb: "present", takes: "settings", last, after },
+    share,
+    alone,
+    back,
+    room: fitSide,
+    offers: { enter, leave },
+  });
 })();

@@ -2,24 +2,25 @@
 "use strict";
 
 (() => {
-  const { make } = liveDom;
+  const { make } = live.dom;
+  const { pinsOf } = live.use("pin");
 
   // A picture is fitted to its width there.
-  function size(live, width) {
-    live.picture.style.width = width;
-    live.fit();
+  function size(figure, width) {
+    figure.picture.style.width = width;
+    figure.fit();
   }
 
   addEventListener("beforeprint", () => {
-    for (const { live } of document.querySelectorAll("figure.live")) {
-      if (!live || live.element.querySelector(".live-setting")) continue;
-      size(live, "27rem");
-      const kept = live.kept.map(({ letter, values }) => `; ${letter}: ${liveWords.settings(live, values)}`);
-      live.picture.after(make("p", { class: "live-setting" }, liveWords.settings(live) + kept.join("")));
+    for (const figure of live.page.figures.values()) {
+      if (figure.element.querySelector(".live-setting")) continue;
+      size(figure, "27rem");
+      const pinned = pinsOf(figure).map(({ letter, values }) => `; ${letter}: ${figure.settings(values)}`);
+      figure.picture.after(make("p", { class: "live-setting" }, figure.settings() + pinned.join("")));
     }
     for (const link of document.querySelectorAll("a.live-set")) {
-      const live = document.getElementById(link.dataset.figure)?.live;
-      if (live) link.dataset.setting = liveWords.settings(live, live.understood(JSON.parse(link.dataset.values)));
+      const figure = live.page.figures.get(link.dataset.figure);
+      if (figure) link.dataset.setting = figure.settings(figure.understood(JSON.parse(link.dataset.values)));
     }
   });
 
@@ -29,4 +30,6 @@
       words.remove();
     }
   });
+
+  live.feature({ name: "print" });
 })();

@@ -1,9 +1,12 @@
 // Save: the figure as it stands, as a picture that needs no page (SVG, PNG) or as numbers (CSV).
 "use strict";
 
-globalThis.liveSave = (() => {
-  const { make, draw } = liveDom;
-  const { typed } = liveNumbers;
+(() => {
+  const { make, draw } = live.dom;
+  const { typed } = live.numbers;
+  const { plainly } = live.use("fit");
+  const { described } = live.use("summary");
+  const { pinsOf } = live.use("pin");
   const SCALE = 2; // pixels of a PNG to a unit of the picture
   const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap", "paint-order"];
   const LINE = 20;
@@ -12,7 +15,7 @@ globalThis.liveSave = (() => {
   // The picture with every colour written out, on the ground that the reader sees, its settings underneath.
   function picture(figure, scheme = "") {
     const { width, height } = figure.data.frame;
-    const copy = liveFit.plainly(figure, () => figure.svg.cloneNode(true));
+    const copy = plainly(figure, () => figure.svg.cloneNode(true));
     const stage = make("figure", { class: "live live-staged" }, copy);
     stage.style.colorScheme = scheme;
     document.body.append(stage);
@@ -21,8 +24,8 @@ globalThis.liveSave = (() => {
     const { color, fontFamily } = getComputedStyle(copy);
     stage.remove();
 
-    const lines = [liveWords.settings(figure)];
-    for (const { letter, values } of figure.kept) lines.push(`${letter}: ${liveWords.settings(figure, values)}`);
+    const lines = [figure.settings()];
+    for (const { letter, values } of pinsOf(figure)) lines.push(`${letter}: ${figure.settings(values)}`);
     const tall = height + MARGIN + LINE * lines.length;
     for (const [key, value] of Object.entries({ width, height: tall, viewBox: `0 0 ${width} ${tall}`, "font-family": fontFamily })) {
       copy.setAttribute(key, value);
@@ -32,7 +35,7 @@ globalThis.liveSave = (() => {
     });
     const caption = figure.element.querySelector("figcaption")?.textContent ?? "";
     const alt = copy.querySelector("desc");
-    alt.textContent = [caption, alt.textContent, liveWords.described(figure)].filter(Boolean).join("\n");
+    alt.textContent = [caption, alt.textContent, described(figure)].filter(Boolean).join("\n");
     copy.prepend(draw("title", {}, `${figure.data.name}: ${lines[0]}`), draw("rect", { width, height: tall, fill: ground }));
     copy.removeAttribute("aria-describedby");
     return new XMLSerializer().serializeToString(copy);
@@ -67,25 +70,31 @@ globalThis.liveSave = (() => {
   // The numbers behind the picture in full precision: comment lines, then x and every curve along the grid.
   function table(figure) {
     const { data } = figure;
-    const kept = figure.kept.flatMap(({ letter, values }) => figure.frozen(values).map(({ name, y }) => [`${name}, ${letter}`, y]));
+    const pinned = pinsOf(figure).flatMap(({ letter, values }) => figure.curvesAt(values).map(({ name, y }) => [`${name}, ${letter}`, y]));
     const columns = [[data.x, data.grid], ...data.curves.map((curve) => [curve.name, figure.along(curve.y)])];
     for (const { name, kind, low, high } of data.marks) {
       if (kind === "band") columns.push([`${name}, low`, figure.along(low)], [`${name}, high`, figure.along(high)]);
     }
-    columns.push(...kept);
+    columns.push(...pinned);
     const cell = (values, i) => number(typeof values === "number" ? values : values[i]);
     const rows = data.grid.map((_, i) => columns.map(([, values]) => cell(values, i)).join(","));
     return [...notes(figure), columns.map(([name]) => quoted(name)).join(","), ...rows, ""].join("\n");
   }
 
+  // The sliders and choices that matter, each with its value as one would write it.
+  function pairs(figure) {
+    const awake = Object.entries(figure.values).filter(([name]) => figure.awake(name));
+    return awake.map(([name, value]) => [name, figure.written(name, value)]);
+  }
+
   function notes(figure) {
-    const { data, lines, marks, values, kept } = figure;
+    const { data, lines, marks, values } = figure;
     const at = `${data.x} = ${typed(values[data.x])}`;
     return [
       `# ${data.name}, ${location.href.split(/[?#]/)[0].split("/").pop()}`,
-      ...liveWords.pairs(figure).map(([name, text]) => `# ${name} = ${text}`),
+      ...pairs(figure).map(([name, text]) => `# ${name} = ${text}`),
       ...lines.map((line) => `# at ${at}: ${line.name} = ${number(Number(line.cell.dataset.value))}`),
-      ...kept.flatMap(({ letter, values: there }) => [
+      ...pinsOf(figure).flatMap(({ letter, values: there }) => [
         ...Object.entries(there).map(([name, value]) => `# ${letter}: ${name} = ${figure.written(name, value)}`),
         ...lines.map((line) => `# at ${at}, ${letter}: ${line.name} = ${number(figure.readingsAt(there).get(line))}`),
       ]),
@@ -101,11 +110,27 @@ globalThis.liveSave = (() => {
     download(figure, "csv", new Blob([table(figure)], { type: "text/csv" }));
   }
 
+  // "rdp-vs-zcdp_sigma=200_k=500"
+  const fileName = (figure) => [figure.data.name, ...pairs(figure).map((pair) => pair.join("="))].join("_");
+
   function download(figure, kind, blob) {
     const address = URL.createObjectURL(blob);
-    make("a", { href: address, download: `${liveWords.fileName(figure)}.${kind}` }).click();
+    make("a", { href: address, download: `${fileName(figure)}.${kind}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 
-  return { svg, png, csv, picture, table };
+  live.feature({
+    name: "save",
+    button: {
+      text: "Save",
+      items: [
+        ["Picture (SVG)", "svg", svg],
+        ["Picture (PNG)", "png", (figure) => png(figure)],
+        ["PNG for a light page", "png-light", (figure) => png(figure, "light")],
+        ["PNG for a dark page", "png-dark", (figure) => png(figure, "dark")],
+        ["Numbers (CSV)", "csv", csv],
+      ],
+    },
+    offers: { picture, table },
+  });
 })();

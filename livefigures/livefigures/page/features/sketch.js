@@ -1,10 +1,11 @@
 // A curve is drawn before it is shown: by pointer or by keys on the picture; then the true one sweeps over it.
-// Its page loads it before the others, which then call it.
+// Its page loads it behind the others.
 "use strict";
 
-globalThis.liveSketch = () => {
-  const { make, draw, button } = globalThis.liveDom;
-  const { shown, typed } = globalThis.liveNumbers;
+(() => {
+  const { make, draw, button } = live.dom;
+  const { shown, typed } = live.numbers;
+  const predict = live.use("predict");
   const STATIONS = 25; // places along the axis where the drawn curve has a height
   const CLOSE = 0.1; // of the picture's height
   const SWEEP = 1200; // milliseconds
@@ -49,14 +50,14 @@ globalThis.liveSketch = () => {
     }
 
     open() {
-      const { picture, svg, element } = this.figure;
+      const { picture, svg } = this.figure;
       this.ink();
       this.pad ??= this.made();
       picture.append(this.pad);
       picture.classList.add("live-sketching");
       svg.scrollIntoView({ block: "center", behavior: calm.matches ? "instant" : "smooth" });
       this.pad.focus({ preventScroll: true });
-      element.querySelector(".live-status").textContent = "Draw with the pointer, or: left and right for the place, up and down for the height, Enter when done.";
+      this.figure.announce("Draw with the pointer, or: left and right for the place, up and down for the height, Enter when done.");
       this.tell();
     }
 
@@ -182,5 +183,6 @@ globalThis.liveSketch = () => {
     }
   }
 
-  return { start: (question) => new Sketch(question) };
-};
+  predict.draw((question) => new Sketch(question));
+  live.feature({ name: "sketch" });
+})();

@@ -1,8 +1,8 @@
 // A picture that its text calls for from afar stands below the bar, over the text, until the reader has done with it.
 "use strict";
 
-globalThis.liveDock = (() => {
-  const { make, button } = liveDom;
+(() => {
+  const { make, button } = live.dom;
   const SHARE = { low: 0.5, upright: 0.32, wide: 0.4 }; // of the window's height
   const SHAPE = 0.64; // a picture's height to its width, on a phone
   const BESIDE = 600; // pixels of width from which the readings stand beside the picture
@@ -39,7 +39,6 @@ globalThis.liveDock = (() => {
     for (const [edge, threshold] of [[bottom, 0.4], [innerWidth > BESIDE ? top : bottom, 0.95]]) {
       new IntersectionObserver(([seen]) => seen.isIntersecting && docked?.slot === slot && leave(), { rootMargin: `${-Math.round(edge)}px 0px 0px`, threshold }).observe(slot);
     }
-    document.addEventListener("live:redraw", follow); // after the sentence, which is said.js's
   }
 
   // As wide as the text, and so high that some lines of it are seen.
@@ -56,8 +55,9 @@ globalThis.liveDock = (() => {
   }
 
   function follow() {
+    if (!docked) return;
     const { figure, readings, said } = docked;
-    said.textContent = liveWords.settings(figure);
+    said.textContent = figure.settings();
     readings.replaceChildren(figure.table.cloneNode(true));
   }
 
@@ -65,7 +65,6 @@ globalThis.liveDock = (() => {
     if (!docked) return;
     const { figure, link, box, slot } = docked;
     docked = null;
-    document.removeEventListener("live:redraw", follow);
     figure.picture.style.removeProperty("height");
     const held = box.contains(document.activeElement);
     slot.replaceWith(figure.picture);
@@ -120,12 +119,18 @@ globalThis.liveDock = (() => {
   addEventListener("beforeprint", leave);
   document.addEventListener("keydown", takeKey);
 
-  return {
-    enter,
-    leave,
-    topOf,
-    get figure() { return docked?.figure ?? null; },
-    get bottom() { return docked.box.getBoundingClientRect().bottom; },
-    sink() { docked.box.classList.add("live-dock-low"); }, // at the window's lower edge, for a sentence at the page's beginning
-  };
+  live.feature({
+    name: "sticky_picture",
+    keys: [{ name: "B", does: "back to the text" }, { name: "Esc", does: "close" }],
+    redraw: follow,
+    room: (figure) => figure.filling && leave(),
+    back: leave,
+    offers: {
+      enter,
+      topOf,
+      isOf: (figure) => docked?.figure === figure,
+      bottom: () => docked.box.getBoundingClientRect().bottom,
+      sink: () => docked.box.classList.add("live-dock-low"), // at the window's lower edge, for a sentence at the page's beginning
+    },
+  });
 })();

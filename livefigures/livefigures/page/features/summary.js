@@ -1,14 +1,18 @@
-// What a figure means as it stands, in one sentence made of its readings; and what of it a change has changed.
+// A figure in words: the sentence above its readings, what is announced when it has changed, the description of its
+// picture, and an alt text that is said to be of the defaults as soon as the picture is another one.
 "use strict";
 
-globalThis.liveMeaning = (() => {
-  const { shown } = liveNumbers;
-  const { title } = liveWords;
+(() => {
+  const { make } = live.dom;
+  const { shown } = live.numbers;
+  const REST = 700; // milliseconds after which sliders rest
   const SAME = 1e-9; // relative: rounding alone parts the two
   const NEAR = 1.005; // nearer, three digits of a ratio would say 1.00
 
   // A name of several words is seen as one.
   const quoted = (name) => (/ /.test(name) && !/[“"]/.test(name) ? `“${name}”` : name);
+
+  const title = (cell) => cell.closest("tr").querySelector("th").textContent;
 
   // The readings: curves with a number from the lowest up, those without one, and where the points stand.
   function facts(figure) {
@@ -117,8 +121,9 @@ globalThis.liveMeaning = (() => {
   // One short sentence for readers who listen: what is otherwise now, or else the numbers. The slider has said itself.
   function change(figure) {
     const now = facts(figure);
-    const before = figure.told ?? now;
-    figure.told = now;
+    const mine = figure.of("summary");
+    const before = mine.told ?? now;
+    mine.told = now;
     const spots = now.spots.filter((spot, i) => spot.inside && spot.where !== before.spots[i]?.where);
     const turns = turned(before, now).slice(0, 2);
     const steps = turns.length ? turns : [...moved(before, now), ...spots.slice(0, 1).map(stands)];
@@ -126,5 +131,83 @@ globalThis.liveMeaning = (() => {
     return `${said}.`;
   }
 
-  return { facts, sentence, change };
+  // What changes with the sliders, for readers who do not see the picture.
+  function described(figure) {
+    const { lines, marks } = figure;
+    const value = (line) => Number(line.cell.dataset.value);
+    const drawn = lines.filter((line) => !Number.isNaN(value(line))).sort((a, b) => value(b) - value(a));
+    const absent = lines.filter((line) => !drawn.includes(line)).map((line) => `${line.name}: no value here`);
+    const order = drawn.length > 1 ? "from highest to lowest: " : "";
+    const curves = order + drawn.map((line) => `${line.name} ${line.cell.textContent}`).join("; ");
+    const spots = marks.filter((mark) => mark.cell).map((mark) => `${title(mark.cell)}: ${mark.cell.textContent}`);
+    return `At ${figure.settings()}, ${[drawn.length ? curves : "", ...absent, ...spots].filter(Boolean).join("; ")}.`;
+  }
+
+  // ---- on the page
+
+  function made(figure) {
+    const { element, data, picture, svg, table } = figure;
+    const caption = element.querySelector("figcaption")?.firstChild.textContent ?? "";
+    const [first] = /^.*?[.!?](?=\s|$)/.exec(caption) ?? [caption];
+    element.ariaLabel = first || data.name;
+    const now = make("p", { id: `${data.name}--now`, hidden: "" });
+    picture.append(now);
+    svg.setAttribute("aria-describedby", now.id);
+    const says = make("span", { class: figure.lines.length < 3 ? "live-brief" : "" });
+    table.createCaption().append(says);
+    Object.assign(figure.of("summary"), { now, says, alt: svg.querySelector("desc").textContent });
+    change(figure);
+    show(figure);
+    describe(figure);
+  }
+
+  function show(figure) {
+    const mine = figure.of("summary");
+    mine.says.textContent = mine.hidden ? "" : sentence(figure);
+    const away = figure.moved.length > 0;
+    if (away === mine.away) return;
+    mine.away = away;
+    figure.svg.querySelector("desc").textContent = (away ? "At the sliders' defaults: " : "") + mine.alt;
+  }
+
+  function describe(figure) {
+    const mine = figure.of("summary");
+    mine.now.textContent = mine.hidden ? "" : described(figure);
+  }
+
+  // What may be the answer to a question that the reader has yet to answer.
+  function hide(figure, yes) {
+    figure.of("summary").hidden = yes;
+    show(figure);
+    describe(figure);
+  }
+
+  // A slider says itself; the setting of a link does not.
+  function announce(figure) {
+    const mine = figure.of("summary");
+    figure.announce((mine.asked ? `${mine.asked}: ` : "") + change(figure));
+    mine.asked = "";
+  }
+
+  function asked(figure, settings) {
+    figure.of("summary").asked = figure.settings(settings) || "As at first";
+  }
+
+  // Screen readers hear the readings once the sliders rest.
+  function announceAtRest(figure) {
+    const mine = figure.of("summary");
+    clearTimeout(mine.timer);
+    mine.timer = setTimeout(() => {
+      describe(figure);
+      if (!figure.motion.name) announce(figure);
+    }, REST);
+  }
+
+  // At rest at once, and nothing is announced.
+  function settle(figure) {
+    clearTimeout(figure.of("summary").timer);
+    describe(figure);
+  }
+
+  live.feature({ name: "summary", made, redraw: show, asked, moved: announceAtRest, offers: { sentence, described, announce, settle, hide } });
 })();

@@ -1,27 +1,20 @@
 // The curves as a table, on demand: x against every curve at some ten places of the axis, as the sliders stand.
 "use strict";
 
-globalThis.liveGrid = (() => {
-  const { make, button } = liveDom;
-  const { shown } = liveNumbers;
+(() => {
+  const { make } = live.dom;
+  const { shown } = live.numbers;
   const PLACES = 10;
 
-  function start(figure) {
-    if (!figure.lines.length) return;
-    const show = button("Table", "table", () => toggle(figure, show));
-    show.ariaExpanded = "false";
-    figure.buttons.querySelector("[data-action=present]").before(show);
-  }
-
-  function toggle(figure, show) {
+  function toggle(figure, button) {
     const open = figure.element.querySelector(".live-grid");
     if (open) open.remove();
-    else figure.table.after(made(figure));
-    show.ariaExpanded = String(!open);
+    else figure.table.after(tableOf(figure));
+    button.ariaExpanded = String(!open);
     if (!open) fill(figure);
   }
 
-  function made(figure) {
+  function tableOf(figure) {
     const { data, lines } = figure;
     const last = data.grid.length - 1;
     const places = [...new Set(Array.from({ length: PLACES }, (_, i) => Math.round((i * last) / (PLACES - 1))))];
@@ -37,7 +30,7 @@ globalThis.liveGrid = (() => {
     if (!open) return;
     const { data, lines, values } = figure;
     const others = Object.fromEntries(Object.entries(values).filter(([name]) => name !== data.x));
-    open.querySelector("caption").textContent = [data.symbols.y, liveWords.settings(figure, others)].filter(Boolean).join(" at ");
+    open.querySelector("caption").textContent = [data.symbols.y, figure.settings(others)].filter(Boolean).join(" at ");
     figure.play(); // a figure that has never moved has not played yet
     const curves = lines.map(({ y }) => figure.along(y));
     for (const row of open.querySelectorAll("[data-place]")) {
@@ -48,7 +41,10 @@ globalThis.liveGrid = (() => {
     }
   }
 
-  document.addEventListener("live:redraw", ({ target }) => target.live && fill(target.live));
-
-  return { start };
+  live.feature({
+    name: "table",
+    button: { text: "Table", action: "table", press: toggle, when: ({ lines }) => lines.length > 0 },
+    made: (figure) => figure.button("table")?.setAttribute("aria-expanded", "false"),
+    redraw: fill,
+  });
 })();

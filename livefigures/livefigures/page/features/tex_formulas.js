@@ -2,10 +2,10 @@
 // each formula stands the same with the present numbers in it.
 "use strict";
 
-globalThis.liveFormulas = (() => {
-  const { typed } = liveNumbers;
+(() => {
+  const { typed } = live.numbers;
 
-  const part = (tag, ...children) => liveDom.math(tag, {}, ...children);
+  const part = (tag, ...children) => live.dom.math(tag, {}, ...children);
 
   // The symbols behind the equals sign: what stands before it is what the formula gives.
   function right(math) {
@@ -13,7 +13,7 @@ globalThis.liveFormulas = (() => {
     return [...math.children].slice(equals + 1).flatMap((one) => (one.localName === "mi" ? [one] : [...one.querySelectorAll("mi")]));
   }
 
-  function start(figure) {
+  function made(figure) {
     const { element, data, lines, ranges } = figure;
     const fold = element.querySelector(".live-formulas");
     if (!fold) return;
@@ -26,7 +26,7 @@ globalThis.liveFormulas = (() => {
       symbol.addEventListener("pointerleave", () => light(figure));
       symbol.addEventListener("click", () => ranges[name]?.focus());
     }
-    figure.formulas = [...fold.querySelectorAll("[data-formula]")].map((row) => {
+    figure.of("tex_formulas").rows = [...fold.querySelectorAll("[data-formula]")].map((row) => {
       const line = lines.find(({ name }) => name === row.dataset.formula);
       row.querySelector("span").addEventListener("pointerenter", () => light(figure, null, line));
       row.querySelector("span").addEventListener("pointerleave", () => light(figure));
@@ -76,8 +76,9 @@ globalThis.liveFormulas = (() => {
   }
 
   function fill(figure) {
-    if (!figure.formulas?.[0].row.parentNode.open) return;
-    for (const { row, line, math } of figure.formulas) {
+    const { rows } = figure.of("tex_formulas");
+    if (!rows?.[0].row.parentNode.open) return;
+    for (const { row, line, math } of rows) {
       const copy = math.cloneNode(true);
       for (const symbol of [...copy.querySelectorAll("[data-for]")]) put(symbol, figure.values[symbol.dataset.for]);
       copy.append(part("mo", "="), part("mtext", line.cell.textContent));
@@ -87,7 +88,5 @@ globalThis.liveFormulas = (() => {
     }
   }
 
-  document.addEventListener("live:redraw", ({ target }) => target.live && fill(target.live));
-
-  return { start };
+  live.feature({ name: "tex_formulas", made, redraw: fill });
 })();

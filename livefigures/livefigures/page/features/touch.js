@@ -46,4 +46,6 @@
   document.addEventListener("pointerup", end, true);
   document.addEventListener("pointercancel", end, true);
   document.addEventListener("input", hold, true);
+
+  live.feature({ name: "touch" });
 })();

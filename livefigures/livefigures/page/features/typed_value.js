@@ -1,15 +1,21 @@
 // The box beside a slider: what people type is understood, or refused in words; the box shows what the slider holds.
 "use strict";
 
-globalThis.liveEntry = (() => {
-  const { held, said, typed, understood } = liveNumbers;
-  const MOST_NAMED = 4; // values that a message lists
+(() => {
+  const { held, typed, understood } = live.numbers;
 
   const box = (figure, name) => figure.fields[name];
   const note = (field) => field.closest(".live-slider").querySelector(".live-problem");
 
+  function made(figure) {
+    for (const field of Object.values(figure.fields)) {
+      wire(figure, field);
+      lead(figure, figure.ranges[field.dataset.for], field);
+    }
+  }
+
   function wire(figure, field) {
-    field.addEventListener("input", () => figure.player.stop());
+    field.addEventListener("input", () => figure.motion.stop());
     field.addEventListener("change", () => take(figure, field));
     field.addEventListener("blur", () => wrong(field) && write(figure, field.dataset.for));
     field.addEventListener("keydown", (event) => {
@@ -52,13 +58,41 @@ globalThis.liveEntry = (() => {
     box(figure, name).ariaInvalid = "false";
   }
 
-  // What a slider takes, in words.
-  function allowed({ low, high, base, integer, stops }) {
-    const [from, to] = [said(low, base), said(high, base)];
-    if (base && stops?.length <= MOST_NAMED) return `one of ${stops.map((stop) => said(stop, base)).join(", ")}`;
-    if (base) return `a power of ${base === 2 ? 2 : 10} from ${from} to ${to}`;
-    return `${integer ? "a whole number" : "a number"} from ${from} to ${to}`;
+  // The boxes as the sliders stand, but for one in which somebody is correcting what was refused.
+  function values(figure) {
+    for (const [name, field] of Object.entries(figure.fields)) {
+      if (document.activeElement !== field || !wrong(field)) show(figure, name);
+    }
   }
 
-  return { wire, show, allowed };
+  // ---- a slider and its box are one tab stop: Enter leads from one to the other, and back
+
+  let entered = null; // the box to which Enter has led
+
+  function enter(figure, { target }) {
+    entered = figure.fields[target.name];
+    entered.focus();
+    entered.select();
+    return true;
+  }
+
+  function lead(figure, range, field) {
+    field.tabIndex = -1;
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || entered !== field || event.defaultPrevented) return; // a changed box is taken back first
+      event.preventDefault();
+      range.focus();
+    });
+    field.addEventListener("change", () => {
+      if ((entered === field || live.presented.figure) && !wrong(field)) range.focus();
+    });
+    field.addEventListener("blur", () => (entered = null));
+  }
+
+  live.feature({
+    name: "typed_value",
+    keys: [{ key: "Enter", name: "Enter", does: "type a value", on: "slider", press: enter }],
+    made,
+    values,
+  });
 })();
