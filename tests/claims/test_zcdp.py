@@ -239,7 +239,8 @@ def _():
 
 @says(
     "zcdp.md",
-    r"Read backwards by the tight conversion, these belong to $\rho =$ {...} and {...}, which round to the budgets above.",
+    r"Read backwards by the tight conversion, these belong to $\rho =$ {...} and {...}, which round to the "
+    r"budgets above.",
 )
 def _(said):
     for rho, epsilon, budget in zip(said, (17.14, 2.47), ("2.56", "0.07"), strict=True):
