@@ -126,7 +126,8 @@ def _(said):
 @says("zcdp.md", "the first three are within {...} per cent of each other, and the fourth is still a quarter.")
 def _(said):
     least = max(laplace(0.3, order) / order for order in (1.0001, 1.01, 2, 10))
-    assert 100 * (0.3**2 / 2 / least - 1) == pytest.approx(float(said[0]), abs=0.6)
+    apart = 100 * (0.3**2 / 2 / least - 1)
+    assert apart <= float(said[0]) < apart + 1.01
 
 
 @says(
@@ -385,4 +386,5 @@ def _():
         total = np.logaddexp.reduce(order * log_p - (order - 1) * stats.norm(0, sigma).logpdf(y)) + math.log(
             y[1] - y[0]
         )
-        assert total / (order - 1) >= order / (2 * sigma**2) - order / (order - 1) * math.log(1 / q)
+        least = order / (2 * sigma**2) - order / (order - 1) * math.log(1 / q)
+        assert total / (order - 1) >= least - 1e-9  # nearly equal at a large order
