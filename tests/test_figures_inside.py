@@ -18,7 +18,7 @@ def test_what_leaves_the_picture_is_declared_or_listed(chapter):
     shown = figures(chapter)
     found = {figure.name: undeclared(figure, chapter, settings(figure, chapter)) for figure in shown}
     leaving = {" | ".join([name, *place]) for name, (silent, _) in found.items() for place in silent}
-    assert differences(chapter, "outside", leaving) == [], "widen the axes, or declare leaves={...}"
+    assert differences(chapter, "outside", leaving) == [], "widen the axes, or declare out_of_view={...}"
     assert [(name, stale) for name, (_, stale) in found.items() if stale] == [], "declared to leave, and never do"
 
 
@@ -49,7 +49,7 @@ def leaving(**changes):
         ({"marks": {"a": live.Point(x=lambda sigma: sigma - 1, y=lambda k: 11.0 * k)}}, {("a", "left"), ("a", "top")}),
         ({"marks": {"a": live.Line(y=lambda sigma: sigma - 1)}}, {("a", "bottom")}),
         ({"marks": {"a": live.Band(low=lambda: 1.0, high=lambda k: 11 * k)}}, {("a", "top")}),
-        ({"curves": {"a": lambda k: 11 * k}, "leaves": {"a": "top"}}, set()),
+        ({"curves": {"a": lambda k: 11 * k}, "out_of_view": {"a": "top"}}, set()),
     ],
 )
 def test_each_way_out_is_found(changes, silent):
@@ -57,4 +57,4 @@ def test_each_way_out_is_found(changes, silent):
 
 
 def test_a_declaration_that_is_not_true_is_found():
-    assert leaving(leaves={"kept": "top"}) == (set(), {("kept", "top")})
+    assert leaving(out_of_view={"kept": "top"}) == (set(), {("kept", "top")})

@@ -88,11 +88,11 @@ class Seen:
 
     def rises(self, key: str | tuple[str, str]) -> NDArray:
         """Along the grid: whether the value is no less than the one before it, up to rounding; gaps are passed over."""
-        return self._steps(key, lambda before, after: no_more(before, after))
+        return self._steps(key, lambda before, after: at_most(before, after))
 
     def falls(self, key: str | tuple[str, str]) -> NDArray:
         """Along the grid: whether the value is no more than the one before it, up to rounding; gaps are passed over."""
-        return self._steps(key, lambda before, after: no_more(after, before))
+        return self._steps(key, lambda before, after: at_most(after, before))
 
     def _steps(self, key: str | tuple[str, str], compare: Callable) -> NDArray:
         value = self[key]
@@ -101,10 +101,10 @@ class Seen:
         return holds
 
 
-def no_more(a: ArrayLike, b: ArrayLike) -> NDArray:
+def at_most(a: ArrayLike, b: ArrayLike) -> NDArray:
     """a <= b, up to the rounding of double arithmetic (a part in 10^12): for curves that are equal somewhere.
 
-    >>> no_more(0.1 + 0.2, 0.3), no_more([1, 1 + 1e-9], 1).tolist(), no_more(np.inf, np.inf)
+    >>> at_most(0.1 + 0.2, 0.3), at_most([1, 1 + 1e-9], 1).tolist(), at_most(np.inf, np.inf)
     (np.True_, [True, False], np.True_)
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
@@ -113,12 +113,12 @@ def no_more(a: ArrayLike, b: ArrayLike) -> NDArray:
 
 
 def equal(a: ArrayLike, b: ArrayLike) -> NDArray:
-    """a == b, up to rounding, as in `no_more`.
+    """a == b, up to rounding, as in `at_most`.
 
     >>> equal(0.1 + 0.2, 0.3), equal(1, 1 + 1e-9)
     (np.True_, np.False_)
     """
-    return no_more(a, b) & no_more(b, a)
+    return at_most(a, b) & at_most(b, a)
 
 
 @dataclass(frozen=True)
