@@ -7,8 +7,10 @@ from functools import partial
 from typing import Any
 
 from livefigures.declare import context
+from livefigures.formulas import vocabulary
 
 from dp_lib import domain
+from dp_lib.live.names import VOCABULARY
 from livefigures import (
     Band,
     Claim,
@@ -25,9 +27,11 @@ from livefigures import (
     equal,
     figures,
     slider,
-    workbench,
+    typed,
 )
 
+workbench = typed
+vocabulary.register(**VOCABULARY)
 context.managers.append(domain.gaps)  # a value outside its domain is a gap in a curve, and no error
 
 PRIVATE_LOW, PRIVATE_HIGH = ("more private", "low"), ("more private", "high")

@@ -15,7 +15,7 @@ from livefigures.declare.claims import Claim, at_most, equal
 from livefigures.declare.figure import Figure, figures
 from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point
 from livefigures.declare.sliders import Slider, choice, slider
-from livefigures.formulas.typed import workbench
+from livefigures.formulas.typed import typed
 from livefigures.trace.tracing import NotTraceable
 
 __all__ = [
@@ -34,5 +34,5 @@ __all__ = [
     "equal",
     "figures",
     "slider",
-    "workbench",
+    "typed",
 ]
