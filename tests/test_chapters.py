@@ -33,7 +33,7 @@ print(_still)
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_chapter_runs_and_its_widgets_redraw(path, monkeypatch, tmp_path):
-    monkeypatch.delenv("DP_LIB_LIVE_BUILDING", raising=False)
+    monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
     (tmp_path / "dp_lib").symlink_to(Path(__file__).parent.parent / "dp_lib")  # and nothing else of the book
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(STRICT))

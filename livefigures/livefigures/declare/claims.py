@@ -1,8 +1,8 @@
 """Claims: what a figure says of all its settings, in words and in a check that is run at them.
 
     claims={
-        "The exact curve is the lowest.": lambda c: c["exact"] <= np.minimum(c["zCDP"], c["RDP"]),
-        "More queries cost more.": lambda c: c.rises("exact"),
+        "Compound interest is never below simple interest.": lambda c: c["compound"] >= c["simple"],
+        "Longer is more.": lambda c: c.rises("compound"),
     }
 
 A check gets the figure at one setting (`Seen`) and gives True, or an array of truths along the grid. It speaks only of
@@ -34,9 +34,9 @@ class Claim:
     check : a function of the figure at one setting, `Seen`: True, or an array of truths along the grid
     where : of the same form: the scope of the sentence, everywhere if not given
 
-    >>> Claim("Beyond 8 queries advanced composition is the highest.",
-    ...       lambda c: c["advanced"] >= c["zCDP"], where=lambda c: c["k"] > 8).words
-    'Beyond 8 queries advanced composition is the highest.'
+    >>> Claim("After a year compound interest is ahead.",
+    ...       lambda c: c["compound"] > c["simple"], where=lambda c: c["t"] > 1).words
+    'After a year compound interest is ahead.'
     """
 
     words: str
@@ -47,8 +47,8 @@ class Claim:
 class Seen:
     """A figure at one setting, its numbers by name, as a claim's functions get it.
 
-    `c["zCDP"]` is a curve along the grid, `c["touch", "y"]` a mark's coordinate, `c["band", "low"]` an edge along the
-    grid, `c["sigma"]` a slider's value. The x slider's name gives the grid, `c.cursor` the value of that slider.
+    `c["compound"]` is a curve along the grid, `c["touch", "y"]` a mark's coordinate, `c["band", "low"]` an edge along the
+    grid, `c["rate"]` a slider's value. The x slider's name gives the grid, `c.cursor` the value of that slider.
     """
 
     def __init__(self, figure: Any, values: Mapping[str, float], scene: Mapping[str, NDArray]) -> None:

@@ -50,7 +50,7 @@ def _faults_of_sliders(sliders: Any, x: Any) -> Iterator[str]:
         yield f"sliders must be a list, sliders=[...], got {sliders!r}"
     for slider in [*sliders, x]:
         if not isinstance(slider, Slider):
-            yield f"x and each of the sliders must be a slider such as live.sigma(50, 400, at=200), got {slider!r}"
+            yield f'x and each of the sliders must be a slider such as slider("rate", 0, 5, at=3), got {slider!r}'
         if slider.fault:
             yield slider.fault
     twice = _twice([slider.name for slider in [*sliders, x]])

@@ -204,7 +204,7 @@ class Figure:
 
     @property
     def values(self) -> dict[str, float]:
-        """The sliders' values in a notebook; set some of them with `figure.values = {"sigma": 100}`."""
+        """The sliders' values in a notebook; set some of them with `figure.values = {"rate": 2}`."""
         return self.view.values
 
     @values.setter

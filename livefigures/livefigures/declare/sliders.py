@@ -22,13 +22,13 @@ MOST_STOPS = 10**6  # all are kept in a list: more would only cost memory
 
 @dataclass(frozen=True)
 class Slider:
-    """A named number that the reader can move, and the x axis too: `k`, `sigma`, `alpha`, ...
+    """A named number that the reader can move, and the x axis too: `years`, `rate`, ...
 
     Parameters
     ----------
     name : the argument's name in the figure's functions
     low, high, at : the range and the default (the high end if none is given)
-    symbol, words : how it is written (σ) and what it is ("noise of one query")
+    symbol, words : how it is written (r) and what it is ("interest, %")
     step : distance of the stops of a linear slider; a log slider has ten stops a decade
     log, integer : logarithmic scale; whole numbers only
     toward : words for one end, and which end: ("cheaper", "low"); shown where `falls` or `rises` says what that means
@@ -39,7 +39,7 @@ class Slider:
     at_stops : as the x axis, curves are drawn at its stops only: a table over it then needs no values between
     base : 2, 10 or 0.1 for a slider whose number is an exponent: functions and links get 5, readers see its power, 10⁻⁵
 
-    >>> slider("sigma", 50, 400, at=200).stops[:3].tolist()
+    >>> slider("share", 50, 400, at=200).stops[:3].tolist()
     [50.0, 51.0, 52.0]
     """
 

@@ -51,7 +51,7 @@ def typed(
     name : the figure's address in links
     caption, alt : what stands under the figure, and what it shows, for a chapter
     editor : whether a page shows the lines, to be typed in
-    ranges : of sliders, `sigma=(50, 400)` or `sigma=(50, 400, 200)`
+    ranges : of sliders, `rate=(0, 5)` or `rate=(0, 5, 3)`
 
     Raises
     ------
@@ -167,9 +167,9 @@ class _Bench:
 
     @cached_property
     def plotted(self) -> list[grammar.Line]:
-        """The lines that are curves: neither a comparison nor a budget that only has a name."""
-        budgets = [line for line in self.drawn if line.name and isinstance(self.at_rest(line), tuple)]
-        found = [line for line in self.drawn if line not in budgets and not self.is_claim(line)]
+        """The lines that are curves: neither a comparison nor a pair that only has a name."""
+        pairs = [line for line in self.drawn if line.name and isinstance(self.at_rest(line), tuple)]
+        found = [line for line in self.drawn if line not in pairs and not self.is_claim(line)]
         if not found:
             raise FigureError("no line is a curve")
         return found

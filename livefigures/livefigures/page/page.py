@@ -1,7 +1,7 @@
-"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the tape that page.js plays.
+"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the trace that page.js replays.
 
-Nothing here is computed by the reader's browser that dp_lib did not write down: the tape is dp_lib's own arithmetic,
-operation by operation. Without JavaScript the picture and the table stand at the sliders' defaults.
+The reader's browser computes nothing that the figure's functions did not: the trace is their own arithmetic, operation
+by operation. Without JavaScript the picture and the table stand at the sliders' defaults.
 """
 
 import json
@@ -25,7 +25,7 @@ from livefigures.page.formula import formulas
 from livefigures.trace.programme import Programme, packed, programme
 from livefigures.trace.tables import stops
 
-BUILDING = "DP_LIB_LIVE_BUILDING"  # an environment variable that is set while a book is being built
+BUILDING = "LIVEFIGURES_BUILDING"  # an environment variable that is set while a book is being built
 
 
 def building() -> bool:
