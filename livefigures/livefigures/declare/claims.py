@@ -47,8 +47,8 @@ class Claim:
 class Seen:
     """A figure at one setting, its numbers by name, as a claim's functions get it.
 
-    `c["compound"]` is a curve along the grid, `c["touch", "y"]` a mark's coordinate, `c["band", "low"]` an edge along the
-    grid, `c["rate"]` a slider's value. The x slider's name gives the grid, `c.cursor` the value of that slider.
+    `c["compound"]` is a curve along the grid, `c["touch", "y"]` a mark's coordinate, `c["band", "low"]` an edge along
+    the grid, `c["rate"]` a slider's value. The x slider's name gives the grid, `c.cursor` the value of that slider.
     """
 
     def __init__(self, figure: Any, values: Mapping[str, float], scene: Mapping[str, NDArray]) -> None:
