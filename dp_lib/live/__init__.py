@@ -6,7 +6,14 @@ Keep the prefix, `live.sigma(...)`: then your own `sigma = 200` in the next cell
 from functools import partial
 from typing import Any
 
-from livefigures.declare import context
+try:
+    from livefigures.declare import context
+except ModuleNotFoundError as error:
+    if (error.name or "").partition(".")[0] != "livefigures":
+        raise
+    install = "install the package livefigures, `pip install ./livefigures` in the project's folder"
+    raise ModuleNotFoundError(f"dp_lib.live draws the book's figures: {install}", name="livefigures") from None
+
 from livefigures.formulas import vocabulary
 
 from dp_lib import domain
