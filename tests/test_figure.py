@@ -73,7 +73,7 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"y": ("ε", 0, np.inf)}, "a text and two finite numbers"),
         ({"y": ("ε", np.nan, 1)}, "a text and two finite numbers"),
         ({"y": (1, 0, 3)}, "a text and two finite numbers"),
-        ({"x": (1, 50)}, r"must be a slider such as live.sigma\(50, 400, at=200\), got \(1, 50\)"),
+        ({"x": (1, 50)}, r'must be a slider such as slider\("rate", 0, 5, at=3\), got \(1, 50\)'),
         ({"x": live.k}, "must be a slider such as"),
         ({"sliders": [live.sigma]}, "must be a slider such as"),
         ({"sliders": live.sigma(1, 2)}, r"sliders must be a list, sliders=\[...\]"),

@@ -195,7 +195,7 @@ def test_still_picture_shows_bars_and_reasons_without_a_style_sheet():
 
 def test_claims_and_what_leaves_stand_under_the_caption():
     claims = {"It <never> falls.": lambda c: c.rises('a "quoted" <curve>')}
-    text = page.html(figure(claims=claims, leaves={"spot": "left top"}))
+    text = page.html(figure(claims=claims, out_of_view={"spot": "left top"}))
     below = text.partition("&amp; ampersand.")[2].partition("</figcaption>")[0]
     assert "<li>It &lt;never&gt; falls.</li>" in below
     assert '"live-leaves">At some settings “the spot” leaves the picture on the left and at the top.</li>' in below
@@ -216,7 +216,7 @@ def test_claims_and_what_leaves_stand_under_the_caption():
     ],
 )
 def test_parts_that_leave_on_one_side_share_a_sentence(leaves, said):
-    assert page.html(figure(leaves=leaves)).count(f'<li class="live-leaves">At some settings {said}') == 1
+    assert page.html(figure(out_of_view=leaves)).count(f'<li class="live-leaves">At some settings {said}') == 1
 
 
 def test_a_page_says_which_claims_fail_at_rest_or_at_a_linked_setting(tmp_path, monkeypatch):

@@ -52,7 +52,7 @@ def sliders() -> list[str]:
     for name, slider in ready.items():
         given = slider.keywords
         kinds = [kind for kind in ("log", "integer") if given.get(kind)]
-        about = [given.get("symbol", ""), given.get("words", ""), ", ".join(kinds), given.get("private", "")]
+        about = [given.get("symbol", ""), given.get("words", ""), ", ".join(kinds), given.get("toward", ("", ""))[1]]
         rows.append([f"`live.{name}`", *about])
     head = ["slider", "symbol", "words", "kind", "private end"]
     return [

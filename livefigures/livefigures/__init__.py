@@ -11,11 +11,11 @@ lf.Figure(
 )
 """
 
-from livefigures.declare.claims import Claim, equal, no_more
+from livefigures.declare.claims import Claim, at_most, equal
 from livefigures.declare.figure import Figure, figures
 from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point
 from livefigures.declare.sliders import Slider, choice, slider
-from livefigures.formulas.typed import workbench
+from livefigures.formulas.typed import typed
 from livefigures.trace.tracing import NotTraceable
 
 __all__ = [
@@ -29,10 +29,10 @@ __all__ = [
     "NotTraceable",
     "Point",
     "Slider",
+    "at_most",
     "choice",
     "equal",
     "figures",
-    "no_more",
     "slider",
-    "workbench",
+    "typed",
 ]

@@ -30,7 +30,7 @@ def of_form(figure: Any) -> Iterator[str]:
         if not is_text(getattr(figure, what)):
             yield f"{what} must be text, got {getattr(figure, what)!r}"
     yield from _faults_of_claims(figure.claims)
-    yield from _faults_of_leaves(figure)
+    yield from _faults_of_out_of_view(figure)
     yield from _faults_of_formulas(figure)
 
 
@@ -50,7 +50,7 @@ def _faults_of_sliders(sliders: Any, x: Any) -> Iterator[str]:
         yield f"sliders must be a list, sliders=[...], got {sliders!r}"
     for slider in [*sliders, x]:
         if not isinstance(slider, Slider):
-            yield f"x and each of the sliders must be a slider such as live.sigma(50, 400, at=200), got {slider!r}"
+            yield f'x and each of the sliders must be a slider such as slider("rate", 0, 5, at=3), got {slider!r}'
         if slider.fault:
             yield slider.fault
     twice = _twice([slider.name for slider in [*sliders, x]])
@@ -118,22 +118,22 @@ def _faults_of_claims(claims: Any) -> Iterator[str]:
         if not (is_text(claim.words) and claim.words.strip()):
             yield f"a claim's words stand under the figure: {claim.words!r} is no text"
         if not callable(claim.check) or not (claim.where is None or callable(claim.where)):
-            yield f'check and where of the claim {claim.words!r} must be functions, such as lambda c: c["zCDP"] > 0'
+            yield f'check and where of the claim {claim.words!r} must be functions, such as lambda c: c["demand"] > 0'
 
 
-def _faults_of_leaves(figure: Any) -> Iterator[str]:
-    if not isinstance(figure.leaves, Mapping):
-        yield f'leaves must be a dictionary, leaves={{"zCDP": "top"}}, got {figure.leaves!r}'
-    for name, sides in figure.leaves.items():
+def _faults_of_out_of_view(figure: Any) -> Iterator[str]:
+    if not isinstance(figure.out_of_view, Mapping):
+        yield f'out_of_view must be a dictionary, out_of_view={{"demand": "top"}}, got {figure.out_of_view!r}'
+    for name, sides in figure.out_of_view.items():
         if name not in [*figure.curves, *figure.marks]:
-            yield f"leaves names {name!r}, which is neither a curve nor a mark"
+            yield f"out_of_view names {name!r}, which is neither a curve nor a mark"
         if not isinstance(sides, str) or not sides.split() or not set(sides.split()) <= set(SIDES):
             yield f"{name!r} leaves the picture at one or more of {', '.join(SIDES)}, got {sides!r}"
 
 
 def _faults_of_formulas(figure: Any) -> Iterator[str]:
     if not isinstance(figure.formulas, Mapping):
-        yield f'formulas must be a dictionary, formulas={{"zCDP": r"\\varepsilon = ..."}}, got {figure.formulas!r}'
+        yield f'formulas must be a dictionary, formulas={{"growth": r"y = a x + b"}}, got {figure.formulas!r}'
     for name, tex in figure.formulas.items():
         if name not in figure.curves:
             yield f"formulas names {name!r}, which is none of its curves: {', '.join(figure.curves)}"
@@ -141,13 +141,13 @@ def _faults_of_formulas(figure: Any) -> Iterator[str]:
             yield f"the formula of {name!r} must be TeX, got {tex!r}"
 
 
-def of_private_ends(figure: Any) -> Iterator[str]:
-    """What a slider's private end is about is a height in the picture."""
+def of_marked_ends(figure: Any) -> Iterator[str]:
+    """Name what falls or rises towards a slider's end and has no height in the picture."""
     for slider in figure.controls.values():
-        named = slider.private or slider.rising
+        named = slider.falls or slider.rises
         known = [name for kind in ("curves", "marks") for name in getattr(figure, kind) if figure.height(name)]
         if named and named not in known:
-            yield f"the private end of {slider.name!r} is about {named!r}, which is none of {', '.join(known)}"
+            yield f"the {slider.marked_end} end of {slider.name!r} names {named!r}, which is none of {', '.join(known)}"
 
 
 def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """The declaration of a live figure: sliders, curves, marks. It says what to draw and knows nothing of how.
 
-    live.Figure(
-        name="two-noises",
-        x=live.k(1, 500),
-        y=("σ", 0, 50),
-        sliders=[live.rho(0.01, 1, at=0.5)],
-        curves={"zCDP": lambda rho, k: np.sqrt(k / (2 * rho))},
+    lf.Figure(
+        name="interest",
+        x=lf.slider("years", 0, 40),
+        y=("value", 0, 8),
+        sliders=[lf.slider("rate", 0, 5, at=3, step=0.1)],
+        curves={"compound": lambda rate, years: (1 + rate / 100) ** years},
         caption="...", alt="...",
     )
 
@@ -47,8 +47,8 @@ class Figure:
     up : whether readings are rounded up: those of noise that is needed
     bars : whether each curve's reading has a bar beside it in the table, as long as its number says
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
-    leaves : which curves and marks leave the picture at some setting, and on which sides: {"zCDP": "top bottom"}
-    lines : the typed formulas that it was made from, where it was (see `live.workbench`)
+    out_of_view : which curves and marks leave the picture at some setting, and where: {"demand": "top bottom"}
+    lines : the typed formulas that it was made from, where it was (see `typed`)
     formulas : a curve's name -> its formula in TeX; a symbol in it that a slider has stands for that slider
 
     Raises
@@ -67,7 +67,7 @@ class Figure:
     up: bool = False
     bars: bool = False
     claims: Mapping[str, Check] | Sequence[Claim] = ()
-    leaves: Mapping[str, str] = field(default_factory=dict)
+    out_of_view: Mapping[str, str] = field(default_factory=dict)
     lines: Sequence[str] = ()
     formulas: Mapping[str, str] = field(default_factory=dict)
 
@@ -84,7 +84,7 @@ class Figure:
             if isinstance(mark, Cloud):
                 self.draws |= mark.sample(np.random.default_rng(7))
         self._refuse_first(faults.of_arguments(self))
-        self._refuse_first(faults.of_private_ends(self))
+        self._refuse_first(faults.of_marked_ends(self))
         self._pointwise = {address for address in self.functions if self.asks_for_table(address)}
         self._check_first_drawing()
         figures[self.name] = self
@@ -101,7 +101,7 @@ class Figure:
 
     @cached_property
     def functions(self) -> dict[str, Function]:
-        """Every function of the figure under one address: `curves/zCDP/y`, `marks/touch/x`, ..."""
+        """Every function of the figure under one address: `curves/demand/y`, `marks/touch/x`, ..."""
         owned = [("curves", self.curves), ("marks", self.marks)]
         return {
             address: getattr(part, coordinate)
@@ -111,7 +111,7 @@ class Figure:
         }
 
     def addresses(self, kind: str, name: str) -> dict[str, str]:
-        """The coordinates of a part that are functions, with their addresses: {"y": "curves/zCDP/y"}."""
+        """The coordinates of a part that are functions, with their addresses: {"y": "curves/demand/y"}."""
         part = getattr(self, kind)[name]
         named = ("x", "y", "low", "high")
         return {c: f"{kind}/{name}/{c}" for c in named if getattr(part, c, None) is not None}
@@ -204,7 +204,7 @@ class Figure:
 
     @property
     def values(self) -> dict[str, float]:
-        """The sliders' values in a notebook; set some of them with `figure.values = {"sigma": 100}`."""
+        """The sliders' values in a notebook; set some of them with `figure.values = {"rate": 2}`."""
         return self.view.values
 
     @values.setter

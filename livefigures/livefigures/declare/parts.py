@@ -134,5 +134,5 @@ class Axis:
 
     @property
     def symbol(self) -> str:
-        """What stands before the comma in "ε, privacy loss"."""
+        """What stands before the comma in "V, volume"."""
         return self.label.split(",")[0]

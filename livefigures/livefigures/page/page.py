@@ -1,7 +1,7 @@
-"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the tape that page.js plays.
+"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the trace that page.js replays.
 
-Nothing here is computed by the reader's browser that dp_lib did not write down: the tape is dp_lib's own arithmetic,
-operation by operation. Without JavaScript the picture and the table stand at the sliders' defaults.
+The reader's browser computes nothing that the figure's functions did not: the trace is their own arithmetic, operation
+by operation. Without JavaScript the picture and the table stand at the sliders' defaults.
 """
 
 import json
@@ -25,7 +25,7 @@ from livefigures.page.formula import formulas
 from livefigures.trace.programme import Programme, packed, programme
 from livefigures.trace.tables import stops
 
-BUILDING = "DP_LIB_LIVE_BUILDING"  # an environment variable that is set while a book is being built
+BUILDING = "LIVEFIGURES_BUILDING"  # an environment variable that is set while a book is being built
 
 
 def building() -> bool:
@@ -133,11 +133,10 @@ def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
         low, high, step, at = map(typed, (slider.low, slider.high, slider.spacing, slider.at))
         bounds = f'min="{low}" max="{high}" step="{step}" value="{at}"'
     symbol = escape(slider.symbol or slider.name)
-    marked = slider.end if slider.private or slider.rising else ""
     at = slider.said(slider.at)
     keypad = ' inputmode="decimal"' if slider.integer and not slider.base else ""  # which has no ^ and no e
-    low_end = slider.said(slider.low) + ("\u00a0← more private" if marked == "low" else "")
-    high_end = ("more private →\u00a0" if marked == "high" else "") + slider.said(slider.high)
+    low_end = slider.said(slider.low) + (f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else "")
+    high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + slider.said(slider.high)
     return (
         f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
         f'<span class="live-symbol">{symbol}</span> {escape(slider.words)}</label>'

@@ -1,4 +1,4 @@
-"""What a figure leaves behind when its page is built: its sliders, and dp_lib's own values at random settings.
+"""What a figure leaves behind when its page is built: its sliders, and the values of its functions at random settings.
 
 A browser test replays them. They are no part of the published site.
 """
@@ -18,7 +18,7 @@ from livefigures.declare.sliders import Slider
 from livefigures.trace.programme import programme
 from livefigures.trace.tables import stops
 
-RECORDS = "DP_LIB_LIVE_RECORDS"  # an environment variable: the folder that takes the records, where a book wants them
+RECORDS = "LIVEFIGURES_RECORDS"  # an environment variable: the folder that takes the records, where a book wants them
 PARITY_SETTINGS = 36
 
 

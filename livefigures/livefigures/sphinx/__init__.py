@@ -1,7 +1,7 @@
 """Live figures in any book that Sphinx builds: `extensions = ["livefigures.sphinx"]`, beside MyST-NB.
 
 It brings the figures' script and style, the role `set` and the directive `predict`, and checks what they say and
-what the figures claim. One setting, `live_records = True`, makes each figure leave dp_lib's own values at random
+what the figures claim. One setting, `live_records = True`, makes each figure leave its functions' values at random
 settings beside the site, for tests to replay.
 """
 

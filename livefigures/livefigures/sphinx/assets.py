@@ -47,7 +47,7 @@ def needs_script(doctree: nodes.document, body: str) -> bool:
 
 
 def pages_of_other_scripts(app: Sphinx, env: BuildEnvironment) -> set[str]:
-    """All pages if they were made for other scripts than dp_lib has now, else none: to be written, not to be run."""
+    """All pages if they were made for other scripts than there are now, else none: to be written, not to be run."""
     before, env.live_version = getattr(env, "live_version", None), bundle.version()
     return set() if before in (None, env.live_version) else set(env.found_docs)
 

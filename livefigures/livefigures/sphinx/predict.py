@@ -4,7 +4,7 @@
     :choices: about 30 | about 265 | nowhere
     :answer: 2
     :replies: That is where the lines cross. | - | Slide α: they touch at every order.
-    :show: rdp-vs-zcdp: alpha=60, k=265
+    :show: growth: rate=0.1, t=5
 
     Why it is so; formulas, computed numbers and presets work here.
     ```

@@ -11,7 +11,7 @@ A function is called once with stand-ins for its numbers. Each operation on a st
     0.0
 
 Only what stands in `UFUNCS`, and `np.where`, `np.clip`, `np.select`, can be written down. All else raises
-`NotTraceable`: a wrong tape would draw a wrong privacy guarantee without a word.
+`NotTraceable`: a wrong trace would draw a wrong curve without a word.
 """
 
 import functools
@@ -424,7 +424,7 @@ def _instead(name: str) -> str:
 
 
 def _source() -> tuple[FrameType, list[str]]:
-    """The line that asked for it, the innermost one outside dp_lib.live, NumPy and SciPy, and the functions between."""
+    """The line that asked for it, the innermost one outside livefigures, NumPy and SciPy, and the functions between."""
     frame, between = sys._getframe(2), []
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         between.append(frame.f_code.co_name)

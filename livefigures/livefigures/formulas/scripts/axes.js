@@ -7,7 +7,6 @@ globalThis.liveAxes = (() => {
   const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 420, 66, 56, 14];
   const POINTS = 201;
   const DASHES = { solid: "", dashed: "6 3", dotted: "1.5 2.5", dashdot: "7 3 2 3" };
-  const SYMBOLS = { epsilon: "ε", delta: "δ", sigma: "σ", rho: "ρ", mu: "μ" };
 
   // ---- the ends of an axis, by the rule of typed.py
 
@@ -104,7 +103,8 @@ globalThis.liveAxes = (() => {
   const symbolOf = (lines) => {
     const kinds = new Set(lines.map(({ named }) => named.replace(/_(tight|exact).*/, "")));
     const [first] = kinds;
-    return kinds.size === 1 && Object.hasOwn(SYMBOLS, first) ? SYMBOLS[first] : "value";
+    const { ranges } = globalThis.liveFormula.book;
+    return (kinds.size === 1 && Object.hasOwn(ranges, first) && ranges[first][0]) || "value";
   };
 
   // The four moving parts of a curve; without room for a label it has none.

@@ -25,7 +25,7 @@ globalThis.liveWords = (() => {
 
   const title = (cell) => cell.closest("tr").querySelector("th").textContent;
 
-  // "rdp-vs-zcdp_sigma=200_k=500"
+  // "growth_rate=0.2_t=5"
   function fileName(figure) {
     return [figure.data.name, ...pairs(figure).map((pair) => pair.join("="))].join("_");
   }
