@@ -81,7 +81,6 @@ def counted(pages: list[Path], figures: dict[str, dict]) -> Iterator[Row]:
         # A replay of 6000 operations takes a quarter of a frame.
         yield Row(f"{name}, tape", figure["operations"], MAX_OPERATIONS, "operations")
         # A function that cannot be traced costs a table's bytes, and its sliders jump from stop to stop.
-        yield Row(f"{name}, look-ups nobody asked for", len(figure["unasked"]), 0, "")
 
 
 def own_bytes(path: Path) -> int:

@@ -191,6 +191,37 @@ def of_arguments(figure: Any) -> Iterator[str]:
                 yield f"{address} has an argument {name!r} without a slider; known: {', '.join(known)}"
 
 
+def of_loops(figure: Any) -> Iterator[str]:
+    """Lambdas that a loop makes read the loop's variable when they are called, which is after the loop."""
+    made: dict[tuple, list[str]] = {}
+    for name, curve in figure.curves.items():
+        function = curve.y
+        cells = tuple(map(id, getattr(function, "__closure__", None) or ()))
+        if getattr(function, "__name__", "") == "<lambda>":
+            made.setdefault((function.__code__, cells, function.__defaults__), []).append(name)
+    for names in made.values():
+        if len({id(figure.curves[name].y) for name in names}) > 1:
+            yield (
+                f"the curves {', '.join(map(repr, names))} are all the same: a lambda in a loop uses what the loop's "
+                "variable is after the loop; write a function that makes them: "
+                "def curve(a): return lambda x: a * x, and then curve(a) in the loop"
+            )
+
+
+def instead_of(error: Exception) -> str:
+    """What to write instead of what raised an error in a curve, where that is known; else "".
+
+    >>> instead_of(TypeError("'float' object cannot be interpreted as an integer"))[:34]
+    '; a slider gives a float, so write'
+    """
+    if isinstance(error, TypeError) and "interpreted as an integer" in str(error):
+        return (
+            "; a slider gives a float, so write a loop over a fixed range that is long enough, with np.where for the "
+            "steps beyond: for i in range(100): total = np.where(i < n, total + term(i), total)"
+        )
+    return ""
+
+
 def is_text(value: Any) -> bool:
     """Whether this is text that a page can show: no control characters but line breaks, no half of a character.
 

@@ -32,7 +32,7 @@ class Curve:
     colour : a definition's name (see `colours.COLOURS`), found from the curve's name if not given
     dash : "solid", "dashed", "dotted" or "dashdot"
     label : what stands at its right end: the name if not given, nothing if empty (the table still names it)
-    lookup : True asks for a table instead of a tape, for a function that cannot be traced
+    lookup : True asks for a table of its values at the sliders' stops, for a function that cannot be traced
     gap : in a few words why there is no value where there is none; the table shows it beside the dash
     """
 
@@ -51,12 +51,13 @@ class Band:
     Parameters
     ----------
     low, high : its edges, functions of the sliders
-    colour : as of a `Curve`
+    colour, lookup : as of a `Curve`
     """
 
     low: Function
     high: Function
     colour: str = ""
+    lookup: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,14 @@ class Point:
     x, y : its place, functions of the sliders
     colour : as of a `Curve`
     label : its name in the table, if not the one it is declared under
+    lookup : as of a `Curve`
     """
 
     x: Function
     y: Function
     colour: str = ""
     label: str = ""
+    lookup: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,7 @@ class Line:
     x, y : exactly one of them, a function of the sliders: a vertical line at x or a horizontal one at y
     colour : as of a `Curve`
     label : its name in the table, if not the one it is declared under
+    lookup : as of a `Curve`
 
     Raises
     ------
@@ -95,6 +99,7 @@ class Line:
     y: Function | None = None
     colour: str = ""
     label: str = ""
+    lookup: bool = False
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from rjsmin import jsmin
 HERE = Path(__file__).parent
 SCRIPTS = (
     # The arithmetic of a tape, and its player: unlike all the rest, which gzip packs better by itself.
-    *("arithmetic", "tape"),
+    *("arithmetic", "tape", "table"),
     # What the others are made of.
     *("dom", "numbers", "picture"),
     # What a figure says of itself.

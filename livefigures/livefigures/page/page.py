@@ -23,6 +23,7 @@ from livefigures.page import record
 from livefigures.page.claimed import failing
 from livefigures.page.formula import formulas
 from livefigures.trace.programme import Programme, packed, programme
+from livefigures.trace.tables import packed as packed_tables
 from livefigures.trace.tables import stops
 
 BUILDING = "DP_LIB_LIVE_BUILDING"  # an environment variable that is set while a book is being built
@@ -96,7 +97,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "draws": {name: values.tolist() for name, values in figure.draws.items()},
             "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
             "operations": packed(played.operations),
-            "tables": played.tables,
+            "tables": packed_tables(figure, played.tables),
             "outputs": played.outputs,
             "failing": failing(figure),
         }
