@@ -24,11 +24,40 @@ from livefigures import (
     equal,
     figures,
     no_more,
+    palette,
     slider,
     workbench,
 )
 
 context.managers.append(domain.gaps)  # a value outside its domain is a gap in a curve, and no error
+
+# One colour per definition through the whole book.
+palette(
+    pure=("#1f5fbf", "#7db4ff"),
+    approx=("#b3400f", "#ff9a70"),
+    cdp=("#9a2f8a", "#e59ddc"),
+    rdp=("#00735c", "#3fd0ac"),
+    zcdp=("#8a5a00", "#f0b942"),
+    exact=("#1a1a1a", "#f4f4f4"),
+    data=("#5b6670", "#a8b3bd"),
+    words=[
+        ("zcdp", "zcdp"),
+        ("rdp", "rdp"),
+        ("rényi", "rdp"),
+        ("cdp", "cdp"),
+        ("exact", "exact"),
+        ("gdp", "exact"),
+        ("advanced", "approx"),
+        ("classic", "approx"),
+        ("optimal", "approx"),
+        ("δ", "approx"),
+        ("laplace", "pure"),
+        ("basic", "pure"),
+        ("pure", "pure"),
+        ("ε-dp", "pure"),
+    ],
+    otherwise="data",
+)
 
 sigma = partial(Slider, "sigma", symbol="σ", words="noise", end="high")
 scale = partial(Slider, "scale", symbol="b", words="Laplace scale", end="high")

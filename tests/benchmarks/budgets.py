@@ -1,6 +1,6 @@
 """The book's budgets, measured and printed as a table: `make bench`. A budget that is missed makes the run fail.
 
-What is counted (operations, bytes, look-ups) is the same on every computer, and `--smoke` insists on it alone: it runs
+What is counted (operations, bytes) is the same on every computer, and `--smoke` insists on it alone: it runs
 each measurement once or twice, to show that it runs, and judges no time. Computers differ threefold in speed: a time is
 stated in units of what matplotlib needs, in the same run, to draw the book's main figure anew as a PNG.
 """

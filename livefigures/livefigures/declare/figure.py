@@ -13,6 +13,7 @@ A function's argument names say which sliders it follows; NumPy's elementwise fu
 whatever is made of them may stand in it.
 """
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,9 +24,15 @@ from numpy.typing import NDArray
 
 from livefigures.declare import context, faults
 from livefigures.declare.claims import Check, Claim, declared
+from livefigures.declare.colours import Look, faint, looks
 from livefigures.declare.grid import text_table
 from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
 from livefigures.declare.sliders import Slider
+
+
+class ColourWarning(UserWarning):
+    """A colour that stands out too little from a light or a dark page."""
+
 
 figures: dict[str, "Figure"] = {}  # by name, the latest of each: a notebook's cells reach them from here
 
@@ -89,7 +96,14 @@ class Figure:
         self._pointwise = {address for address in self.functions if self.asks_for_table(address)}
         self._check_first_drawing()
         self._check_traces()
+        self._check_colours()
         figures[self.name] = self
+
+    @cached_property
+    def looks(self) -> dict[str, Look]:
+        """Each part's colour and dash, by its name."""
+        curves = {name: (curve.colour, curve.dash) for name, curve in self.curves.items()}
+        return looks(curves, {name: mark.colour for name, mark in self.marks.items()})
 
     @property
     def defaults(self) -> dict[str, float]:
@@ -238,6 +252,13 @@ class Figure:
     def _refuse_first(self, faults: Iterator[str]) -> None:
         for fault in faults:
             self._refuse(fault)
+
+    def _check_colours(self) -> None:
+        """Warn of a colour that can hardly be read; the author has asked for it."""
+        for name, part in {**self.curves, **self.marks}.items():
+            said = faint(self.looks[name].colour) if part.colour else ""
+            if said:
+                warnings.warn(f"figure {self.name!r}: the colour of {name!r}, {said}", ColourWarning, stacklevel=4)
 
     def _check_traces(self) -> None:
         from livefigures.trace import agreement  # it knows traces, which know figures

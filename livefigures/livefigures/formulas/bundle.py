@@ -7,7 +7,7 @@ from typing import Any
 
 from rjsmin import jsmin
 
-from livefigures.declare.colours import WORDS
+from livefigures.declare import colours
 from livefigures.formulas.grammar import ufuncs
 from livefigures.formulas.names import MEANT, RANGES
 from livefigures.formulas.verbs import vocabulary
@@ -29,5 +29,6 @@ def words(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]
     known["elementwise"] = {name: [UFUNCS[ufunc], ufunc.nin] for name, ufunc in ufuncs().items()}
     known["ranges"] = RANGES
     known["meant"] = MEANT
-    known["colours"] = WORDS
+    known["colours"] = colours.WORDS
+    known["otherwise"] = colours.OTHERWISE or [colour.name for colour in colours.CYCLE]
     return json.dumps(known, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
