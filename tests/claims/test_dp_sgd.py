@@ -93,17 +93,23 @@ def _():
 
 @says(
     "dp_sgd.md",
-    "its $\\varepsilon$ is too small where single large losses decide, as in short runs at $\\sigma = 0.8$ or "
-    "more, and "
-    "can be far too large where there is little noise. At $q = 0.01$, $\\sigma = 0.5$ and 10 000 steps, for "
-    "example, the "
-    "limit says {...}, and the truth is at most {...}.",
+    "At $q = 0.01$, $\\sigma = 0.5$ and 10 000 steps, for example, the limit says {...}, and the truth is at "
+    "most {...}.",
 )
 def _(said):
-    for q, sigma, steps in [(0.01, 0.8, 100), (0.01, 2, 100), (0.04, 1.2, 25), (0.001, 1, 1000)]:
-        assert limit(q, sigma, steps) < bracket(q, sigma, steps).lower
     assert float(said[0]) == pytest.approx(limit(0.01, 0.5, 10_000), abs=0.05)
     assert bracket(0.01, 0.5, 10_000).upper <= float(said[1]) < bracket(0.01, 0.5, 10_000).upper + 0.1
+
+
+@says(
+    "dp_sgd.md",
+    "its $\\varepsilon$ is too small where single large losses decide, as in short runs at $\\sigma = 0.8$ or "
+    "more, and "
+    "can be far too large where there is little noise.",
+)
+def _():
+    for q, sigma, steps in [(0.01, 0.8, 100), (0.01, 2, 100), (0.04, 1.2, 25), (0.001, 1, 1000)]:
+        assert limit(q, sigma, steps) < bracket(q, sigma, steps).lower
     assert limit(0.5, 0.5, 2) > 2 * bracket(0.5, 0.5, 2).upper  # neither a small q nor a long run is needed
     assert limit(0.1, 0.8, 640) > bracket(0.1, 0.8, 640).upper
     assert limit(0.5, 1, 100) > max(bracket(0.5, 1, 100).upper, float(dp_sgd.epsilon(1, 0.5, 100, 1e-5)))

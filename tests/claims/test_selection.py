@@ -357,6 +357,7 @@ def best_choice(m, votes, epsilon):
     "with 20 candidates, 10 votes and no other rows the best mechanism names the leader in 98.7 per cent of all cases, "
     "where the curve says 99.9.",
 )
+@says("selection.md", "The best mechanism can be below it.")
 def _():
     assert abs(best_choice(2, 1, 1.0) - math.e / (1 + math.e)) < 1e-9  # one row, two candidates: randomized response
     assert round(100 * best_choice(20, 10, 1.0), 1) == 98.7
