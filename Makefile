@@ -18,7 +18,7 @@ help:
 	@echo "make book    build the book into _build/html"
 	@echo "make book SOLUTIONS=0   the edition for a class, without solutions, into $(CLASS)"
 	@echo "make preview CHAPTER=zcdp   one chapter in the browser, built anew at each save (PORT=$(PORT))"
-	@echo "make chapter NAME=new       begin a chapter: one of everything, ready to build"
+	@echo "make chapter NAME=new TITLE='What it is called'   begin a chapter: one of everything, ready to build and test"
 	@echo "make pdf     the whole book as one PDF, printed by Chromium from the built pages"
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
@@ -40,7 +40,7 @@ preview: $(BOOK_ENV)
 	@$(BIN)/python tools/preview.py "$(CHAPTER)" $(PORT)
 
 chapter: $(BOOK_ENV)
-	@$(BIN)/python tools/chapter.py "$(NAME)"
+	@$(BIN)/python tools/chapter.py "$(NAME)" "$(TITLE)"
 
 serve: book
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)

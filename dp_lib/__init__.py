@@ -1,1 +1,1 @@
-"""Differential privacy in small rooms: one module per definition, the same verbs in each."""
+"""Differential privacy: one module per definition, with the same function names in each."""

@@ -1,4 +1,4 @@
-"""The exact privacy profile of discrete Gaussian noise, as a sum over the integers. Private to `approx`."""
+"""Compute the exact privacy profile of discrete Gaussian noise, as a sum over the integers. Private to `approx`."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ UPWARD = 1e-12  # what rounding may take from a sum, relative to it
 
 
 def delta(sigma: float, epsilon: float, sensitivity: float) -> float:
-    """The profile P(X > s) - e^ε P(X > s + Δ), s = εσ²/Δ - Δ/2, as one sum without differences, rounded up.
+    """Return P(X > s) - e^ε P(X > s + Δ), s = εσ²/Δ - Δ/2, as one sum without differences, rounded up.
 
     X = x loses Δ(x - s)/σ² more than ε; where it loses less it does not count.
     """
@@ -25,14 +25,14 @@ def delta(sigma: float, epsilon: float, sensitivity: float) -> float:
 
 
 def _total(sigma: float) -> float:
-    """The sum of e^(-x²/2σ²) over all integers; from σ = 3 on it is the integral, to 1e-76."""
+    """Return the sum of e^(-x²/2σ²) over all integers; for σ >= 3 it is the integral, to 1e-76."""
     if sigma >= 3:
         return float(np.sqrt(2 * np.pi) * sigma)
     return float(1 + 2 * np.sum(np.exp(-(np.arange(1.0, 40 * sigma + 1) ** 2) / (2 * sigma**2))))
 
 
 def sigma(epsilon: float, target: float, sensitivity: float, enough: float) -> float:
-    """Where the profile, seen from `enough` noise down, first passes the target; the end that keeps to it.
+    """Return the σ at which the profile, followed down from `enough` noise, first passes the target.
 
     Where ε is above half the sensitivity the profile has a hump between each two thresholds, eight steps apart; one
     that looks low is climbed, for its top may pass the target between two steps.
@@ -55,7 +55,7 @@ def sigma(epsilon: float, target: float, sensitivity: float, enough: float) -> f
 
 
 def _top(low: float, high: float, epsilon: float, sensitivity: float) -> float:
-    """Where the profile is largest between two ends, by thirds."""
+    """Return where the profile is largest between two ends, by ternary search."""
     for _ in range(50):
         third = (high - low) / 3
         if delta(low + third, epsilon, sensitivity) < delta(high - third, epsilon, sensitivity):

@@ -1,7 +1,10 @@
-"""Approximate differential privacy: (ε, δ)-DP, the privacy profile read at one point (Dwork, Kenthapadi et al. 2006).
+"""Approximate DP, (ε, δ)-DP: `sigma_exact(epsilon, delta)` returns the Gaussian noise that satisfies a budget.
 
-A budget is `Approx(epsilon, delta)`, or a plain pair.
+(ε, δ)-DP bounds the privacy profile at one point (Dwork, Kenthapadi et al. 2006). The profile of Gaussian noise is
+`gdp.delta`. A budget is `Approx(epsilon, delta)`, or a plain pair.
 """
+
+from __future__ import annotations
 
 import functools
 from typing import Any, NamedTuple
@@ -24,7 +27,7 @@ Budget = Approx | tuple[ArrayLike, ArrayLike]
 
 
 def sigma(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """Standard deviation of Gaussian noise that gives (ε, δ)-DP, the classic bound: Δ√(2 ln(1.25/δ))/ε.
+    """Return the σ of Gaussian noise that gives (ε, δ)-DP by the classic bound: Δ√(2 ln(1.25/δ))/ε.
 
     Parameters
     ----------
@@ -32,9 +35,6 @@ def sigma(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1) -> N
     delta : 0 < delta < 1
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -52,7 +52,7 @@ def sigma(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1) -> N
 
 
 def sigma_exact(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """The least standard deviation of Gaussian noise that gives (ε, δ)-DP: `gdp.delta(Δ/σ, ε) = δ` solved for σ.
+    """Return the least σ of Gaussian noise that gives (ε, δ)-DP: `gdp.delta(Δ/σ, ε) = δ` solved for σ.
 
     log δ is concave in log μ, so each of Newton's steps ends on the safe side of the root, at a smaller μ, more noise.
     Seven from the larger of two lower bounds on μ reach it to 1e-12.
@@ -63,9 +63,6 @@ def sigma_exact(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1
     delta : 0 < delta < 1
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -90,12 +87,13 @@ def sigma_exact(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1
 
 
 def sigma_discrete(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """The least σ of `mechanisms.discrete_gaussian` from which on an integer keeps (ε, δ)-DP, by its exact profile.
+    """Return the least σ from which on an integer with discrete Gaussian noise is (ε, δ)-DP, by its exact profile.
 
-    The profile has a kink at every integer: it is not smooth in σ, and for an ε near the sensitivity or above it not
-    even falling, so that a little more noise can need a larger δ. What is found is the last σ at which the profile
-    passes δ, in a search down from zCDP's σ (enough for every larger one) that looks at every hump on its way. At the σ
-    returned the profile is at most δ, rounding included, and one part in 10^12 below it is above.
+    The noise is that of `mechanisms.discrete_gaussian`. Its profile has a kink at every integer: it is not smooth in σ,
+    and for an ε near the sensitivity or above it not even falling, so that a little more noise can need a larger δ. The
+    function finds the last σ at which the profile passes δ, in a search down from zCDP's σ (enough for every larger
+    one) that looks at every hump on its way. At the σ returned the profile is at most δ, rounding included, and one
+    part in 10^12 below it is above.
 
     Parameters
     ----------
@@ -103,9 +101,6 @@ def sigma_discrete(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike 
     delta : 0 < delta < 1
     sensitivity : of one integer answer, a whole number >= 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -126,15 +121,12 @@ def sigma_discrete(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike 
 
 
 def compose(*budgets: Budget) -> Approx:
-    """(ε, δ) of several mechanisms together, each free to look at the earlier answers: (Σε, Σδ), δ at most 1.
+    """Return the (ε, δ) of an adaptive composition, by adding up: (Σε, Σδ), δ at most 1.
 
     Parameters
     ----------
     budgets : pairs (epsilon, delta), epsilon >= 0, 0 <= delta <= 1; they broadcast. None at all compose to (0, 0).
 
-    Raises
-    ------
-    DomainError : a budget outside these
 
     References
     ----------
@@ -149,13 +141,14 @@ def compose(*budgets: Budget) -> Approx:
 
 
 def compose_advanced(*budgets: Budget, slack: ArrayLike) -> Approx:
-    """(ε', 1-(1-δ') Π(1-δ_i)) of mechanisms with unequal budgets (ε_i, δ_i), each free to look at the earlier answers.
+    """Return the (ε', 1-(1-δ') Π(1-δ_i)) of an adaptive composition with unequal budgets (ε_i, δ_i).
 
     ε' is the least over all orders α of Σ `rdp.from_pure`(α, ε_i), converted tightly at the slack δ': at most the sum
     Σε_i (α = ∞) and `zcdp.epsilon_tight`(Σ ε_i tanh(ε_i/2), δ'). Equal budgets have `optimal`, which is smaller.
 
-    Proof. An (ε_i, δ_i)-DP mechanism tells no more than one that reveals all with probability δ_i and else answers by
-    randomized response with ε_i. Unless one reveals, the loss is that of these coins, and their Rényi budgets add up.
+    Proof. An (ε_i, δ_i)-DP mechanism reveals no more than one that reveals all with probability δ_i and otherwise
+    answers by randomized response with ε_i. Unless one reveals all, the loss is that of the randomized responses, whose
+    Rényi budgets add up.
 
     On a tape of a figure it writes each budget's curve 29 times.
 
@@ -164,14 +157,11 @@ def compose_advanced(*budgets: Budget, slack: ArrayLike) -> Approx:
     budgets : pairs (epsilon, delta), epsilon >= 0, 0 <= delta <= 1, fixed in advance; they broadcast with the slack
     slack : δ', 0 < slack < 1
 
-    Raises
-    ------
-    DomainError : a budget or slack outside these
 
     References
     ----------
-    Kairouz, Oh & Viswanath 2015 for the reduction to coins; Canonne, Kamath & Steinke 2020, Proposition 12, for ε'. The
-    least ε' of unequal budgets is #P-complete to find (Murtagh & Vadhan 2016); `pld` brackets it.
+    Kairouz, Oh & Viswanath 2015 for the reduction to randomized response; Canonne, Kamath & Steinke 2020, Proposition
+    12, for ε'. The least ε' of unequal budgets is #P-complete to find (Murtagh & Vadhan 2016); `pld` brackets it.
 
     >>> epsilon, delta = compose_advanced(*[(0.1, 1e-8)] * 60, *[(0.3, 0)] * 5, slack=1e-6)
     >>> round(float(epsilon), 4), float(f"{delta:.4g}")
@@ -186,16 +176,13 @@ def compose_advanced(*budgets: Budget, slack: ArrayLike) -> Approx:
 
 
 def repeat(budget: Budget, k: ArrayLike) -> Approx:
-    """(ε, δ) of k mechanisms of one budget: (kε, kδ), δ at most 1.
+    """Return the (ε, δ) of k mechanisms of one budget, by adding up: (kε, kδ), δ at most 1.
 
     Parameters
     ----------
     budget : (epsilon, delta) of one, epsilon >= 0, 0 <= delta <= 1; they broadcast
     k : how many, a whole number >= 0
 
-    Raises
-    ------
-    DomainError : a budget or k outside these
 
     References
     ----------
@@ -210,7 +197,7 @@ def repeat(budget: Budget, k: ArrayLike) -> Approx:
 
 
 def advanced(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike) -> Approx:
-    """(ε, δ) of k mechanisms by advanced composition: (ε√(2k ln(1/δ')) + kε(e^ε-1), kδ+δ'), δ at most 1.
+    """Return the (ε, δ) of k mechanisms by advanced composition: (ε√(2k ln(1/δ')) + kε(e^ε-1), kδ+δ'), δ at most 1.
 
     Parameters
     ----------
@@ -218,9 +205,6 @@ def advanced(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLik
     k : how many, a whole number >= 0; all broadcast
     slack : δ', 0 < slack < 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -240,7 +224,7 @@ def advanced(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLik
 
 
 def advanced_simple(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike) -> Approx:
-    """(ε, δ) of k mechanisms by advanced composition, simplified: (2ε√(2k ln(1/δ')), kδ+δ'), δ at most 1.
+    """Return the (ε, δ) of k mechanisms by simplified advanced composition: (2ε√(2k ln(1/δ')), kδ+δ'), δ at most 1.
 
     Parameters
     ----------
@@ -248,9 +232,6 @@ def advanced_simple(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: A
     k : how many, a whole number >= 0, with √k (e^ε-1) <= √(2 ln(1/δ')), where `advanced` is no larger than this
     slack : δ', 0 < slack < 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -271,14 +252,14 @@ def advanced_simple(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: A
 
 
 def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike) -> Approx:
-    """(ε', 1-(1-δ)^k (1-δ')) of k mechanisms by optimal composition: no smaller ε' holds for all (ε, δ)-DP mechanisms.
+    """Return the (ε', 1-(1-δ)^k (1-δ')) of k mechanisms by optimal composition: no smaller ε' holds for all of them.
 
     ε' is the least number >= 0 with P(Bin(k, q) <= j) - e^ε' P(Bin(k, 1-q) <= j) <= δ', where q = 1/(1+e^ε) and j
     counts the lies of k randomized responses: their loss (k - 2j)ε is still above ε'. On the grid ε' = (k - 2j)ε this
     δ' is a log-concave sequence in j, so Newton's steps, rounded down, never leave the safe side; within a step of the
     grid the equation is solved outright.
 
-    On a tape of a figure it is heavy: two incomplete beta functions a step.
+    On a tape of a figure it is heavy: two incomplete beta functions per step.
 
     Parameters
     ----------
@@ -288,9 +269,6 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
         itself, upward; beyond, the binomial tails fall below the least float and ε' is the (valid) bound
         kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded up to the grid.
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -325,7 +303,7 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
 
 
 def _binomial_tails(n: NDArray, j: NDArray, epsilon: NDArray) -> tuple[NDArray, NDArray, NDArray]:
-    """A = P(Bin(n, q) <= j), the ratio R = e^((n-2j)ε) P(Bin(n, p) <= j)/A < 1, and whether both are known.
+    """Return A = P(Bin(n, q) <= j), the ratio R = e^((n-2j)ε) P(Bin(n, p) <= j)/A < 1, and whether both are known.
 
     Beyond the least float they are not; R is then a harmless ½.
     """
@@ -338,16 +316,13 @@ def _binomial_tails(n: NDArray, j: NDArray, epsilon: NDArray) -> tuple[NDArray, 
 
 
 def group(budget: Budget, size: ArrayLike) -> Approx:
-    """(ε, δ) towards a group of `size` people: (sε, δ(e^(sε)-1)/(e^ε-1)), δ at most 1.
+    """Return the (ε, δ) for a group of `size` people: (sε, δ(e^(sε)-1)/(e^ε-1)), δ at most 1.
 
     Parameters
     ----------
-    budget : (epsilon, delta) towards one person, epsilon >= 0, 0 <= delta <= 1; they broadcast
+    budget : (epsilon, delta) for one person, epsilon >= 0, 0 <= delta <= 1; they broadcast
     size : s people in the group, a whole number >= 1
 
-    Raises
-    ------
-    DomainError : a budget or size outside these
 
     References
     ----------
@@ -366,18 +341,15 @@ def group(budget: Budget, size: ArrayLike) -> Approx:
 
 
 def delta(budget: Budget, epsilon: ArrayLike) -> NDArray:
-    """The least δ at which every (ε₀, δ₀)-DP mechanism is (ε, δ)-DP: δ₀ + (1-δ₀)(e^ε₀ - e^ε)/(1 + e^ε₀), δ₀ from ε₀ on.
+    """Return the least δ for an ε, where the budget is (ε₀, δ₀): δ₀ + (1-δ₀)(e^ε₀ - e^ε)/(1 + e^ε₀), δ₀ for ε >= ε₀.
 
-    The worst of them reveals all with probability δ₀ and is randomized response otherwise.
+    The worst mechanism with this budget reveals all with probability δ₀ and is randomized response otherwise.
 
     Parameters
     ----------
     budget : (epsilon_0, delta_0), epsilon_0 >= 0, 0 <= delta_0 <= 1; they broadcast with epsilon
     epsilon : ε >= 0
 
-    Raises
-    ------
-    DomainError : budget or epsilon outside these
 
     References
     ----------
@@ -391,7 +363,7 @@ def delta(budget: Budget, epsilon: ArrayLike) -> NDArray:
 
 
 def delta_discrete(sigma: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """The least δ at which `mechanisms.discrete_gaussian` on integers is (ε, δ)-DP: with s = εσ²/Δ - Δ/2,
+    """Return the least δ at which `mechanisms.discrete_gaussian` on integers is (ε, δ)-DP: with s = εσ²/Δ - Δ/2,
 
     P(X > s) - e^ε P(X > s + Δ), X the noise; rounded up by one part in 10^12. A shift by less than Δ needs no more: on
     every half-line where Δ is worst, a smaller shift changes the probability less.
@@ -402,9 +374,6 @@ def delta_discrete(sigma: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike 
     epsilon : ε >= 0
     sensitivity : Δ of one integer answer, a whole number >= 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -421,7 +390,7 @@ def delta_discrete(sigma: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike 
 
 
 def subsample(budget: Budget, q: ArrayLike) -> Approx:
-    """(ε, δ) of a mechanism run on a random sample of the rows: (ln(1 + q(e^ε-1)), qδ).
+    """Return the (ε, δ) of a mechanism run on a random sample of the rows: (ln(1 + q(e^ε-1)), qδ).
 
     For Poisson sampling at rate q with add/remove neighbours, and for samples of fixed size m = qn with replace-one
     neighbours.
@@ -431,9 +400,6 @@ def subsample(budget: Budget, q: ArrayLike) -> Approx:
     budget : (epsilon, delta) of the mechanism, epsilon >= 0, 0 <= delta <= 1; they broadcast
     q : sampling rate, between 0 and 1
 
-    Raises
-    ------
-    DomainError : budget or q outside these
 
     References
     ----------

@@ -1,9 +1,12 @@
-"""Audits: what guesses about one row prove about ε (Jagielski, Ullman & Oprea 2020).
+"""Audits: `epsilon(hits, trials)` returns the lower bound on ε that guesses about one row prove.
 
-A mechanism runs on one of two neighbouring tables, drawn by a fair coin; an attacker sees the answer and says which.
-Nobody is right more often, in the long run, than (ε, δ)-DP allows; so many right guesses, in a number of trials that
-was fixed beforehand, prove a lower bound on ε. Rounding errs downward.
+An audit proves a lower bound on ε from guesses about one row (Jagielski, Ullman & Oprea 2020). A mechanism runs on one
+of two neighbouring tables, drawn by a fair coin; an attacker sees the answer and says which. Nobody is right more
+often, in the long run, than (ε, δ)-DP allows, so enough right guesses, in a number of trials that was fixed beforehand,
+prove a lower bound on ε. Rounding errs downward.
 """
+
+from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,15 +16,12 @@ from dp_lib import domain
 
 
 def hit_rate(epsilon: ArrayLike, delta: ArrayLike = 0) -> NDArray:
-    """The largest share of right guesses that (ε, δ)-DP leaves to any attacker: (e^ε + δ)/(e^ε + 1).
+    """Return the largest share of right guesses that (ε, δ)-DP leaves to any attacker: (e^ε + δ)/(e^ε + 1).
 
     Parameters
     ----------
     epsilon, delta : budget, epsilon >= 0, 0 <= delta <= 1; they broadcast
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -36,7 +36,7 @@ def hit_rate(epsilon: ArrayLike, delta: ArrayLike = 0) -> NDArray:
 
 
 def share(hits: ArrayLike, trials: ArrayLike, confidence: ArrayLike = 0.95) -> NDArray:
-    """The lower end of the one-sided Clopper-Pearson interval for the share of hits, in the long run.
+    """Return the lower end of the one-sided Clopper-Pearson interval for the long-run share of hits.
 
     Whatever the true share is, what is returned exceeds it in no more than 1 - confidence of all such experiments.
 
@@ -45,9 +45,6 @@ def share(hits: ArrayLike, trials: ArrayLike, confidence: ArrayLike = 0.95) -> N
     hits, trials : whole numbers, 0 <= hits <= trials, 1 <= trials; they broadcast
     confidence : 0 < confidence < 1; broadcasts
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -73,11 +70,11 @@ def _out_of(name: str, value: ArrayLike, trials: NDArray) -> NDArray:
 
 
 def epsilon(hits: ArrayLike, trials: ArrayLike, delta: ArrayLike = 0, confidence: ArrayLike = 0.95) -> NDArray:
-    """A lower bound on ε, from guesses which of two tables it was: ln((p - δ)/(1 - p)) at p = `share`, or 0.
+    """Return a lower bound on ε, from guesses which of two tables it was: ln((p - δ)/(1 - p)) at p = `share`, or 0.
 
     A mechanism that is (ε, δ)-DP gets a bound above its ε in no more than 1 - confidence of all audits whose number of
-    trials was fixed beforehand: whoever guesses, also if the attacker learns from one guess for the next. Whoever
-    stops as soon as the bound pleases has proved less.
+    trials was fixed beforehand, also if the attacker learns from one guess for the next. An audit that stops
+    as soon as the bound is large enough proves less.
 
     Parameters
     ----------
@@ -85,13 +82,10 @@ def epsilon(hits: ArrayLike, trials: ArrayLike, delta: ArrayLike = 0, confidence
     delta : δ of the promise that is audited, 0 <= delta <= 1; broadcasts
     confidence : 0 < confidence < 1; broadcasts
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
-    Jagielski, Ullman & Oprea 2020; `hit_rate`, solved for ε.
+    Clopper & Pearson 1934, by `share`; `hit_rate`, solved for ε.
 
     >>> round(float(epsilon(90, 100)), 6)
     1.630823
@@ -108,7 +102,7 @@ def epsilon_of_test(
     delta: ArrayLike = 0,
     confidence: ArrayLike = 0.95,
 ) -> NDArray:
-    """A lower bound on ε, from a test that says "it is in": ln((t - δ)/f), or 0.
+    """Return a lower bound on ε, from a test that says "the row is in": ln((t - δ)/f), or 0.
 
     The rates t of true and f of false positives are taken at the worse ends of intervals that hold together with the
     confidence asked for, each at half of what may go wrong. A test that seldom speaks, and is then right, can
@@ -122,13 +116,10 @@ def epsilon_of_test(
     delta : δ of the promise that is audited, 0 <= delta <= 1; broadcasts
     confidence : 0 < confidence < 1; broadcasts
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
-    Jagielski, Ullman & Oprea 2020; Nasr et al. 2021.
+    Jagielski, Ullman & Oprea 2020, who train models on both tables (δ = 0); Nasr et al. 2021 put δ in.
 
     >>> round(float(epsilon_of_test(90, 10, 1000)), 6)
     1.382704

@@ -1,8 +1,10 @@
-"""Concentrated differential privacy: (μ, τ)-CDP holds the loss's mean to μ and its width to τ (Dwork & Rothblum 2016).
+"""Concentrated DP (CDP): `gaussian(sigma)` returns the budget (μ, τ) of the Gaussian mechanism.
 
-The privacy loss has mean at most μ, and about its mean it is subgaussian with standard τ. A budget is
-`Concentrated(mu, tau)`, or a plain pair.
+The privacy loss of a (μ, τ)-CDP mechanism has mean at most μ, and about its mean it is subgaussian with parameter τ
+(Dwork & Rothblum 2016). A budget is `Concentrated(mu, tau)`, or a plain pair.
 """
+
+from __future__ import annotations
 
 from typing import Any, NamedTuple
 
@@ -13,7 +15,7 @@ from dp_lib import domain
 
 
 class Concentrated(NamedTuple):
-    """A (μ, τ)-CDP budget: mu, the loss's mean, and tau, its subgaussian standard, dimensionless."""
+    """A (μ, τ)-CDP budget: mu, the loss's mean, and tau, its subgaussian parameter, dimensionless."""
 
     mu: Any
     tau: Any
@@ -23,16 +25,13 @@ Budget = Concentrated | tuple[ArrayLike, ArrayLike]
 
 
 def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> Concentrated:
-    """(μ, τ) of the Gaussian mechanism: (Δ²/2σ², Δ/σ), where the loss is exactly normal.
+    """Return the (μ, τ) of the Gaussian mechanism: (Δ²/2σ², Δ/σ), where the loss is exactly normal.
 
     Parameters
     ----------
     sigma : standard deviation of the noise, > 0, in the query's units; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : sigma or sensitivity outside these
 
     References
     ----------
@@ -47,12 +46,13 @@ def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> Concentrated:
 
 
 def from_pure(epsilon: ArrayLike) -> Concentrated:
-    """(μ, τ) of every ε-DP mechanism: (ε·tanh(ε/2), √(2ε·tanh(ε/2))), both randomized response's, while ε <= 5.25.
+    """Return the (μ, τ) of every ε-DP mechanism: (ε·tanh(ε/2), √(2ε·tanh(ε/2))) for ε <= 5.25.
 
-    Beyond, τ is the standard of a loss of two values, ε and one nearer to 0; it tends to ε/2. No smaller τ will do.
+    These are randomized response's own. For ε > 5.25, τ is the subgaussian parameter of a loss with two values, ε and
+    one nearer to 0, and it tends to ε/2. No smaller τ will do.
 
-    Proof. Let L lie in [-ε, ε], E e^(-L) = 1. There are a law on {-b, ε} and one on {-ε, a} with the same E e^(-L) and
-    mean. For λ > -1 take the curve c + c'x + c"e^(-x) that touches e^(λx) at -b and meets it at ε: a sum of four
+    Proof. Let L lie in [-ε, ε], E e^(-L) = 1. There are distributions on {-b, ε} and on {-ε, a} with the same E e^(-L)
+    and mean. For λ > -1 take the curve c + c'x + c"e^(-x) that touches e^(λx) at -b and meets it at ε: a sum of four
     exponentials has at most three zeros, so it stays above, and E e^(λL) is largest on {-b, ε}; for λ < -1 on {-ε, a}.
     So τ² is the largest among two values, (width)² tanh(y/2)/2y at odds e^y (Kearns & Saul). On {-ε, a} it grows with
     a, up to randomized response; on {-b, ε}, where b = ln(1 + e^y(1-e^(-ε))), it is taken where it is flat in y.
@@ -61,9 +61,6 @@ def from_pure(epsilon: ArrayLike) -> Concentrated:
     ----------
     epsilon : pure budget, >= 0; broadcasts
 
-    Raises
-    ------
-    DomainError : epsilon outside this
 
     References
     ----------
@@ -80,7 +77,7 @@ def from_pure(epsilon: ArrayLike) -> Concentrated:
 
 
 def _lopsided(epsilon: NDArray) -> NDArray:
-    """The largest standard of a loss on {-b, ε}, for ε >= 5.25: it is taken where ln τ² has no slope in y.
+    """Return the largest subgaussian parameter of a loss on {-b, ε}, for ε >= 5.25, where ln τ² has no slope in y.
 
     The start is right to one part in 3000, and one of Newton's steps from it ends within 1e-14 of the top; beyond
     ε = 1e6 the start does.
@@ -97,7 +94,7 @@ def _lopsided(epsilon: NDArray) -> NDArray:
 
 
 def from_zcdp(rho: ArrayLike) -> Concentrated:
-    """(μ, τ) of every ρ-zCDP mechanism: (ρ, √(2(e^(Λ(1+Λ)ρ) - 1))/Λ) with Λ = min(1, 1.6/(ρ + 1.3)).
+    """Return the (μ, τ) of every ρ-zCDP mechanism: (ρ, √(2(e^(Λ(1+Λ)ρ) - 1))/Λ) with Λ = min(1, 1.6/(ρ + 1.3)).
 
     Any 0 < Λ <= 1 will do; this one is within 4 % of the best. A Gaussian has τ = √(2ρ).
 
@@ -110,9 +107,6 @@ def from_zcdp(rho: ArrayLike) -> Concentrated:
     ----------
     rho : zCDP budget, >= 0; broadcasts
 
-    Raises
-    ------
-    DomainError : rho outside this
 
     References
     ----------
@@ -128,18 +122,15 @@ def from_zcdp(rho: ArrayLike) -> Concentrated:
 
 
 def to_zcdp(budget: Budget) -> NDArray:
-    """ρ of every (μ, τ)-CDP mechanism: τ²/2, whatever μ.
+    """Return the ρ of every (μ, τ)-CDP mechanism: τ²/2, whatever μ is.
 
-    Proof. Neighbours go both ways, so the loss is finite and E e^(-L) = 1; at λ = -1 the standard then says that its
+    Proof. Neighbours go both ways, so the loss is finite and E e^(-L) = 1; at λ = -1 the parameter τ then says that its
     mean is at most τ²/2. So D_α = ln E e^((α-1)L)/(α-1) <= τ²/2 + (α-1)τ²/2 = ατ²/2.
 
     Parameters
     ----------
     budget : (mu, tau), each >= 0; they broadcast
 
-    Raises
-    ------
-    DomainError : a budget outside these
 
     References
     ----------
@@ -153,16 +144,13 @@ def to_zcdp(budget: Budget) -> NDArray:
 
 
 def sigma(budget: Budget, sensitivity: ArrayLike = 1) -> NDArray:
-    """Standard deviation of the Gaussian noise that gives (μ, τ)-CDP: Δ/min(τ, √(2μ)). Both numbers must hold.
+    """Return the σ of the Gaussian noise that gives (μ, τ)-CDP: Δ/min(τ, √(2μ)), because both numbers must hold.
 
     Parameters
     ----------
     budget : (mu, tau), each > 0; they broadcast
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -179,18 +167,15 @@ def sigma(budget: Budget, sensitivity: ArrayLike = 1) -> NDArray:
 
 
 def compose(*budgets: Budget) -> Concentrated:
-    """(μ, τ) of several CDP mechanisms together, fixed in advance: (Σμ, √Στ²).
+    """Return the (μ, τ) of several CDP mechanisms together, fixed in advance: (Σμ, √Στ²).
 
     Where each may look at the earlier answers the loss keeps this upper tail, so that `epsilon`, `delta` and `to_zcdp`
-    of the result hold, but its own standard may be larger: the means then depend on the answers.
+    of the result hold, but its own subgaussian parameter can be larger: the means then depend on the answers.
 
     Parameters
     ----------
     budgets : pairs (mu, tau), each >= 0; they broadcast. None at all compose to (0, 0).
 
-    Raises
-    ------
-    DomainError : a budget outside these
 
     References
     ----------
@@ -205,16 +190,13 @@ def compose(*budgets: Budget) -> Concentrated:
 
 
 def repeat(budget: Budget, k: ArrayLike) -> Concentrated:
-    """(μ, τ) of k mechanisms of one budget, composed as in `compose`: (kμ, √k τ).
+    """Return the (μ, τ) of k mechanisms of one budget, composed as in `compose`: (kμ, √k τ).
 
     Parameters
     ----------
     budget : (mu, tau) of one, each >= 0; they broadcast
     k : how many, a whole number >= 0
 
-    Raises
-    ------
-    DomainError : a budget or k outside these
 
     References
     ----------
@@ -229,18 +211,15 @@ def repeat(budget: Budget, k: ArrayLike) -> Concentrated:
 
 
 def epsilon(budget: Budget, delta: ArrayLike) -> NDArray:
-    """ε that the loss of a (μ, τ)-CDP mechanism exceeds with probability at most δ: μ + τ√(2 ln(1/δ)).
+    """Return the ε that the loss of a (μ, τ)-CDP mechanism exceeds with probability at most δ: μ + τ√(2 ln(1/δ)).
 
     The mechanism is then (ε, δ)-DP.
 
     Parameters
     ----------
     budget : (mu, tau), each >= 0; they broadcast with delta
-    delta : failure mass, 0 < delta < 1
+    delta : δ, 0 < delta < 1
 
-    Raises
-    ------
-    DomainError : budget or delta outside these
 
     References
     ----------
@@ -255,16 +234,15 @@ def epsilon(budget: Budget, delta: ArrayLike) -> NDArray:
 
 
 def delta(budget: Budget, epsilon: ArrayLike) -> NDArray:
-    """δ at which a (μ, τ)-CDP mechanism is (ε, δ)-DP: e^(-(ε-μ)²/2τ²), 1 where ε <= μ. `epsilon` solved for δ.
+    """Return a δ at which a (μ, τ)-CDP mechanism is (ε, δ)-DP: e^(-(ε-μ)²/2τ²), 1 for ε <= μ.
+
+    This is `epsilon` solved for δ.
 
     Parameters
     ----------
-    budget : (mu, tau), each >= 0; they broadcast with epsilon. At τ = 0 the loss never exceeds μ: δ = 0 from ε = μ on.
+    budget : (mu, tau), each >= 0; they broadcast with epsilon. At τ = 0 the loss never exceeds μ: δ = 0 for ε >= μ.
     epsilon : ε >= 0
 
-    Raises
-    ------
-    DomainError : budget or epsilon outside these
 
     References
     ----------

@@ -1,8 +1,10 @@
-"""What the definitions are made of: how far two distributions P and Q of a mechanism's output are apart.
+"""Divergences: `renyi(p, q, alpha)` returns how far apart two distributions of a mechanism's output are.
 
 P and Q are two arrays of probabilities over the same outcomes (the last axis, which sums to 1; other axes broadcast),
 or two `Normal`, or two `Laplace`, of one width. The closed forms can be traced; arrays cannot, for they are summed.
 """
+
+from __future__ import annotations
 
 from typing import Any, NamedTuple
 
@@ -31,7 +33,7 @@ Distribution = Normal | Laplace | ArrayLike
 
 
 def privacy_loss(p: Distribution, q: Distribution, outcome: ArrayLike | None = None) -> NDArray:
-    """The privacy loss ln(P(y)/Q(y)) of an outcome y.
+    """Return the privacy loss ln(P(y)/Q(y)) of an outcome y.
 
     Parameters
     ----------
@@ -40,7 +42,7 @@ def privacy_loss(p: Distribution, q: Distribution, outcome: ArrayLike | None = N
 
     Raises
     ------
-    DomainError : not two distributions of one kind and width, or no outcome for a closed form, or one for arrays
+    DomainError : p and q are not of one kind and width, or outcome is left out for closed forms or given for arrays
 
     References
     ----------
@@ -64,7 +66,7 @@ def privacy_loss(p: Distribution, q: Distribution, outcome: ArrayLike | None = N
 
 
 def kl(p: Distribution, q: Distribution) -> NDArray:
-    """Kullback-Leibler divergence: the loss's mean under P. Rényi's of order 1.
+    """Return the Kullback-Leibler divergence, the mean of the loss under P. It is Rényi's divergence of order 1.
 
     Parameters
     ----------
@@ -72,7 +74,7 @@ def kl(p: Distribution, q: Distribution) -> NDArray:
 
     Raises
     ------
-    DomainError : not two distributions of one kind and width
+    DomainError : p and q are not of one kind and width
 
     References
     ----------
@@ -85,7 +87,7 @@ def kl(p: Distribution, q: Distribution) -> NDArray:
 
 
 def max_divergence(p: Distribution, q: Distribution) -> NDArray:
-    """Max divergence: the loss's largest value. Rényi's of order ∞; ε-DP bounds it.
+    """Return the max divergence, the largest value of the loss. It is Rényi's of order ∞, and ε-DP bounds it.
 
     Parameters
     ----------
@@ -93,7 +95,7 @@ def max_divergence(p: Distribution, q: Distribution) -> NDArray:
 
     Raises
     ------
-    DomainError : not two distributions of one kind and width
+    DomainError : p and q are not of one kind and width
 
     References
     ----------
@@ -106,7 +108,7 @@ def max_divergence(p: Distribution, q: Distribution) -> NDArray:
 
 
 def renyi(p: Distribution, q: Distribution, alpha: ArrayLike) -> NDArray:
-    """Rényi divergence of order α: ln E[e^((α-1)L)] / (α-1), the loss L taken under P.
+    """Return the Rényi divergence of order α: ln E[e^((α-1)L)] / (α-1), the loss L taken under P.
 
     Parameters
     ----------
@@ -115,7 +117,7 @@ def renyi(p: Distribution, q: Distribution, alpha: ArrayLike) -> NDArray:
 
     Raises
     ------
-    DomainError : not two distributions of one kind and width, or alpha outside this
+    DomainError : p and q are not of one kind and width
 
     References
     ----------
@@ -136,7 +138,7 @@ def renyi(p: Distribution, q: Distribution, alpha: ArrayLike) -> NDArray:
 
 
 def hockey_stick(p: Distribution, q: Distribution, epsilon: ArrayLike) -> NDArray:
-    """Hockey-stick divergence: the most by which P(S) exceeds e^ε Q(S), over events S; E[(1 - e^(ε-L))₊].
+    """Return the hockey-stick divergence, the most by which P(S) exceeds e^ε Q(S) over all S: E[(1 - e^(ε-L))₊].
 
     A mechanism is (ε, δ)-DP where it is at most δ for all neighbours, in both directions.
 
@@ -147,7 +149,7 @@ def hockey_stick(p: Distribution, q: Distribution, epsilon: ArrayLike) -> NDArra
 
     Raises
     ------
-    DomainError : not two distributions of one kind and width, or epsilon outside this
+    DomainError : p and q are not of one kind and width
 
     References
     ----------
@@ -169,7 +171,7 @@ def hockey_stick(p: Distribution, q: Distribution, epsilon: ArrayLike) -> NDArra
 
 
 def _shift(p: Any, q: Any) -> NDArray | None:
-    """The distance between two closed forms' means in widths, with its sign; None for arrays."""
+    """Return the distance between two closed forms' means in widths, with its sign; None for arrays."""
     closed = Normal | Laplace
     if not isinstance(p, closed) and not isinstance(q, closed):
         return None
@@ -188,7 +190,7 @@ def _width(closed: Any) -> NDArray:
 
 
 def _masses(p: ArrayLike, q: ArrayLike) -> tuple[NDArray, NDArray]:
-    """Two arrays of probabilities over the same outcomes, checked."""
+    """Check two arrays of probabilities over the same outcomes, and return them."""
     p, q = (np.atleast_1d(domain.probability(name, value)) for name, value in (("p", p), ("q", q)))
     for name, value in (("p", p), ("q", q)):
         total = value.sum(axis=-1)
@@ -200,7 +202,7 @@ def _masses(p: ArrayLike, q: ArrayLike) -> tuple[NDArray, NDArray]:
 
 
 def _loss(p: NDArray, q: NDArray) -> NDArray:
-    """ln(p/q), with all its digits also where p and q nearly agree; -inf where p = 0, else inf where q = 0."""
+    """Return ln(p/q), with all its digits also where p and q nearly agree; -inf where p = 0, else inf where q = 0."""
     some_p, some_q = np.where(p == 0, 1.0, p), np.where(q == 0, 1.0, q)
     near = abs(p - q) < q / 2
     ratio = np.where(near, np.log1p(np.where(near, (p - q) / some_q, 0)), np.log(some_p) - np.log(some_q))
@@ -216,7 +218,7 @@ def _discrete_renyi(p: NDArray, q: NDArray, alpha: NDArray) -> NDArray:
 
 
 def _from_zero(p: NDArray, q: NDArray, loss: NDArray, t: NDArray) -> NDArray:
-    """ln E[e^(tL)]/t for small L and tL. No term is negative, so no digit cancels:
+    """Return ln E[e^(tL)]/t for small L and tL. No term is negative, so no digit cancels:
 
     E[e^(tL)] - 1 = t·KL + E[e^(tL) - 1 - tL], and KL = E[e^(-L) - 1 + L] + Q(P = 0).
     """
@@ -225,7 +227,7 @@ def _from_zero(p: NDArray, q: NDArray, loss: NDArray, t: NDArray) -> NDArray:
 
 
 def _from_top(p: NDArray, loss: NDArray, t: NDArray) -> NDArray:
-    """ln E[e^(tL)]/t from the largest loss m down: m + ln E[e^(t(L-m))]/t, where nothing overflows."""
+    """Return ln E[e^(tL)]/t from the largest loss m down: m + ln E[e^(t(L-m))]/t, where nothing overflows."""
     most = np.max(np.where((p == 0) | np.isinf(loss), -np.inf, loss), axis=-1)
     down = np.where(p == 0, 0.0, np.minimum(t[..., np.newaxis] * (loss - most[..., np.newaxis]), 0))
     fall = np.sum(p * np.expm1(down), axis=-1)
@@ -234,5 +236,5 @@ def _from_top(p: NDArray, loss: NDArray, t: NDArray) -> NDArray:
 
 
 def _beyond(x: NDArray) -> NDArray:
-    """e^x - 1 - x for |x| <= 1."""
+    """Return e^x - 1 - x for |x| <= 1."""
     return x**2 / 2 * hyp1f1(1, 3, x)

@@ -1,8 +1,11 @@
-"""What a valid parameter is, said in one place.
+"""Check parameters: what a valid parameter is, said in one place.
 
 Every public function passes each argument through one of these checks and goes on with what the check returns:
 
     sigma = domain.positive("sigma", sigma)
+
+A function raises `DomainError` for an argument outside the domain that its "Parameters" give. Its docstring has a
+section "Raises" only where the function raises the error for another reason as well.
 
 A check returns its value as float64 (a number or an array), so that the theorem below it can be written plainly.
 A bad value, also a single bad entry of an array, raises `DomainError`. Inside `gaps()` it becomes NaN instead, which
@@ -27,7 +30,7 @@ class DomainError(ValueError):
 
 @contextmanager
 def gaps() -> Iterator[None]:
-    """Within this context a bad value becomes NaN and raises nothing.
+    """Turn bad values into NaN within this context, where they would otherwise raise an error.
 
     >>> with gaps():
     ...     float(positive("sigma", -1.0))
@@ -57,7 +60,7 @@ def condition(name: str, value: Any, ok: Any, allowed: str, instead: str = "") -
 
 
 def single(name: str, value: Any, instead: str = "") -> Any:
-    """`value`, which has passed its own check, if it is one number and no array.
+    """Return `value`, which has passed its own check, if it is one number and no array.
 
     >>> float(single("sigma", np.float64(2)))
     2.0
@@ -71,7 +74,7 @@ def single(name: str, value: Any, instead: str = "") -> Any:
 
 
 def is_traced(value: Any) -> bool:
-    """True for the stand-ins that record a function's operations (they say so themselves)."""
+    """Return True for the stand-ins that record a function's operations (they say so themselves)."""
     return getattr(type(value), "is_traced", False)
 
 
@@ -83,7 +86,7 @@ def _message(name: str, value: Any, ok: Any, allowed: str, instead: str) -> str:
 
 
 def _numbers(name: str, value: Any, allowed: str) -> Any:
-    """`value` as float64 before any arithmetic: integers would overflow, the rest is not a number at all."""
+    """Return `value` as float64 before any arithmetic: integers would overflow, the rest is not a number at all."""
     if isinstance(value, int) and not isinstance(value, bool):
         try:
             return np.float64(value)
@@ -99,7 +102,7 @@ def _numbers(name: str, value: Any, allowed: str) -> Any:
     return array.astype(np.float64)[()]
 
 
-def _check(rule: Callable[[Any], Any], allowed: str, doc: str) -> Callable[..., Any]:
+def _check(rule: Callable[[Any], Any], allowed: str, used_for: str) -> Callable[..., Any]:
     def check(name: str, value: Any, instead: str = "") -> Any:
         if type(value) in (float, np.float64) and rule(value):  # the common case, kept under half a microsecond
             return np.float64(value)
@@ -107,28 +110,28 @@ def _check(rule: Callable[[Any], Any], allowed: str, doc: str) -> Callable[..., 
             value = _numbers(name, value, allowed)
         return condition(name, value, rule(value), allowed, instead)
 
-    check.__doc__ = doc
+    check.__doc__ = f"Check that a value is {allowed}: {used_for}"
     return check
 
 
-real = _check(lambda x: abs(x) < np.inf, "a finite number", "A finite number.")
-positive = _check(lambda x: (x > 0) & (x < np.inf), "a finite number > 0", "A finite number > 0: sigma, scale, ...")
-nonnegative = _check(lambda x: (x >= 0) & (x < np.inf), "a finite number >= 0", "A finite number >= 0: budgets.")
-extended = _check(lambda x: x >= 0, "a number >= 0 (inf allowed)", "A number >= 0; inf says: no guarantee at all.")
-fraction = _check(lambda x: (x > 0) & (x < 1), "strictly between 0 and 1", "0 < x < 1: a target delta, a slack.")
-probability = _check(lambda x: (x >= 0) & (x <= 1), "between 0 and 1", "0 <= x <= 1: a budget's delta, a rate.")
-order = _check(lambda x: x > 1, "an order > 1 (inf allowed)", "A Rényi order 1 < alpha <= inf.")
+real = _check(lambda x: abs(x) < np.inf, "a finite number", "an answer.")
+positive = _check(lambda x: (x > 0) & (x < np.inf), "a finite number > 0", "sigma, scale, ...")
+nonnegative = _check(lambda x: (x >= 0) & (x < np.inf), "a finite number >= 0", "budgets.")
+extended = _check(lambda x: x >= 0, "a number >= 0 (inf allowed)", "budgets, where inf is no guarantee at all.")
+fraction = _check(lambda x: (x > 0) & (x < 1), "strictly between 0 and 1", "a target delta, a slack.")
+probability = _check(lambda x: (x >= 0) & (x <= 1), "between 0 and 1", "a budget's delta, a sampling rate.")
+order = _check(lambda x: x > 1, "an order > 1 (inf allowed)", "a Rényi order.")
 order_or_limit = _check(
-    lambda x: x >= 1, "an order >= 1 (inf allowed)", "A Rényi order, 1 (KL) and inf (max) included."
+    lambda x: x >= 1, "an order >= 1 (inf allowed)", "a Rényi order, 1 (KL) and inf (max) included."
 )
-count = _check(lambda x: (x >= 0) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 0", "A number of queries, k.")
+count = _check(lambda x: (x >= 0) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 0", "a number of queries, k.")
 positive_count = _check(
-    lambda x: (x >= 1) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 1", "A number of rows, a group's size."
+    lambda x: (x >= 1) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 1", "a number of rows, a group's size."
 )
 
 
 def pair(name: str, value: Any) -> tuple[Any, Any]:
-    """The two numbers of a budget such as `Approx(epsilon, delta)`; each still needs its own check.
+    """Return the two numbers of a budget such as `Approx(epsilon, delta)`; each still needs its own check.
 
     >>> pair("budget", (1.0, 1e-5))
     (1.0, 1e-05)
@@ -136,3 +139,17 @@ def pair(name: str, value: Any) -> tuple[Any, Any]:
     if isinstance(value, tuple | list) and len(value) == 2:
         return value[0], value[1]
     raise DomainError(f"{name} must be a pair of numbers, got {value!r} of type {type(value).__name__}")
+
+
+def generator(name: str, value: Any) -> np.random.Generator:
+    """Return `value` if it is a source of randomness of NumPy's.
+
+    >>> generator("rng", 5)
+    Traceback (most recent call last):
+    ...
+    dp_lib.domain.DomainError: rng must be a numpy.random.Generator, got 5 of type int; use numpy.random.default_rng(1)
+    """
+    if isinstance(value, np.random.Generator):
+        return value
+    got = f"{value!r} of type {type(value).__name__}"
+    raise DomainError(f"{name} must be a numpy.random.Generator, got {got}; use numpy.random.default_rng(1)")

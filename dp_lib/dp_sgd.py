@@ -1,8 +1,10 @@
-"""Private gradient descent, DP-SGD: the step with its clipping, sampling and noise, and what a run of them costs.
+"""Private gradient descent (DP-SGD): `epsilon(sigma, q, steps, delta)` returns what a training run costs.
 
-Throughout, the noise multiplier sigma is the noise's deviation in units of the clipping norm, each example joins a step
-with probability q on its own (Poisson sampling), and a neighbour has one example more or less.
+Throughout, the noise multiplier sigma is the noise's standard deviation in units of the clipping norm, each example
+joins a step with probability q on its own (Poisson sampling), and a neighbour has one example more or less.
 """
+
+from __future__ import annotations
 
 import functools
 
@@ -18,16 +20,13 @@ ORDERS: tuple[int, ...] = (*range(2, 17), 18, 20, 22, 24, 27, 30, 34, 38, 43, 48
 
 
 def clip(gradients: ArrayLike, norm: ArrayLike) -> NDArray:
-    """Each gradient g, shortened to length C where it is longer: g · min(1, C/‖g‖).
+    """Return each gradient g, shortened to length C where it is longer: g · min(1, C/‖g‖).
 
     Parameters
     ----------
-    gradients : one a row, the last axis running over coordinates; a leading axis may run over models
-    norm : clipping norm C > 0, in the gradients' units; one number, or one a model
+    gradients : one per row, the last axis running over coordinates; a leading axis can run over models
+    norm : clipping norm C > 0, in the gradients' units; one number, or one per model
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -43,18 +42,15 @@ def clip(gradients: ArrayLike, norm: ArrayLike) -> NDArray:
 
 
 def noisy_sum(gradients: ArrayLike, norm: ArrayLike, sigma: ArrayLike, rng: Generator) -> NDArray:
-    """The sum of the clipped gradients + Gaussian noise of deviation σC on each coordinate.
+    """Return the sum of the clipped gradients + Gaussian noise of standard deviation σC on each coordinate.
 
     Parameters
     ----------
-    gradients : one a row, as `clip` takes them; no row at all is fine, and noise all the same
+    gradients : one per row, as `clip` takes them; with no row at all the sum is the noise alone
     norm : clipping norm C > 0: the sum's L2 sensitivity for one example more or less
     sigma : noise multiplier >= 0; 0 is clipping without privacy
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -66,11 +62,12 @@ def noisy_sum(gradients: ArrayLike, norm: ArrayLike, sigma: ArrayLike, rng: Gene
     total = np.sum(clip(gradients, norm), axis=-2)
     sigma = domain.nonnegative("sigma", sigma)
     norm = domain.positive("norm", norm)
+    rng = domain.generator("rng", rng)
     return total + (sigma * norm)[..., None] * rng.standard_normal(total.shape)
 
 
 def sample(n: int, q: float, rng: Generator) -> NDArray:
-    """A Poisson sample: the indices of 0..n-1 that are kept, each with probability q on its own.
+    """Return a Poisson sample: the indices of 0..n-1 that are kept, each independently with probability q.
 
     Parameters
     ----------
@@ -78,9 +75,6 @@ def sample(n: int, q: float, rng: Generator) -> NDArray:
     q : sampling rate, 0 <= q <= 1
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : n or q outside these
 
     References
     ----------
@@ -91,22 +85,22 @@ def sample(n: int, q: float, rng: Generator) -> NDArray:
     """
     n = domain.single("n", domain.count("n", n))
     q = domain.single("q", domain.probability("q", q))
+    rng = domain.generator("rng", rng)
     return np.flatnonzero(rng.random(int(n)) < q)
 
 
 def epsilon(sigma: ArrayLike, q: ArrayLike, steps: ArrayLike, delta: ArrayLike) -> NDArray:
-    """ε of a run by RDP: the sampled Gaussian's ε̄ times the steps, converted tightly, at the best of `ORDERS`.
+    """Return the ε of a run by RDP: the sampled Gaussian's ε̄ times the steps, converted at the best of `ORDERS`.
+
+    The conversion is `rdp.epsilon_tight`.
 
     Parameters
     ----------
     sigma : noise multiplier, 1e-50 <= sigma <= 1e50; broadcasts
     q : sampling rate, 0 <= q <= 1
     steps : a whole number >= 0
-    delta : failure mass, 0 < delta < 1
+    delta : δ, 0 < delta < 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -122,18 +116,15 @@ def epsilon(sigma: ArrayLike, q: ArrayLike, steps: ArrayLike, delta: ArrayLike) 
 
 
 def sigma(epsilon: ArrayLike, delta: ArrayLike, q: ArrayLike, steps: ArrayLike) -> NDArray:
-    """The smallest noise multiplier with which a run keeps to (ε, δ) by this module's `epsilon`, rounded up.
+    """Return the least noise multiplier with which a run satisfies (ε, δ)-DP by this module's `epsilon`, rounded up.
 
     Parameters
     ----------
-    epsilon : ε > 0 of the whole run, within reach of the orders (at δ = 1e-5 from about 0.05 on); broadcasts
-    delta : failure mass, 0 < delta < 1
+    epsilon : ε > 0 of the whole run, within reach of the orders (at δ = 1e-5 about 0.05 or more); broadcasts
+    delta : δ, 0 < delta < 1
     q : sampling rate, 0 < q <= 1
     steps : a whole number >= 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -162,11 +153,11 @@ def _spent(log_sigma: NDArray, q: NDArray, steps: NDArray, delta: NDArray) -> ND
 
 
 def limit(sigma: ArrayLike, q: ArrayLike, steps: ArrayLike) -> NDArray:
-    """μ of the normal pair that a run comes to look like: q √(steps (e^(1/σ²) - 1)). No bound, in either direction.
+    """Return an estimate of the run's μ in Gaussian DP, and no bound: q √(steps (e^(1/σ²) - 1)).
 
-    It is the limit of many steps at rates that fall like 1/√steps. Short of it the ε read off this μ is too small for
-    small q and few steps (q = 0.01, σ = 0.8, 100 steps, δ = 1e-5: 0.70, and the truth is at least 1.51) and too large
-    for large q, little noise and long runs (q = 0.1, σ = 0.8, 640 steps: 32.3, and the truth is at most 30.1).
+    It is the limit of many steps at rates that fall like 1/√steps. Short of it the ε of this μ is too small where
+    single large losses decide (q = 0.01, σ = 0.8, 100 steps, δ = 1e-5: 0.70, and the truth is at least 1.51) and too
+    large where there is little noise (q = 0.01, σ = 0.5, 10 000 steps: 57.2, and the truth is at most 43.4).
     `pld.PrivacyLoss.subsampled_gaussian` has the truth between bounds; `epsilon` is one from above.
 
     Parameters
@@ -175,9 +166,6 @@ def limit(sigma: ArrayLike, q: ArrayLike, steps: ArrayLike) -> NDArray:
     q : sampling rate, 0 <= q <= 1
     steps : a whole number >= 0
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -193,7 +181,7 @@ def limit(sigma: ArrayLike, q: ArrayLike, steps: ArrayLike) -> NDArray:
 
 
 def shuffled(sigma: ArrayLike, steps: ArrayLike, delta: ArrayLike) -> NDArray:
-    """A lower bound on ε of one epoch whose batches come from a shuffled order instead: no accountant may claim less.
+    """Return a lower bound on the ε of one epoch with shuffled batches: no accountant can claim less.
 
     The neighbour has one example blanked out. Seen from a batch sum at its other examples' worst, the example's batch
     has mean 2 and all the others 0, after the blank 1 and 0. The event that some sum exceeds c has probabilities
@@ -203,11 +191,8 @@ def shuffled(sigma: ArrayLike, steps: ArrayLike, delta: ArrayLike) -> NDArray:
     ----------
     sigma : noise multiplier > 0; broadcasts
     steps : batches in the epoch, a whole number >= 1
-    delta : failure mass, 0 < delta < 1
+    delta : δ, 0 < delta < 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------

@@ -1,7 +1,10 @@
-"""Gaussian differential privacy: μ-GDP, no easier to tell apart than N(0, 1) and N(μ, 1) (Dong, Roth & Su 2022).
+"""Gaussian DP (GDP): `gaussian(sigma)` returns the budget μ of the Gaussian mechanism.
 
-For the Gaussian mechanism nothing is lost: `epsilon` and `delta` are exact, the reference for every bound of the book.
+Two neighbours under a μ-GDP mechanism are no easier to tell apart than N(0, 1) and N(μ, 1) (Dong, Roth & Su 2022). For
+the Gaussian mechanism nothing is lost: `epsilon` and `delta` are exact, the reference for every bound of the book.
 """
+
+from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,16 +14,13 @@ from dp_lib import domain
 
 
 def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """μ of the Gaussian mechanism: Δ/σ.
+    """Return the μ of the Gaussian mechanism: Δ/σ.
 
     Parameters
     ----------
     sigma : standard deviation of the noise, > 0, in the query's units; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : sigma or sensitivity outside these
 
     References
     ----------
@@ -35,7 +35,7 @@ def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
 
 
 def from_pure(epsilon: ArrayLike) -> NDArray:
-    """μ of every ε-DP mechanism: 2Φ⁻¹(e^ε/(1+e^ε)). Randomized response needs it all.
+    """Return the μ of every ε-DP mechanism: 2Φ⁻¹(e^ε/(1+e^ε)). Randomized response needs all of it.
 
     Proof. The least type II error of a test on an ε-DP mechanism is at least 1 - e^ε a and e^(-ε)(1 - a), two lines
     that meet at a = 1/(1+e^ε) = Φ(-μ/2), where the error is a as well. There Φ(Φ⁻¹(1-a) - μ) has the same value; it is
@@ -46,9 +46,6 @@ def from_pure(epsilon: ArrayLike) -> NDArray:
     ----------
     epsilon : pure budget, 0 <= epsilon <= 700 (beyond, μ > 74: two normals that no one mixes up); broadcasts
 
-    Raises
-    ------
-    DomainError : epsilon outside this
 
     References
     ----------
@@ -66,16 +63,13 @@ def from_pure(epsilon: ArrayLike) -> NDArray:
 
 
 def sigma(mu: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """Standard deviation of the Gaussian noise that gives μ-GDP: Δ/μ.
+    """Return the σ of the Gaussian noise that gives μ-GDP: Δ/μ.
 
     Parameters
     ----------
     mu : budget, > 0, dimensionless; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : mu or sensitivity outside these
 
     References
     ----------
@@ -90,15 +84,12 @@ def sigma(mu: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
 
 
 def compose(*budgets: ArrayLike) -> NDArray:
-    """μ of several GDP mechanisms together, each free to look at the earlier answers: √Σμ².
+    """Return the μ of an adaptive composition of GDP mechanisms: √Σμ².
 
     Parameters
     ----------
     budgets : the μ of each, >= 0, dimensionless; they broadcast. None at all compose to 0.
 
-    Raises
-    ------
-    DomainError : a budget outside these
 
     References
     ----------
@@ -112,16 +103,13 @@ def compose(*budgets: ArrayLike) -> NDArray:
 
 
 def repeat(mu: ArrayLike, k: ArrayLike) -> NDArray:
-    """μ of k mechanisms of one μ: √k μ.
+    """Return the μ of k mechanisms of one μ: √k μ.
 
     Parameters
     ----------
     mu : budget of one, >= 0, dimensionless; broadcasts
     k : how many, a whole number >= 0
 
-    Raises
-    ------
-    DomainError : mu or k outside these
 
     References
     ----------
@@ -136,16 +124,13 @@ def repeat(mu: ArrayLike, k: ArrayLike) -> NDArray:
 
 
 def group(mu: ArrayLike, size: ArrayLike) -> NDArray:
-    """μ towards a group of `size` people: size·μ.
+    """Return the μ for a group of `size` people: size·μ.
 
     Parameters
     ----------
-    mu : budget towards one person, >= 0, dimensionless; broadcasts
+    mu : budget for one person, >= 0, dimensionless; broadcasts
     size : people in the group, a whole number >= 1
 
-    Raises
-    ------
-    DomainError : mu or size outside these
 
     References
     ----------
@@ -160,16 +145,13 @@ def group(mu: ArrayLike, size: ArrayLike) -> NDArray:
 
 
 def trade_off(mu: ArrayLike, type_one_error: ArrayLike) -> NDArray:
-    """The least type II error of any test that tells two neighbours apart: Φ(Φ⁻¹(1 - a) - μ).
+    """Return the least type II error of any test that tells two neighbours apart: Φ(Φ⁻¹(1 - a) - μ).
 
     Parameters
     ----------
     mu : budget, >= 0, dimensionless; broadcasts
     type_one_error : a, the test's chance of a false alarm, between 0 and 1
 
-    Raises
-    ------
-    DomainError : mu or type_one_error outside these
 
     References
     ----------
@@ -184,7 +166,7 @@ def trade_off(mu: ArrayLike, type_one_error: ArrayLike) -> NDArray:
 
 
 def delta(mu: ArrayLike, epsilon: ArrayLike) -> NDArray:
-    """The exact privacy profile: the least δ at which every μ-GDP mechanism is (ε, δ)-DP.
+    """Return the least δ at which every μ-GDP mechanism is (ε, δ)-DP, its exact privacy profile.
 
     δ = Φ(μ/2 - ε/μ) - e^ε Φ(-μ/2 - ε/μ).
 
@@ -193,9 +175,6 @@ def delta(mu: ArrayLike, epsilon: ArrayLike) -> NDArray:
     mu : budget, >= 0, dimensionless; broadcasts with epsilon
     epsilon : ε >= 0
 
-    Raises
-    ------
-    DomainError : mu or epsilon outside these
 
     References
     ----------
@@ -214,7 +193,7 @@ def delta(mu: ArrayLike, epsilon: ArrayLike) -> NDArray:
 
 
 def epsilon(mu: ArrayLike, delta: ArrayLike) -> NDArray:
-    """The least ε >= 0 at which every μ-GDP mechanism is (ε, δ)-DP: `delta` solved for ε.
+    """Return the least ε >= 0 at which every μ-GDP mechanism is (ε, δ)-DP: `delta` solved for ε.
 
     log δ is concave in ε, so each of Newton's steps ends on the safe side of the root, at a larger ε. Seven steps from
     the tail bound P(L > ε) <= δ reach it to 1e-12 (relative to ε where δ is at most .8 of δ at ε = 0, and to μ beyond),
@@ -223,11 +202,8 @@ def epsilon(mu: ArrayLike, delta: ArrayLike) -> NDArray:
     Parameters
     ----------
     mu : budget, >= 0, dimensionless; broadcasts with delta
-    delta : failure mass, 0 < delta < 1
+    delta : δ, 0 < delta < 1
 
-    Raises
-    ------
-    DomainError : mu or delta outside these
 
     References
     ----------
@@ -249,7 +225,7 @@ def epsilon(mu: ArrayLike, delta: ArrayLike) -> NDArray:
 
 
 def _log_delta(mu: NDArray, x: NDArray) -> tuple[NDArray, NDArray, NDArray]:
-    """log δ, rounded up, its slope in x at this μ, and in μ at this ε. x = ε/μ - μ/2, so that P(L > ε) = Φ(-x).
+    """Return log δ, rounded up, its slope in x at this μ, and in μ at this ε. x = ε/μ - μ/2, so P(L > ε) = Φ(-x).
 
     δ = Φ(-x)(1 - R), R = e^ε Φ(-x - μ)/Φ(-x), a ratio of two Mills ratios: nothing overflows. 1 - R loses its digits
     at small μ, so there log R is the integral of -g = (log erfcx)' between its two ends, by the trapezoid rule with
@@ -272,5 +248,5 @@ def _log_delta(mu: NDArray, x: NDArray) -> tuple[NDArray, NDArray, NDArray]:
 
 
 def _third_slope(pull: NDArray, g: NDArray) -> NDArray:
-    """The third derivative of g = pull - 2x, where pull' = pull·g."""
+    """Return the third derivative of g = pull - 2x, where pull' = pull·g."""
     return pull * (g * (g**2 + 4 * pull * g + pull**2 - 6) - 2 * pull)

@@ -1,12 +1,14 @@
-"""The randomness: mechanisms that answer with noise. Every one takes its source of randomness, `rng`, last.
+"""Mechanisms: `gaussian(value, sigma, rng)` returns a noisy answer. Each takes a source of randomness, `rng`, last.
 
-How much noise a budget needs is the rooms' business. `laplace` takes ε; `gaussian` takes σ, which comes from
-`approx.sigma_exact(epsilon, delta)`, `rdp.sigma(alpha, epsilon_bar)`, `zcdp.sigma(rho)`, `cdp.sigma(budget)` or
+How much noise a budget needs, the modules of the definitions say. `laplace` takes ε; `gaussian` takes σ, which comes
+from `approx.sigma_exact(epsilon, delta)`, `rdp.sigma(alpha, epsilon_bar)`, `zcdp.sigma(rho)`, `cdp.sigma(budget)` or
 `gdp.sigma(mu)`.
 
 All but `discrete_laplace` and `discrete_gaussian` compute in floating point. They show what a mechanism does to
 statistics; as they stand they do not protect anyone (see `textbook_laplace`).
 """
+
+from __future__ import annotations
 
 import itertools
 import math
@@ -24,7 +26,7 @@ CANDIDATES = 500_000  # most datasets that `private_dataset` weighs against each
 
 
 def laplace(value: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: Generator) -> NDArray:
-    """value + Laplace noise of scale sensitivity/ε: ε-DP.
+    """Return value + Laplace noise of scale sensitivity/ε, which is ε-DP.
 
     Parameters
     ----------
@@ -33,9 +35,6 @@ def laplace(value: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: G
     epsilon : pure budget for the whole answer, > 0
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -47,23 +46,21 @@ def laplace(value: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: G
     value = domain.real("value", value)
     sensitivity = domain.positive("sensitivity", sensitivity)
     epsilon = domain.positive("epsilon", epsilon)
+    rng = domain.generator("rng", rng)
     return value + rng.laplace(
         0, sensitivity / epsilon, np.broadcast_shapes(*map(np.shape, (value, sensitivity, epsilon)))
     )
 
 
 def gaussian(value: ArrayLike, sigma: ArrayLike, rng: Generator) -> NDArray:
-    """value + Gaussian noise of deviation σ.
+    """Return value + Gaussian noise of standard deviation σ.
 
     Parameters
     ----------
     value : the true answer, a number or a vector (each entry gets its own noise)
-    sigma : standard deviation, > 0, in the answer's units; the rooms' `sigma` functions give it for a budget
+    sigma : standard deviation, > 0, in the answer's units; `sigma` in a definition's module gives it for a budget
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -75,11 +72,12 @@ def gaussian(value: ArrayLike, sigma: ArrayLike, rng: Generator) -> NDArray:
     """
     value = domain.real("value", value)
     sigma = domain.positive("sigma", sigma)
+    rng = domain.generator("rng", rng)
     return value + rng.normal(0, sigma, np.broadcast_shapes(np.shape(value), np.shape(sigma)))
 
 
 def randomized_response(bits: ArrayLike, epsilon: ArrayLike, rng: Generator) -> NDArray:
-    """Each bit as it is with probability e^ε/(1 + e^ε), else flipped: ε-DP for each.
+    """Return each bit as it is with probability e^ε/(1 + e^ε), otherwise flipped: ε-DP for each bit.
 
     Parameters
     ----------
@@ -87,9 +85,6 @@ def randomized_response(bits: ArrayLike, epsilon: ArrayLike, rng: Generator) -> 
     epsilon : pure budget of each bit, >= 0
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -101,21 +96,19 @@ def randomized_response(bits: ArrayLike, epsilon: ArrayLike, rng: Generator) -> 
     bits = domain.real("bits", bits)
     bits = domain.condition("bits", bits, (bits == 0) | (bits == 1), "0 or 1")
     epsilon = domain.nonnegative("epsilon", epsilon)
+    rng = domain.generator("rng", rng)
     flip = rng.random(np.broadcast_shapes(np.shape(bits), np.shape(epsilon))) < expit(-epsilon)
     return np.where(flip, 1 - bits, bits).astype(int)[()]
 
 
 def response_mean(reports: ArrayLike, epsilon: ArrayLike) -> NDArray:
-    """The unbiased estimate of the true bits' mean from `randomized_response`'s: (mean - 1/2)/tanh(ε/2) + 1/2.
+    """Return the unbiased estimate of the true bits' mean from randomized responses: (mean - 1/2)/tanh(ε/2) + 1/2.
 
     Parameters
     ----------
     reports : 0 or 1, an array with at least one entry
     epsilon : the budget with which they were given, > 0
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -132,7 +125,7 @@ def response_mean(reports: ArrayLike, epsilon: ArrayLike) -> NDArray:
 
 
 def exponential_weights(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike) -> NDArray:
-    """The exponential mechanism's probabilities, in proportion to e^(ε score / 2 sensitivity).
+    """Return the exponential mechanism's probabilities, in proportion to e^(ε score / 2 sensitivity).
 
     Parameters
     ----------
@@ -140,9 +133,6 @@ def exponential_weights(scores: ArrayLike, sensitivity: ArrayLike, epsilon: Arra
     sensitivity : how far one record can move any score, > 0, in the scores' units
     epsilon : pure budget, >= 0
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -155,9 +145,9 @@ def exponential_weights(scores: ArrayLike, sensitivity: ArrayLike, epsilon: Arra
 
 
 def exponential(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: Generator) -> NDArray:
-    """The index of a candidate, drawn by the exponential mechanism: ε-DP.
+    """Return the index of a candidate, drawn by the exponential mechanism, which is ε-DP.
 
-    Drawn as the largest of ε score / 2 sensitivity + Gumbel noise, which has the same law as `exponential_weights`.
+    Drawn as the largest of ε score / 2 sensitivity + Gumbel noise, which has the distribution `exponential_weights`.
 
     Parameters
     ----------
@@ -166,9 +156,6 @@ def exponential(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, r
     epsilon : pure budget of one draw, >= 0
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -177,6 +164,7 @@ def exponential(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, r
     >>> int(exponential([0, 10, 2], 1, 5, np.random.default_rng(1)))
     1
     """
+    rng = domain.generator("rng", rng)
     return _noisy_max(_exponents(scores, sensitivity, epsilon), rng.gumbel)
 
 
@@ -193,7 +181,7 @@ def _noisy_max(exponents: NDArray, noise: Callable[..., NDArray]) -> NDArray:
 
 
 def report_noisy_max(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: Generator) -> NDArray:
-    """The index of the largest score after Laplace noise of scale 2 sensitivity/ε on each: ε-DP.
+    """Return the index of the largest score after Laplace noise of scale 2 sensitivity/ε on each, which is ε-DP.
 
     Parameters
     ----------
@@ -202,9 +190,6 @@ def report_noisy_max(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLi
     epsilon : pure budget of one draw, > 0
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -214,14 +199,15 @@ def report_noisy_max(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLi
     1
     """
     epsilon = domain.positive("epsilon", epsilon)
+    rng = domain.generator("rng", rng)
     return _noisy_max(_exponents(scores, sensitivity, epsilon), rng.laplace)
 
 
 def permute_and_flip(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: Generator) -> NDArray:
-    """The index of the largest score after exponential noise of mean 2 sensitivity/ε on each: ε-DP.
+    """Return the index of the largest score after exponential noise of mean 2 sensitivity/ε on each, which is ε-DP.
 
-    The same law as the mechanism's first form: look at the candidates in random order, and take each with probability
-    e^(-ε shortfall / 2 sensitivity), where the shortfall is its distance from the best score.
+    This has the distribution of the mechanism's first form: look at the candidates in random order, and take each with
+    probability e^(-ε shortfall / 2 sensitivity), where the shortfall is its distance from the best score.
 
     Parameters
     ----------
@@ -230,9 +216,6 @@ def permute_and_flip(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLi
     epsilon : pure budget of one draw, > 0
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -242,11 +225,14 @@ def permute_and_flip(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLi
     1
     """
     epsilon = domain.positive("epsilon", epsilon)
+    rng = domain.generator("rng", rng)
     return _noisy_max(_exponents(scores, sensitivity, epsilon), rng.exponential)
 
 
 def above_threshold(answers: ArrayLike, threshold: float, sensitivity: float, epsilon: float, rng: Generator) -> int:
-    """The index of the first answer above a noisy threshold, or -1; however many there are, ε-DP. "Sparse vector".
+    """Return the index of the first answer above a noisy threshold, or -1; ε-DP for any number of answers.
+
+    This is also called the sparse vector technique.
 
     Parameters
     ----------
@@ -256,9 +242,6 @@ def above_threshold(answers: ArrayLike, threshold: float, sensitivity: float, ep
     epsilon : pure budget of the whole search, > 0
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -280,7 +263,7 @@ def above_threshold(answers: ArrayLike, threshold: float, sensitivity: float, ep
 
 
 def discrete_laplace(value: ArrayLike, sensitivity: int, epsilon: float, rng: Generator) -> NDArray:
-    """Integers + exact discrete Laplace noise, P(x) ~ e^(-ε|x|/Δ) at sensitivity Δ: ε-DP.
+    """Return integers + exact discrete Laplace noise, P(x) ~ e^(-ε|x|/Δ) at sensitivity Δ, which is ε-DP.
 
     Parameters
     ----------
@@ -289,9 +272,6 @@ def discrete_laplace(value: ArrayLike, sensitivity: int, epsilon: float, rng: Ge
     epsilon : pure budget for the whole answer, >= 2^-48 sensitivity; taken as the fraction that the float is
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -304,12 +284,13 @@ def discrete_laplace(value: ArrayLike, sensitivity: int, epsilon: float, rng: Ge
     sensitivity = domain.single("sensitivity", domain.positive_count("sensitivity", sensitivity))
     epsilon = domain.single("epsilon", domain.positive("epsilon", epsilon))
     domain.condition("epsilon/sensitivity", epsilon / sensitivity, epsilon / sensitivity >= 2.0**-48, ">= 2^-48")
+    rng = domain.generator("rng", rng)
     rate = Fraction(float(epsilon)) / int(sensitivity)
     return value + _each(np.shape(value), lambda: _laplace_noise(rate, rng))
 
 
 def discrete_gaussian(value: ArrayLike, sigma: float, rng: Generator) -> NDArray:
-    """Integers + exact discrete Gaussian noise, P(x) ~ e^(-x²/2σ²): Δ²/2σ²-zCDP at L2 sensitivity Δ.
+    """Return integers + exact discrete Gaussian noise, P(x) ~ e^(-x²/2σ²): Δ²/2σ²-zCDP at L2 sensitivity Δ.
 
     Parameters
     ----------
@@ -317,9 +298,6 @@ def discrete_gaussian(value: ArrayLike, sigma: float, rng: Generator) -> NDArray
     sigma : 0 < σ <= 2^48, of the noise before it is made an integer; taken as the fraction that the float is
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -331,6 +309,7 @@ def discrete_gaussian(value: ArrayLike, sigma: float, rng: Generator) -> NDArray
     value = _integers(value)
     sigma = domain.single("sigma", domain.positive("sigma", sigma))
     sigma = Fraction(float(domain.condition("sigma", sigma, sigma <= 2.0**48, "<= 2^48")))
+    rng = domain.generator("rng", rng)
     return value + _each(np.shape(value), lambda: _gaussian_noise(sigma, rng))
 
 
@@ -347,7 +326,7 @@ def _each(shape: tuple[int, ...], draw: Callable[[], int]) -> NDArray:
 
 
 def _laplace_noise(rate: Fraction, rng: Generator) -> int:
-    """An integer with P(x) in proportion to e^(-rate |x|): geometric in steps of the denominator, and a sign."""
+    """Return an integer with P(x) ~ e^(-rate |x|): geometric in steps of the denominator, with a random sign."""
     while True:
         remainder = _below(rate.denominator, rng)
         if not _bernoulli_exp(Fraction(remainder, rate.denominator), rng):
@@ -362,7 +341,7 @@ def _laplace_noise(rate: Fraction, rng: Generator) -> int:
 
 
 def _gaussian_noise(sigma: Fraction, rng: Generator) -> int:
-    """A Laplace integer, kept with the probability that makes it Gaussian."""
+    """Return a Laplace integer, kept with the probability that makes it Gaussian."""
     rate = Fraction(1, math.floor(sigma) + 1)
     while True:
         x = _laplace_noise(rate, rng)
@@ -371,7 +350,7 @@ def _gaussian_noise(sigma: Fraction, rng: Generator) -> int:
 
 
 def _bernoulli_exp(gamma: Fraction, rng: Generator) -> bool:
-    """True with probability e^(-γ), γ >= 0: by e^(-1) for each whole in it, then by the series of the rest."""
+    """Return True with probability e^(-γ), γ >= 0: by e^(-1) for each whole in it, then by the series of the rest."""
     for _ in range(math.floor(gamma)):
         if not _bernoulli_exp(Fraction(1, 2), rng) or not _bernoulli_exp(Fraction(1, 2), rng):
             return False
@@ -383,7 +362,7 @@ def _bernoulli_exp(gamma: Fraction, rng: Generator) -> bool:
 
 
 def _below(n: int, rng: Generator) -> int:
-    """A uniform integer 0 <= i < n, of any size."""
+    """Return a uniform integer 0 <= i < n, of any size."""
     bits = (n - 1).bit_length()
     while True:
         i = int.from_bytes(rng.bytes(-(-bits // 8))) >> (-bits % 8)
@@ -395,7 +374,9 @@ def _below(n: int, rng: Generator) -> int:
 
 
 def private_mean(data: ArrayLike, bound: float, epsilon: float, rng: Generator) -> NDArray:
-    """The mean of data held to [-bound, bound], + Laplace noise of scale 2 bound/(n ε): ε-DP for replacing one row.
+    """Return the mean of data clipped to [-bound, bound] + Laplace noise: ε-DP for replacing one row.
+
+    The noise has scale 2 bound/(n ε).
 
     Parameters
     ----------
@@ -404,9 +385,6 @@ def private_mean(data: ArrayLike, bound: float, epsilon: float, rng: Generator) 
     epsilon : pure budget, > 0
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -422,7 +400,7 @@ def private_mean(data: ArrayLike, bound: float, epsilon: float, rng: Generator) 
 
 
 def stable_histogram(names: ArrayLike, epsilon: float, delta: float, rng: Generator) -> dict[str, float]:
-    """How many rows carry each name, for names that nobody has listed before: (ε,δ)-DP for replacing one row.
+    """Return noisy counts of names that need not be known beforehand: (ε, δ)-DP for replacing one row.
 
     Each count that is not 0 gets Laplace noise of scale 2/ε; what is then above 1 + (2/ε) ln(1/2δ) is published.
 
@@ -433,9 +411,6 @@ def stable_histogram(names: ArrayLike, epsilon: float, delta: float, rng: Genera
     delta : 0 < δ < 1, and at most 1/2 and 1 - e^(-ε/2)
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : epsilon or delta outside these
 
     References
     ----------
@@ -455,7 +430,7 @@ def stable_histogram(names: ArrayLike, epsilon: float, delta: float, rng: Genera
 
 
 def private_dataset(data: ArrayLike, grid: ArrayLike, size: int, epsilon: float, rng: Generator) -> NDArray:
-    """A dataset of `size` points on the grid, drawn by how near its distribution function is to the data's: ε-DP.
+    """Return `size` points on the grid whose distribution function is probably near the data's, which is ε-DP.
 
     The exponential mechanism over all such datasets; a dataset's score is minus its Kolmogorov-Smirnov distance to the
     data, which replacing one of n rows moves by at most 1/n.
@@ -468,9 +443,6 @@ def private_dataset(data: ArrayLike, grid: ArrayLike, size: int, epsilon: float,
     epsilon : pure budget, >= 0
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -491,7 +463,7 @@ def private_dataset(data: ArrayLike, grid: ArrayLike, size: int, epsilon: float,
 
 
 def _distances(data: NDArray, grid: NDArray, candidates: NDArray) -> NDArray:
-    """Kolmogorov-Smirnov distances. Between grid points candidates are flat: the extremes are at a cell's two ends."""
+    """Return Kolmogorov-Smirnov distances. Candidates are flat between grid points, so a cell's two ends are enough."""
     reached = np.stack([np.mean(candidates <= j, axis=1) for j in range(grid.size)], axis=1)
     at_start = np.array([np.mean(data <= point) for point in grid])
     at_end = np.append([np.mean(data < point) for point in grid[1:]], 1)
@@ -501,10 +473,11 @@ def _distances(data: NDArray, grid: NDArray, candidates: NDArray) -> NDArray:
 def private_density(
     data: ArrayLike, at: ArrayLike, bandwidth: float, epsilon: float, delta: float, rng: Generator
 ) -> NDArray:
-    """A Gaussian kernel density estimate + a Gaussian process: (ε,δ)-DP for replacing one row, at all points together.
+    """Return a Gaussian kernel density estimate + a Gaussian process: (ε, δ)-DP for all points together.
 
-    The process G has variance 1 and the kernel's correlation e^(-|x-y|²/2h²); it is scaled by the exact Gaussian
-    mechanism's σ for sensitivity √2/(n (2πh²)^(d/2)), the estimate's in the norm that belongs to G.
+    The guarantee is for replacing one row. The process G has variance 1 and the kernel's correlation e^(-|x-y|²/2h²);
+    it is scaled by the exact Gaussian mechanism's σ for sensitivity √2/(n (2πh²)^(d/2)), the estimate's in the norm
+    that belongs to G.
 
     Parameters
     ----------
@@ -515,9 +488,6 @@ def private_density(
     delta : 0 < δ < 1
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -533,6 +503,7 @@ def private_density(
     domain.condition("at", float(at.shape[1]), at.shape[1] == data.shape[1], f"of dimension {data.shape[1]}, as data")
     peak = 1 / (n * (2 * np.pi * h**2) ** (data.shape[1] / 2))
     estimate = peak * _kernel(at, data, h).sum(axis=1)
+    rng = domain.generator("rng", rng)
     sigma = approx.sigma_exact(epsilon, delta, np.sqrt(2) * peak)
     values, vectors = np.linalg.eigh(_kernel(at, at, h))
     return estimate + sigma * vectors @ (np.sqrt(np.maximum(values, 0)) * rng.normal(size=len(at)))
@@ -551,7 +522,7 @@ def _kernel(x: NDArray, y: NDArray, h: float) -> NDArray:
 
 
 def textbook_laplace(value: ArrayLike, scale: float, rng: Generator) -> NDArray:
-    """value ± scale ln U for a U of 53 bits, as textbooks sample it. Do not use: `possible` sees through it.
+    """Return value ± scale ln U for a U of 53 bits, as in textbooks. Do not use it: `possible` sees through it.
 
     Parameters
     ----------
@@ -559,9 +530,6 @@ def textbook_laplace(value: ArrayLike, scale: float, rng: Generator) -> NDArray:
     scale : of the noise, > 0
     rng : source of randomness
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -572,12 +540,13 @@ def textbook_laplace(value: ArrayLike, scale: float, rng: Generator) -> NDArray:
     """
     value = domain.real("value", value)
     scale = domain.positive("scale", scale)
+    rng = domain.generator("rng", rng)
     uniform = 1 - rng.random(np.shape(value))  # in (0, 1], a multiple of 2^-53
     return value + rng.choice([-1, 1], np.shape(value)) * (-scale * np.log(uniform))
 
 
 def possible(output: ArrayLike, value: float, scale: float) -> NDArray:
-    """Whether `textbook_laplace` of this value can give this output: whether some U of 53 bits leads there.
+    """Return whether `textbook_laplace` of this value can give this output, that is, whether some U leads there.
 
     Parameters
     ----------
@@ -585,9 +554,6 @@ def possible(output: ArrayLike, value: float, scale: float) -> NDArray:
     value : a guess at the true answer
     scale : of the noise, > 0
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------

@@ -1,4 +1,9 @@
-"""Pure differential privacy: ε-DP bounds the privacy loss at its worst, |L| <= ε (Dwork et al. 2006)."""
+"""Pure DP (ε-DP): `laplace(scale)` returns the budget ε of the Laplace mechanism.
+
+ε-DP bounds the largest privacy loss, |L| <= ε (Dwork et al. 2006). Gaussian noise has no such bound.
+"""
+
+from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,16 +13,13 @@ from dp_lib import domain
 
 
 def laplace(scale: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """ε of the Laplace mechanism: Δ/b.
+    """Return the ε of the Laplace mechanism: Δ/b.
 
     Parameters
     ----------
     scale : b of the Laplace noise, > 0, in the query's units; broadcasts
     sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : scale or sensitivity outside these
 
     References
     ----------
@@ -32,15 +34,12 @@ def laplace(scale: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
 
 
 def randomized_response(p: ArrayLike) -> NDArray:
-    """ε of randomized response that tells the truth with probability p: |ln(p/(1-p))|.
+    """Return the ε of randomized response that tells the truth with probability p: |ln(p/(1-p))|.
 
     Parameters
     ----------
     p : probability of the true answer, 0 < p < 1; broadcasts
 
-    Raises
-    ------
-    DomainError : p outside this
 
     References
     ----------
@@ -54,16 +53,13 @@ def randomized_response(p: ArrayLike) -> NDArray:
 
 
 def scale(epsilon: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """Scale b of the Laplace noise that gives ε-DP: Δ/ε.
+    """Return the scale b of the Laplace noise that gives ε-DP: Δ/ε.
 
     Parameters
     ----------
     epsilon : budget, > 0, dimensionless; broadcasts
     sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : epsilon or sensitivity outside these
 
     References
     ----------
@@ -78,15 +74,12 @@ def scale(epsilon: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
 
 
 def truth_probability(epsilon: ArrayLike) -> NDArray:
-    """Probability of the true answer with which randomized response is ε-DP: e^ε/(1+e^ε).
+    """Return the probability of the true answer with which randomized response is ε-DP: e^ε/(1+e^ε).
 
     Parameters
     ----------
     epsilon : budget, >= 0, dimensionless; broadcasts
 
-    Raises
-    ------
-    DomainError : epsilon outside this
 
     References
     ----------
@@ -100,15 +93,12 @@ def truth_probability(epsilon: ArrayLike) -> NDArray:
 
 
 def compose(*budgets: ArrayLike) -> NDArray:
-    """ε of several mechanisms together, each free to look at the earlier answers: Σε.
+    """Return the ε of an adaptive composition: Σε.
 
     Parameters
     ----------
     budgets : the ε of each, >= 0, dimensionless; they broadcast. None at all compose to 0.
 
-    Raises
-    ------
-    DomainError : a budget outside these
 
     References
     ----------
@@ -121,16 +111,13 @@ def compose(*budgets: ArrayLike) -> NDArray:
 
 
 def repeat(epsilon: ArrayLike, k: ArrayLike) -> NDArray:
-    """ε of k mechanisms of one ε: kε.
+    """Return the ε of k mechanisms of one ε: kε.
 
     Parameters
     ----------
     epsilon : budget of one, >= 0, dimensionless; broadcasts
     k : how many, a whole number >= 0
 
-    Raises
-    ------
-    DomainError : epsilon or k outside these
 
     References
     ----------
@@ -145,16 +132,13 @@ def repeat(epsilon: ArrayLike, k: ArrayLike) -> NDArray:
 
 
 def group(epsilon: ArrayLike, size: ArrayLike) -> NDArray:
-    """ε towards a group of `size` people: size·ε.
+    """Return the ε for a group of `size` people: size·ε.
 
     Parameters
     ----------
-    epsilon : budget towards one person, >= 0, dimensionless; broadcasts
+    epsilon : budget for one person, >= 0, dimensionless; broadcasts
     size : people in the group, a whole number >= 1
 
-    Raises
-    ------
-    DomainError : epsilon or size outside these
 
     References
     ----------
@@ -169,18 +153,15 @@ def group(epsilon: ArrayLike, size: ArrayLike) -> NDArray:
 
 
 def epsilon(epsilon_0: ArrayLike, delta: ArrayLike) -> NDArray:
-    """The least ε >= 0 at which every ε₀-DP mechanism is (ε, δ)-DP: ε₀ + ln(1 - δ(1 + e^(-ε₀))), or 0.
+    """Return the least ε >= 0 at which every ε₀-DP mechanism is (ε, δ)-DP: ε₀ + ln(1 - δ(1 + e^(-ε₀))), or 0.
 
     Randomized response is the worst of them; this is its profile `delta` solved for ε.
 
     Parameters
     ----------
     epsilon_0 : budget, >= 0, dimensionless; broadcasts with delta
-    delta : failure mass, 0 < delta < 1
+    delta : δ, 0 < delta < 1
 
-    Raises
-    ------
-    DomainError : epsilon_0 or delta outside these
 
     References
     ----------
@@ -196,16 +177,13 @@ def epsilon(epsilon_0: ArrayLike, delta: ArrayLike) -> NDArray:
 
 
 def delta(epsilon_0: ArrayLike, epsilon: ArrayLike) -> NDArray:
-    """The least δ at which every ε₀-DP mechanism is (ε, δ)-DP: (e^ε₀ - e^ε)/(1 + e^ε₀), 0 from ε = ε₀ on.
+    """Return the least δ at which every ε₀-DP mechanism is (ε, δ)-DP: (e^ε₀ - e^ε)/(1 + e^ε₀), 0 for ε >= ε₀.
 
     Parameters
     ----------
     epsilon_0 : budget, >= 0, dimensionless; broadcasts with epsilon
     epsilon : ε >= 0
 
-    Raises
-    ------
-    DomainError : epsilon_0 or epsilon outside these
 
     References
     ----------
@@ -220,16 +198,13 @@ def delta(epsilon_0: ArrayLike, epsilon: ArrayLike) -> NDArray:
 
 
 def posterior_odds(prior_odds: ArrayLike, epsilon: ArrayLike) -> tuple[NDArray, NDArray]:
-    """How far one ε-DP answer can move an observer's odds: (low, high) = (e^(-ε), e^ε) times the prior odds.
+    """Return the odds to which one ε-DP answer can move an observer, (low, high) = (e^(-ε), e^ε) times the prior odds.
 
     Parameters
     ----------
     prior_odds : odds before the answer, >= 0; broadcasts
     epsilon : budget, 0 <= epsilon <= 300 (beyond, e^ε has left all meaning behind)
 
-    Raises
-    ------
-    DomainError : prior_odds or epsilon outside these
 
     References
     ----------
@@ -246,7 +221,7 @@ def posterior_odds(prior_odds: ArrayLike, epsilon: ArrayLike) -> tuple[NDArray, 
 
 
 def minimax_rate(d: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> tuple[NDArray, NDArray]:
-    """The best rate for a private mean in its two terms, (statistical, privacy) = (d/n, d³/(n²ε²)).
+    """Return the best rate for a private mean in its two terms, (statistical, privacy) = (d/n, d³/(n²ε²)).
 
     For X in [-1, 1]^d, squared L2 loss, ε-DP, up to constants; the rate is their sum, at most d, and so is each.
 
@@ -256,9 +231,6 @@ def minimax_rate(d: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> tuple[NDArra
     n : sample size, a whole number >= 1
     epsilon : budget, > 0, dimensionless
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------

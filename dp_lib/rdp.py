@@ -1,7 +1,10 @@
-"""Rényi differential privacy: (α, ε̄)-RDP bounds one order of divergence, D_α <= ε̄ (Mironov 2017).
+"""Rényi DP (RDP): `gaussian(alpha, sigma)` returns the budget ε̄ of the Gaussian mechanism at order α.
 
-A budget is the number ε̄ at an order α that goes first in each function. Orders 1 (KL) and ∞ (max) stand for the limits.
+(α, ε̄)-RDP bounds the Rényi divergence of one order, D_α <= ε̄ (Mironov 2017). The order α is the first argument of each
+function. Orders 1 (KL) and ∞ (max) stand for the limits.
 """
+
+from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
@@ -26,7 +29,7 @@ class AtOrder(NamedTuple):
 
 
 def gaussian(alpha: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """ε̄ of the Gaussian mechanism at order α: αΔ²/2σ².
+    """Return the ε̄ of the Gaussian mechanism at order α: αΔ²/2σ².
 
     Parameters
     ----------
@@ -34,9 +37,6 @@ def gaussian(alpha: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1) -> 
     sigma : standard deviation of the noise, > 0, in the query's units
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -52,7 +52,7 @@ def gaussian(alpha: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1) -> 
 
 
 def laplace(alpha: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """ε̄ of the Laplace mechanism at order α: with r = Δ/b,
+    """Return the ε̄ of the Laplace mechanism at order α: with r = Δ/b,
 
     ln(α/(2α-1) e^((α-1)r) + (α-1)/(2α-1) e^(-αr)) / (α-1).
 
@@ -64,9 +64,6 @@ def laplace(alpha: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1) -> N
     scale : b of the Laplace noise, > 0, in the query's units
     sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -87,16 +84,13 @@ def laplace(alpha: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1) -> N
 
 
 def randomized_response(alpha: ArrayLike, p: ArrayLike) -> NDArray:
-    """ε̄ of randomized response at order α: ln(p^α (1-p)^(1-α) + (1-p)^α p^(1-α)) / (α-1).
+    """Return the ε̄ of randomized response at order α: ln(p^α (1-p)^(1-α) + (1-p)^α p^(1-α)) / (α-1).
 
     Parameters
     ----------
     alpha : order, 1 <= alpha <= inf; broadcasts
     p : probability of the true answer, 0 < p < 1
 
-    Raises
-    ------
-    DomainError : alpha or p outside these
 
     References
     ----------
@@ -111,7 +105,7 @@ def randomized_response(alpha: ArrayLike, p: ArrayLike) -> NDArray:
 
 
 def subsampled_gaussian(alpha: ArrayLike, sigma: ArrayLike, q: ArrayLike) -> NDArray:
-    """ε̄ at order α of the Gaussian mechanism on a Poisson sample of rate q, for neighbours by one record more or less:
+    """Return the ε̄ at order α of the Gaussian mechanism on a Poisson sample of rate q, for one record more or less:
 
     D_α((1-q) N(0, σ²) + q N(1, σ²) ‖ N(0, σ²)), the larger of the two directions, to about 1e-13. No bound for a record
     replaced, nor for batches of a fixed size (see `subsampled`). It traces in sigma and q, at one whole order to 300.
@@ -122,9 +116,6 @@ def subsampled_gaussian(alpha: ArrayLike, sigma: ArrayLike, q: ArrayLike) -> NDA
     sigma : standard deviation of the noise, 1e-50 <= sigma <= 1e50, for a query of L2 sensitivity 1
     q : sampling rate, 0 <= q <= 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -149,7 +140,7 @@ def subsampled_gaussian(alpha: ArrayLike, sigma: ArrayLike, q: ArrayLike) -> NDA
 
 
 def _whole_order(alpha: Any) -> int:
-    """The order as an integer, for a sum with as many terms; a slider over orders would need another sum at each."""
+    """Return the order as an integer, for a sum with as many terms; another order would need another sum."""
     if np.ndim(alpha) or not (2 <= alpha <= sampled.SUM and alpha == np.floor(alpha)):
         raise domain.DomainError(
             f"alpha must be one whole order from 2 to {sampled.SUM} where sigma or q is traced, got {alpha}; "
@@ -159,9 +150,10 @@ def _whole_order(alpha: Any) -> int:
 
 
 def subsampled(alpha: ArrayLike, curve: Callable[[Any], Any], q: ArrayLike) -> NDArray:
-    """ε̄ at order α of any mechanism on a sample of qn of n records, without replacement, for replacing one record.
+    """Return the ε̄ at order α of any mechanism on a sample of qn of n records, for replacing one record.
 
-    A bound from the mechanism's own curve at whole orders: with ε(j) = curve(j) and ε(∞) = curve(∞),
+    The sample is drawn without replacement. The bound is computed from the mechanism's own curve at whole orders: with
+    ε(j) = curve(j) and ε(∞) = curve(∞),
     A = 1 + q² C(α,2) min{4(e^ε(2) - 1), e^ε(2) min{2, (e^ε(∞) - 1)²}}
       + sum over j = 3..α of q^j C(α,j) e^((j-1)ε(j)) min{2, (e^ε(∞) - 1)^j},
     and ε̄ = ln A / (α-1). Between whole orders ln A, convex in the order, is interpolated; pure DP bounds every order.
@@ -176,7 +168,7 @@ def subsampled(alpha: ArrayLike, curve: Callable[[Any], Any], q: ArrayLike) -> N
 
     Raises
     ------
-    DomainError : an argument or an answer of the curve outside these
+    DomainError : the curve returns a number that is no budget
 
     References
     ----------
@@ -189,19 +181,20 @@ def subsampled(alpha: ArrayLike, curve: Callable[[Any], Any], q: ArrayLike) -> N
 
 
 def subsampled_poisson(alpha: ArrayLike, curve: Callable[[Any], Any], q: ArrayLike) -> NDArray:
-    """ε̄ at order α of any mechanism on a Poisson sample of rate q, for neighbours by one record more or less.
+    """Return the ε̄ at order α of any mechanism on a Poisson sample of rate q, for one record more or less.
 
-    A bound from the mechanism's own curve at whole orders: ε̄ = ln max(A, B)/(α-1), with ε(j) = curve(j) and
+    The bound comes from the mechanism's own curve at whole orders: ε̄ = ln max(A, B)/(α-1), with ε(j) = curve(j) and
     A = sum over j = 0..α of C(α,j) q^j (1-q)^(α-j) e^((j-1)ε(j)), the terms 0 and 1 without their powers of e,
     B = min{(1-q)^(1-α), 1 - q + q e^((α-1)ε(α)), 1 + ((1-q)^(1-α) - 1 - (α-1)q)(e^ε(2) - 1)}, at α = 2 no more than
     1 + q²(e^ε(2) - 1).
     Between whole orders ln max(A, B) is interpolated; pure DP bounds every order. Not traceable.
 
-    Proof. Both moments are jointly convex, so fix who else is drawn; let P₀ and P₁ be the mechanism's laws without and
-    with the record, r = P₁/P₀. The sampled one has M = (1-q)P₀ + qP₁. Its moment against P₀ is E₀(1 - q + qr)^α, whose
-    binomial sum is A. The other way round it is E₀(1 + qx)^(1-α), x = r-1, in which 1 + qx >= 1 - q; by convexity it is
-    at most E₀(1 - q + q r^(1-α)); and as x >= -1 falls, ((1+qx)^(1-α) - 1 + (α-1)qx)/x² grows, up to B's factor at
-    x = -1, while E₀x = 0 and E₀x² <= e^ε(2) - 1. At α = 2 it is 1 + q² ∫(P₀-P₁)²/M, and 1/M <= (1-q)/P₀ + q/P₁.
+    Proof. Both moments are jointly convex, so fix who else is drawn; let P₀ and P₁ be the mechanism's distributions
+    without and with the record, r = P₁/P₀. The sampled one has M = (1-q)P₀ + qP₁. Its moment against P₀ is E₀(1 - q +
+    qr)^α, whose binomial sum is A. The other way round it is E₀(1 + qx)^(1-α), x = r-1, in which 1 + qx >= 1 - q; by
+    convexity it is at most E₀(1 - q + q r^(1-α)); and as x >= -1 falls, ((1+qx)^(1-α) - 1 + (α-1)qx)/x² grows, up to
+    B's factor at x = -1, while E₀x = 0 and E₀x² <= e^ε(2) - 1. At α = 2 it is 1 + q² ∫(P₀-P₁)²/M, and 1/M <= (1-q)/P₀ +
+    q/P₁.
 
     Parameters
     ----------
@@ -211,7 +204,7 @@ def subsampled_poisson(alpha: ArrayLike, curve: Callable[[Any], Any], q: ArrayLi
 
     Raises
     ------
-    DomainError : an argument or an answer of the curve outside these
+    DomainError : the curve returns a number that is no budget
 
     References
     ----------
@@ -224,7 +217,7 @@ def subsampled_poisson(alpha: ArrayLike, curve: Callable[[Any], Any], q: ArrayLi
 
 
 def _of_a_sample(bound: Callable[..., float], alpha: ArrayLike, curve: Callable[[Any], Any], q: ArrayLike) -> NDArray:
-    """A bound on ln E e^((α-1)L) at whole orders, made one on ε̄ at every order."""
+    """Return a bound on ε̄ at every order, from one on ln E e^((α-1)L) at whole orders."""
     alpha = domain.order_or_limit("alpha", alpha)
     alpha = domain.condition("alpha", alpha, (alpha <= 10000) | np.isinf(alpha), "<= 10000, or inf")
     q = domain.probability("q", q)
@@ -243,7 +236,7 @@ def _of_a_sample(bound: Callable[..., float], alpha: ArrayLike, curve: Callable[
 
 
 def from_pure(alpha: ArrayLike, epsilon: ArrayLike) -> NDArray:
-    """ε̄ at order α of every ε-DP mechanism: randomized response's, the worst of them, at p = e^ε/(1+e^ε).
+    """Return the ε̄ at order α of every ε-DP mechanism, that is, of randomized response with p = e^ε/(1+e^ε).
 
     Its moment is e^((α-1)D) = cosh((α-1/2)ε) / cosh(ε/2).
 
@@ -252,9 +245,6 @@ def from_pure(alpha: ArrayLike, epsilon: ArrayLike) -> NDArray:
     alpha : order, 1 <= alpha <= inf; broadcasts
     epsilon : pure budget, >= 0
 
-    Raises
-    ------
-    DomainError : alpha or epsilon outside these
 
     References
     ----------
@@ -275,16 +265,13 @@ def from_pure(alpha: ArrayLike, epsilon: ArrayLike) -> NDArray:
 
 
 def from_zcdp(alpha: ArrayLike, rho: ArrayLike) -> NDArray:
-    """ε̄ at order α of every ρ-zCDP mechanism: αρ.
+    """Return the ε̄ at order α of every ρ-zCDP mechanism: αρ.
 
     Parameters
     ----------
     alpha : order, 1 <= alpha <= inf; broadcasts
     rho : zCDP budget, >= 0
 
-    Raises
-    ------
-    DomainError : alpha or rho outside these
 
     References
     ----------
@@ -299,7 +286,7 @@ def from_zcdp(alpha: ArrayLike, rho: ArrayLike) -> NDArray:
 
 
 def sigma(alpha: ArrayLike, epsilon_bar: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """Standard deviation of the Gaussian noise that gives (α, ε̄)-RDP: Δ√(α/2ε̄).
+    """Return the σ of the Gaussian noise that gives (α, ε̄)-RDP: Δ√(α/2ε̄).
 
     Parameters
     ----------
@@ -307,9 +294,6 @@ def sigma(alpha: ArrayLike, epsilon_bar: ArrayLike, sensitivity: ArrayLike = 1) 
     epsilon_bar : RDP budget at order alpha, > 0
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -325,15 +309,12 @@ def sigma(alpha: ArrayLike, epsilon_bar: ArrayLike, sensitivity: ArrayLike = 1) 
 
 
 def compose(*budgets: ArrayLike) -> NDArray:
-    """ε̄ of several mechanisms together, all at one order, each free to look at the earlier answers: Σε̄.
+    """Return the ε̄ of an adaptive composition, with all budgets at one order: Σε̄.
 
     Parameters
     ----------
     budgets : the ε̄ of each at that order, >= 0 (inf allowed); they broadcast. None at all compose to 0.
 
-    Raises
-    ------
-    DomainError : a budget outside these
 
     References
     ----------
@@ -346,16 +327,13 @@ def compose(*budgets: ArrayLike) -> NDArray:
 
 
 def repeat(epsilon_bar: ArrayLike, k: ArrayLike) -> NDArray:
-    """ε̄ of k mechanisms of one ε̄, at its order: kε̄.
+    """Return the ε̄ of k mechanisms of one ε̄, at its order: kε̄.
 
     Parameters
     ----------
     epsilon_bar : budget of one, >= 0 (inf allowed); broadcasts
     k : how many, a whole number >= 0
 
-    Raises
-    ------
-    DomainError : epsilon_bar or k outside these
 
     References
     ----------
@@ -370,7 +348,7 @@ def repeat(epsilon_bar: ArrayLike, k: ArrayLike) -> NDArray:
 
 
 def group(alpha: ArrayLike, epsilon_bar: ArrayLike, size: ArrayLike) -> tuple[NDArray, NDArray]:
-    """(order, ε̄) towards a group of s = `size` people: (1 + 1/x, (α-1)x ε̄) with x = (α/(α-1))^s - 1.
+    """Return the (order, ε̄) for a group of s = `size` people: (1 + 1/x, (α-1)x ε̄) with x = (α/(α-1))^s - 1.
 
     For two people (α²/(2α-1), (2α-1)/(α-1) ε̄); at α = ∞ (∞, sε̄). The log-moment (α-1)ε̄ stays as it is, and 1 - 1/α is
     raised to the power s; so a group of groups costs what the whole group costs.
@@ -385,9 +363,6 @@ def group(alpha: ArrayLike, epsilon_bar: ArrayLike, size: ArrayLike) -> tuple[ND
     epsilon_bar : budget towards one person at order alpha, >= 0 (inf allowed)
     size : people in the group, a whole number >= 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -409,17 +384,14 @@ def group(alpha: ArrayLike, epsilon_bar: ArrayLike, size: ArrayLike) -> tuple[ND
 
 
 def epsilon(alpha: ArrayLike, epsilon_bar: ArrayLike, delta: ArrayLike) -> NDArray:
-    """ε at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: ε̄ + ln(1/δ)/(α-1).
+    """Return an ε at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: ε̄ + ln(1/δ)/(α-1).
 
     Parameters
     ----------
     alpha : order, 1 < alpha <= inf; broadcasts
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
-    delta : failure mass, 0 < delta < 1
+    delta : δ, 0 < delta < 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -435,17 +407,14 @@ def epsilon(alpha: ArrayLike, epsilon_bar: ArrayLike, delta: ArrayLike) -> NDArr
 
 
 def epsilon_tight(alpha: ArrayLike, epsilon_bar: ArrayLike, delta: ArrayLike) -> NDArray:
-    """A smaller ε at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: ε̄ + ln((α-1)/α) - (ln δ + ln α)/(α-1), or 0.
+    """Return a smaller ε than `epsilon`, by the tight conversion: ε̄ + ln((α-1)/α) - (ln δ + ln α)/(α-1), or 0.
 
     Parameters
     ----------
     alpha : order, 1 < alpha <= inf; broadcasts
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
-    delta : failure mass, 0 < delta < 1
+    delta : δ, 0 < delta < 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -461,13 +430,13 @@ def epsilon_tight(alpha: ArrayLike, epsilon_bar: ArrayLike, delta: ArrayLike) ->
 
 
 def _tight(alpha: NDArray, epsilon_bar: NDArray, delta: NDArray) -> NDArray:
-    """`epsilon_tight` before it is held at 0, and without checks."""
+    """Return `epsilon_tight` before it is held at 0, and without checks."""
     t = _excess(alpha)
     return epsilon_bar - np.log1p(1 / t) - (np.log(delta) + np.log1p(t)) / t
 
 
 def delta(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) -> NDArray:
-    """δ at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: e^((α-1)(ε̄-ε)), or 1. `epsilon` solved for δ.
+    """Return a δ at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: e^((α-1)(ε̄-ε)), or 1. This is `epsilon` solved for δ.
 
     Parameters
     ----------
@@ -475,9 +444,6 @@ def delta(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) -> NDArr
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
     epsilon : ε >= 0
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -494,7 +460,7 @@ def delta(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) -> NDArr
 
 
 def delta_tight(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) -> NDArray:
-    """A smaller δ at which an (α, ε̄)-RDP mechanism is (ε, δ)-DP: e^((α-1)(ε̄-ε)) (1-1/α)^α / (α-1), or 1.
+    """Return a smaller δ than `delta`, by the tight conversion: e^((α-1)(ε̄-ε)) (1-1/α)^α / (α-1), or 1.
 
     `epsilon_tight` solved for δ.
 
@@ -504,9 +470,6 @@ def delta_tight(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) ->
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
     epsilon : ε >= 0
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -524,24 +487,24 @@ def delta_tight(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) ->
 
 
 def _delta(alpha: NDArray, epsilon_bar: NDArray, epsilon: NDArray, log_delta: NDArray) -> NDArray:
-    """δ, at most 1; at α = ∞ the loss never exceeds ε̄, so δ is 0 from ε = ε̄ on."""
+    """Return δ, at most 1; at α = ∞ the loss never exceeds ε̄, so δ is 0 for ε >= ε̄."""
     covered = np.isinf(alpha) & (epsilon_bar <= epsilon)
     return np.where(covered, 0.0, np.exp(np.minimum(log_delta, 0)))[()]
 
 
 def best(orders: Sequence[float], epsilon_bars: Sequence[Any], delta: ArrayLike, tight: bool = True) -> AtOrder:
-    """The least ε over several orders, and the order α that gives it: (ε, α).
+    """Return the least ε over several orders, and the order α that gives it: (ε, α).
 
     Parameters
     ----------
     orders : orders, each 1 < alpha <= inf, for example `ORDERS`
     epsilon_bars : as many budgets, one an order, >= 0 (inf allowed); each may be an array, they broadcast
-    delta : failure mass, 0 < delta < 1; broadcasts
+    delta : δ, 0 < delta < 1; broadcasts
     tight : by `epsilon_tight` (True) or by `epsilon` (False)
 
     Raises
     ------
-    DomainError : an argument outside these; no orders; not as many budgets as orders
+    DomainError : there are no orders, or not as many budgets as orders
 
     References
     ----------
@@ -562,14 +525,14 @@ def best(orders: Sequence[float], epsilon_bars: Sequence[Any], delta: ArrayLike,
 
 
 def _better(one: tuple, other: tuple) -> tuple:
-    """The (ε, α) with the smaller ε, the first of equals; NaN stays NaN."""
+    """Return the (ε, α) with the smaller ε, the first of equals; NaN stays NaN."""
     epsilon = np.minimum(one[0], other[0])
     alpha = np.where(one[0] <= other[0], one[1], other[1])
     return epsilon, np.where(np.isnan(epsilon), np.nan, alpha)[()]
 
 
 def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -> AtOrder:
-    """The least ε over every order α > 1 of an RDP curve, and the best order, which gives it: (ε, α).
+    """Return the least ε over every order α > 1 of an RDP curve, and the order that gives it: (ε, α).
 
     Golden-section search over ln(α-1), 23 steps between α - 1 = e^-30 and e^30, one along a parabola, and a look at
     α = ∞. For the curve of a mechanism what is minimised has one valley, and the search ends within 1e-12 of its floor.
@@ -581,12 +544,12 @@ def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -
     ----------
     curve : the budget ε̄ as a function of the order, for example `lambda alpha: rdp.gaussian(alpha, 200)`; called with
         orders 1 < alpha <= inf in the shape of delta and of its own results; it may answer inf
-    delta : failure mass, 0 < delta < 1; broadcasts with what the curve answers
+    delta : δ, 0 < delta < 1; broadcasts with what the curve answers
     tight : by `epsilon_tight` (True) or by `epsilon` (False)
 
     Raises
     ------
-    DomainError : delta or an answer of the curve outside these
+    DomainError : the curve returns a number that is no budget
 
     References
     ----------
@@ -624,28 +587,25 @@ def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -
 
 
 def _parabola(function: Callable[[Any], Any], middle: NDArray, at_middle: NDArray, h: Any) -> NDArray:
-    """Where the parabola through `middle` and its neighbours at distance h has its bottom, at most h away."""
+    """Return where the parabola through `middle` and its neighbours at distance h has its bottom, at most h away."""
     before, here, after = (np.minimum(y, 1e300) for y in (function(middle - h), at_middle, function(middle + h)))
     bend = before - 2 * here + after
     return middle + h * np.clip((before - after) / np.where(bend > 0, 2 * bend, np.inf), -1, 1)
 
 
 def _classic(alpha: NDArray, epsilon_bar: NDArray, delta: NDArray) -> NDArray:
-    """`epsilon` without checks."""
+    """Return `epsilon` without checks."""
     return epsilon_bar - np.log(delta) / _excess(alpha)
 
 
 def moment(lambda_: ArrayLike, log_moment: ArrayLike) -> tuple[NDArray, NDArray]:
-    """The moments accountant's log-moment at λ as RDP: (α, ε̄) = (λ+1, α_M(λ)/λ).
+    """Return the moments accountant's log-moment at λ as RDP: (α, ε̄) = (λ+1, α_M(λ)/λ).
 
     Parameters
     ----------
     lambda_ : λ > 0, the moment's order; broadcasts
     log_moment : α_M(λ) = ln E[e^(λL)], >= 0 (inf allowed)
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -660,16 +620,13 @@ def moment(lambda_: ArrayLike, log_moment: ArrayLike) -> tuple[NDArray, NDArray]
 
 
 def log_moment(alpha: ArrayLike, epsilon_bar: ArrayLike) -> tuple[NDArray, NDArray]:
-    """(α, ε̄)-RDP as the moments accountant's log-moment: (λ, α_M(λ)) = (α-1, (α-1)ε̄). The inverse of `moment`.
+    """Return (α, ε̄)-RDP as the moments accountant's log-moment, the inverse of `moment`: (λ, α_M(λ)) = (α-1, (α-1)ε̄).
 
     Parameters
     ----------
     alpha : order, 1 < alpha < inf; broadcasts
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -685,7 +642,7 @@ def log_moment(alpha: ArrayLike, epsilon_bar: ArrayLike) -> tuple[NDArray, NDArr
 
 
 def probability_bounds(alpha: ArrayLike, epsilon_bar: ArrayLike, probability: ArrayLike) -> tuple[NDArray, NDArray]:
-    """The range of an event's probability p under a neighbour, where it has probability q here: (low, high) =
+    """Return the range of an event's probability p under a neighbour, where it has probability q here: (low, high) =
 
     (e^(-ε̄) q^(α/(α-1)), (e^ε̄ q)^((α-1)/α)), at most 1. The "bad outcomes" guarantee.
 
@@ -695,9 +652,6 @@ def probability_bounds(alpha: ArrayLike, epsilon_bar: ArrayLike, probability: Ar
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
     probability : q, between 0 and 1
 
-    Raises
-    ------
-    DomainError : an argument outside these
 
     References
     ----------
@@ -717,10 +671,10 @@ def probability_bounds(alpha: ArrayLike, epsilon_bar: ArrayLike, probability: Ar
 
 
 def _excess(alpha: NDArray) -> NDArray:
-    """α - 1, kept off 0 and ∞: at these two ends the formulas have reached their limits to the last digit."""
+    """Return α - 1, kept off 0 and ∞: at these two ends the formulas have reached their limits to the last digit."""
     return np.clip(alpha - 1, 1e-100, 1e200)
 
 
 def _curvature(x: Any) -> Any:
-    """(e^x - 1 - x)/x² for |x| <= 0.1, by its series."""
+    """Return (e^x - 1 - x)/x² for |x| <= 0.1, by its series."""
     return functools.reduce(lambda rest, n: (1 + x * rest) / n, range(10, 1, -1), 0.0)

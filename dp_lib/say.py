@@ -1,4 +1,4 @@
-"""Numbers for sentences: a bound is rounded outwards, so that "at most 8.01" is true where "at most 8.00" is not.
+"""Round numbers for sentences outwards, so that "at most 8.01" is true where "at most 8.00" is not.
 
 >>> "at most " + at_most(8.00369, 2)
 'at most 8.01'
@@ -12,17 +12,13 @@ from dp_lib.domain import DomainError
 
 
 def at_most(x: Any, digits: int, form: str = "f") -> str:
-    """The least decimal with so many digits that is no less than x: for "at most", "no more than".
+    """Return the least decimal with so many digits that is no less than x: for "at most", "no more than".
 
     Parameters
     ----------
     x : one finite number; taken as exact, to its last bit
     digits : how many, after the point
     form : "f" as in `.2f`, or "e" as in `.2e`
-
-    Raises
-    ------
-    DomainError : x, digits or form are none of these
 
     >>> at_most(8.00369, 2), at_most(0.5, 1), at_most(-0.001, 2), at_most(1.0346e-5, 2, "e")
     ('8.01', '0.5', '0.00', '1.04e-05')
@@ -31,17 +27,13 @@ def at_most(x: Any, digits: int, form: str = "f") -> str:
 
 
 def at_least(x: Any, digits: int, form: str = "f") -> str:
-    """The greatest decimal with so many digits that is no more than x: for "at least", "no less than".
+    """Return the greatest decimal with so many digits that is no more than x: for "at least", "no less than".
 
     Parameters
     ----------
     x : one finite number; taken as exact, to its last bit
     digits : how many, after the point
     form : "f" as in `.2f`, or "e" as in `.2e`
-
-    Raises
-    ------
-    DomainError : x, digits or form are none of these
 
     >>> at_least(9.99096, 1), at_least(9.99096, 2), at_least(-0.001, 2), at_least(9.999e-5, 1, "e")
     ('9.9', '9.99', '-0.01', '9.9e-05')
@@ -50,7 +42,7 @@ def at_least(x: Any, digits: int, form: str = "f") -> str:
 
 
 def about(x: Any, digits: int, form: str = "f") -> str:
-    """The nearest decimal with so many digits, the even one of two: what bounds nothing.
+    """Return the nearest decimal with so many digits, the even one of two, which bounds nothing.
 
     Parameters
     ----------
@@ -58,14 +50,32 @@ def about(x: Any, digits: int, form: str = "f") -> str:
     digits : how many, after the point
     form : "f" as in `.2f`, or "e" as in `.2e`
 
-    Raises
-    ------
-    DomainError : x, digits or form are none of these
-
     >>> about(8.00369, 2), about(0.125, 2), about(9.999e-5, 1, "e")
     ('8.00', '0.12', '1.0e-04')
     """
     return _decimal(x, digits, form, round)
+
+
+def exact(x: Any, digits: int) -> str:
+    """The decimal with so many digits that x is: for a bound or a needed amount that no rounding changes.
+
+    Parameters
+    ----------
+    x : one finite number, no further from the decimal than the last bits of a calculation, 10⁻¹² of its size
+    digits : how many, after the point
+
+    Raises
+    ------
+    DomainError : x or digits are none of these; a number that has to be rounded takes `at_most` or `at_least`
+
+    >>> exact(100 / 0.5, 0), exact(30 * 0.1, 1)
+    ('200', '3.0')
+    """
+    written = _decimal(x, digits, "f", round)
+    value = _exact(x)
+    if abs(value - Fraction(written)) * 10**12 > abs(value):
+        raise DomainError(f"x must be a decimal with {digits} digits after the point, got {x!r}")
+    return written
 
 
 def _decimal(x: Any, digits: int, form: str, rounded: Any) -> str:
@@ -84,7 +94,7 @@ def _decimal(x: Any, digits: int, form: str, rounded: Any) -> str:
 
 
 def _exact(x: Any) -> Fraction:
-    """The very value of a number: of a double, of a NumPy scalar, of an integer, of a fraction."""
+    """Return the very value of a number: of a double, of a NumPy scalar, of an integer, of a fraction."""
     try:
         finite = isfinite(x)
         return Fraction(x if isinstance(x, int | Fraction) else float(x)) if finite else _refuse(x)
@@ -97,7 +107,7 @@ def _refuse(x: Any) -> Any:
 
 
 def _power(exact: Fraction) -> int:
-    """The exponent of a number's first digit: 3 of 1234, -5 of 1.2e-5.
+    """Return the exponent of a number's first digit: 3 of 1234, -5 of 1.2e-5.
 
     >>> _power(Fraction(1234)), _power(Fraction(12, 10**6)), _power(Fraction(10)), _power(Fraction(0))
     (3, -5, 1, 0)
@@ -111,6 +121,6 @@ def _power(exact: Fraction) -> int:
 
 
 def _placed(units: int, digits: int) -> str:
-    """A whole number of last places as a decimal; nothing is minus zero."""
+    """Return a whole number of last places as a decimal; nothing is minus zero."""
     whole, part = divmod(abs(units), 10**digits)
     return ("-" if units < 0 else "") + f"{whole}" + (f".{part:0{digits}d}" if digits else "")

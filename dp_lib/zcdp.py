@@ -1,4 +1,9 @@
-"""Zero-concentrated differential privacy: ρ-zCDP holds every Rényi order to a line, D_α <= ρα (Bun & Steinke 2016)."""
+"""Zero-concentrated DP (zCDP): `gaussian(sigma)` returns the budget ρ of the Gaussian mechanism.
+
+ρ-zCDP bounds the Rényi divergence of every order by a line, D_α <= ρα (Bun & Steinke 2016).
+"""
+
+from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -7,16 +12,13 @@ from dp_lib import domain, rdp
 
 
 def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """ρ of the Gaussian mechanism: Δ²/2σ².
+    """Return the ρ of the Gaussian mechanism: Δ²/2σ².
 
     Parameters
     ----------
     sigma : standard deviation of the noise, > 0, in the query's units; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : sigma or sensitivity outside these
 
     References
     ----------
@@ -31,16 +33,13 @@ def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
 
 
 def laplace(scale: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """ρ of the Laplace mechanism: r + e^(-r) - 1 with r = Δ/b, its divergence at order 1.
+    """Return the ρ of the Laplace mechanism: r + e^(-r) - 1 with r = Δ/b, its divergence at order 1.
 
     Parameters
     ----------
     scale : b of the Laplace noise, > 0, in the query's units; broadcasts
     sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : scale or sensitivity outside these
 
     References
     ----------
@@ -53,15 +52,14 @@ def laplace(scale: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
 
 
 def from_pure(epsilon: ArrayLike) -> NDArray:
-    """ρ of every ε-DP mechanism: ε·tanh(ε/2). Randomized response needs it all; ε²/2 is the plainer bound.
+    """Return the ρ of every ε-DP mechanism: ε·tanh(ε/2), all of which randomized response needs.
+
+    The simpler bound is ε²/2.
 
     Parameters
     ----------
     epsilon : pure budget, >= 0; broadcasts
 
-    Raises
-    ------
-    DomainError : epsilon outside these
 
     References
     ----------
@@ -75,21 +73,18 @@ def from_pure(epsilon: ArrayLike) -> NDArray:
 
 
 def exponential(epsilon: ArrayLike) -> NDArray:
-    """ρ of the exponential mechanism, probabilities in proportion to e^(ε score / 2Δ): ε²/8.
+    """Return the ρ of the exponential mechanism, with probabilities in proportion to e^(ε score / 2Δ): ε²/8.
 
-    For a small ε a quarter of what `from_pure` allows, and true of every mechanism whose losses towards one neighbour
-    lie in an interval of length ε, not 2ε: one record moves each score by at most Δ, so each logarithm by at most ε/2,
-    and their normalisation moves all alike. Proof. By Hoeffding's lemma a loss L in such an interval has
-    E e^((α-1)L) <= e^((α-1)E L + (α-1)²ε²/8) at every α; at α = 0 the left side is 1, so that E L <= ε²/8, and
-    D_α <= ε²/8 + (α-1)ε²/8.
+    For a small ε this is a quarter of what `from_pure` allows. It holds for every mechanism whose losses against one
+    neighbour lie in an interval of length ε and not 2ε, because one record moves each score by at most Δ, so each
+    logarithm by at most ε/2, and their normalisation moves all alike. Proof. By Hoeffding's lemma a loss L in such an
+    interval has E e^((α-1)L) <= e^((α-1)E L + (α-1)²ε²/8) at every α; at α = 0 the left side is 1, so that E L <= ε²/8,
+    and D_α <= ε²/8 + (α-1)ε²/8.
 
     Parameters
     ----------
     epsilon : ε of `mechanisms.exponential`, >= 0; broadcasts
 
-    Raises
-    ------
-    DomainError : epsilon outside these
 
     References
     ----------
@@ -103,16 +98,13 @@ def exponential(epsilon: ArrayLike) -> NDArray:
 
 
 def sigma(rho: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
-    """Standard deviation of the Gaussian noise that gives ρ-zCDP: Δ/√(2ρ).
+    """Return the σ of the Gaussian noise that gives ρ-zCDP: Δ/√(2ρ).
 
     Parameters
     ----------
     rho : budget, > 0, dimensionless; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-    Raises
-    ------
-    DomainError : rho or sensitivity outside these
 
     References
     ----------
@@ -127,15 +119,12 @@ def sigma(rho: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
 
 
 def compose(*budgets: ArrayLike) -> NDArray:
-    """ρ of several zCDP mechanisms together, each free to look at the earlier answers: Σρ.
+    """Return the ρ of an adaptive composition of zCDP mechanisms: Σρ.
 
     Parameters
     ----------
     budgets : the ρ of each, >= 0, dimensionless; they broadcast. None at all compose to 0.
 
-    Raises
-    ------
-    DomainError : a budget outside these
 
     References
     ----------
@@ -148,16 +137,13 @@ def compose(*budgets: ArrayLike) -> NDArray:
 
 
 def repeat(rho: ArrayLike, k: ArrayLike) -> NDArray:
-    """ρ of k mechanisms of one ρ: kρ.
+    """Return the ρ of k mechanisms of one ρ: kρ.
 
     Parameters
     ----------
     rho : budget of one, >= 0, dimensionless; broadcasts
     k : how many, a whole number >= 0
 
-    Raises
-    ------
-    DomainError : rho or k outside these
 
     References
     ----------
@@ -172,16 +158,13 @@ def repeat(rho: ArrayLike, k: ArrayLike) -> NDArray:
 
 
 def group(rho: ArrayLike, size: ArrayLike) -> NDArray:
-    """ρ towards a group of `size` people: size²·ρ.
+    """Return the ρ for a group of `size` people: size²·ρ.
 
     Parameters
     ----------
-    rho : budget towards one person, >= 0, dimensionless; broadcasts
+    rho : budget for one person, >= 0, dimensionless; broadcasts
     size : people in the group, a whole number >= 1
 
-    Raises
-    ------
-    DomainError : rho or size outside these
 
     References
     ----------
@@ -196,16 +179,13 @@ def group(rho: ArrayLike, size: ArrayLike) -> NDArray:
 
 
 def epsilon(rho: ArrayLike, delta: ArrayLike) -> NDArray:
-    """ε at which a ρ-zCDP mechanism is (ε, δ)-DP: ρ + 2√(ρ ln(1/δ)).
+    """Return an ε at which a ρ-zCDP mechanism is (ε, δ)-DP: ρ + 2√(ρ ln(1/δ)).
 
     Parameters
     ----------
     rho : budget, >= 0, dimensionless; broadcasts with delta
-    delta : failure mass, 0 < delta < 1
+    delta : δ, 0 < delta < 1
 
-    Raises
-    ------
-    DomainError : rho or delta outside these
 
     References
     ----------
@@ -220,7 +200,7 @@ def epsilon(rho: ArrayLike, delta: ArrayLike) -> NDArray:
 
 
 def epsilon_tight(rho: ArrayLike, delta: ArrayLike) -> NDArray:
-    """A smaller ε at which a ρ-zCDP mechanism is (ε, δ)-DP: the least of `rdp.epsilon_tight(α, αρ, δ)` over all α.
+    """Return a smaller ε than `epsilon`, by the tight conversion: the least `rdp.epsilon_tight(α, αρ, δ)` over all α.
 
     With t = α - 1 the best order solves ρt² + ln(1+t) = ln(1/δ), convex in ln t: Newton's steps close in on it from
     one side. Every order gives a valid ε, so a step too few errs upward.
@@ -228,11 +208,8 @@ def epsilon_tight(rho: ArrayLike, delta: ArrayLike) -> NDArray:
     Parameters
     ----------
     rho : budget, >= 0, dimensionless; broadcasts with delta
-    delta : failure mass, 0 < delta < 1
+    delta : δ, 0 < delta < 1
 
-    Raises
-    ------
-    DomainError : rho or delta outside these
 
     References
     ----------
@@ -256,16 +233,15 @@ def epsilon_tight(rho: ArrayLike, delta: ArrayLike) -> NDArray:
 
 
 def delta(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
-    """δ at which a ρ-zCDP mechanism is (ε, δ)-DP: e^(-(ε-ρ)²/4ρ), 1 where ε <= ρ. `epsilon` solved for δ.
+    """Return a δ at which a ρ-zCDP mechanism is (ε, δ)-DP: e^(-(ε-ρ)²/4ρ), 1 for ε <= ρ.
+
+    This is `epsilon` solved for δ.
 
     Parameters
     ----------
     rho : budget, >= 0, dimensionless (ρ = 0 gives δ = 0); broadcasts with epsilon
     epsilon : ε >= 0
 
-    Raises
-    ------
-    DomainError : rho or epsilon outside these
 
     References
     ----------
@@ -282,7 +258,7 @@ def delta(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
 
 
 def delta_tight(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
-    """A smaller δ at which a ρ-zCDP mechanism is (ε, δ)-DP: the least of `rdp.delta_tight(α, αρ, ε)` over all α.
+    """Return a smaller δ than `delta`, by the tight conversion: the least `rdp.delta_tight(α, αρ, ε)` over all α.
 
     With w = ln(α/(α-1)) the best order solves (w + ε - ρ)(e^w - 1) = 2ρ, whose log is concave in w: Newton's steps
     close in on it from one side. Every order gives a valid δ, so a step too few errs upward.
@@ -292,9 +268,6 @@ def delta_tight(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
     rho : budget, >= 0, dimensionless (ρ = 0 gives δ = 0); broadcasts with epsilon
     epsilon : ε >= 0
 
-    Raises
-    ------
-    DomainError : rho or epsilon outside these
 
     References
     ----------

@@ -14,11 +14,11 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
+
+from dp_lib import live
 from livefigures.sphinx.claims import linked_settings
 from livefigures.trace import tables, tracing
 from livefigures.trace.programme import programme
-
-from dp_lib import live
 
 ROOT = Path(__file__).parent.parent
 CHAPTERS = sorted(path.stem for path in ROOT.glob("chapters/*.md") if "live.Figure(" in path.read_text("utf-8"))
@@ -139,9 +139,9 @@ def scenes(figure, tried, only=None):
         drawn = {}
         for address in wanted:
             value = played[places[address]] if address in places else _beside(figure, address, inputs, along)
-            drawn[address] = np.broadcast_to(value, (len(some), *(figure._shape(address) or (1,))))
+            drawn[address] = np.broadcast_to(value, (len(some), *(figure.shape(address) or (1,))))
         for row, values in enumerate(some):
-            yield values, {a: v[row].reshape(figure._shape(a)) for a, v in drawn.items()}
+            yield values, {a: v[row].reshape(figure.shape(a)) for a, v in drawn.items()}
 
 
 def _needed(figure, addresses):

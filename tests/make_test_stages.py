@@ -113,7 +113,6 @@ def main(fast: bool) -> int:
         for stage in LAST if built else []:
             stage.start()
         failed += [stage.name for stage in LAST if built and not stage.finish()]
-    print(subprocess.check_output([sys.executable, ROOT / "tools/generalising.py", "--numbers"], text=True), end="")
     print(f"{'failed: ' + ', '.join(failed) if failed else 'all passed'} ({time.monotonic() - began:.0f} s)")
     if fast:
         print("left out by FAST=1: the book's build, notebooks, links, HTML, parity, browser, budgets, same bytes")

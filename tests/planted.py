@@ -10,10 +10,11 @@ import re
 import subprocess
 import sys
 import tempfile
-from os import environ
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+
+import project_copy
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -164,7 +165,7 @@ def plant(folder: Path, mistake: Plant) -> None:
 
 def finder(folder: Path, mistake: Plant) -> tuple[str, str]:
     """The first stage that fails, and the line in which it says why; ("", "") if none does."""
-    variables = environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    variables = project_copy.environment(folder)
     for stage in mistake.stages:
         program, *arguments = STAGES[stage]
         run = subprocess.run(

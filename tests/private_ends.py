@@ -2,6 +2,7 @@
 
 import numpy as np
 from figures import at_random, corners, linked_of, moving, scenes, stops
+
 from livefigures.declare import claims
 
 MOST_STOPS = 41  # of the slider, at each setting of the others

@@ -15,6 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import project_copy
+
 ROOT = Path(__file__).resolve().parent.parent
 SURROUNDINGS = [
     {"PYTHONHASHSEED": "1", "TZ": "UTC", "LC_ALL": "C.UTF-8", "COLUMNS": "80"},
@@ -35,7 +37,7 @@ def build(folder: Path, surroundings: dict[str, str], chapter: str | None) -> Pa
         )
     else:
         command += ["-W", "-n", "--keep-going"]
-    environment = os.environ | surroundings | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = project_copy.environment(folder) | surroundings
     run = subprocess.run(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )

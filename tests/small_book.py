@@ -5,11 +5,12 @@ import json
 import re
 
 import pytest
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
 from livefigures.page.claimed import LINKED
 from livefigures.page.page import BUILDING
 from livefigures.page.record import RECORDS
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 SLIDERS = {
     "alpha": {"low": 2, "high": 100, "integer": False},

@@ -11,10 +11,11 @@ from pathlib import Path
 import mpmath
 import numpy as np
 import pytest
+from scipy import special
+
 from livefigures.page import bundle
 from livefigures.trace import tracing
 from livefigures.trace.tracing import Tape, play
-from scipy import special
 
 SCRIPTS = [Path(bundle.__file__).with_name("scripts") / name for name in ("arithmetic.js", "tape.js")]
 TINY = np.finfo(float).tiny  # below it SciPy answers 0 or with few digits

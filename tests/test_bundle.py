@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from livefigures.page import bundle
 from rjsmin import jsmin
+
+from livefigures.page import bundle
 
 PAGE = Path(bundle.__file__).parent
 SOURCES = sorted(PAGE.glob("scripts/*.js"))

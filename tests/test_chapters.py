@@ -1,9 +1,9 @@
 """Each chapter as the notebook that readers download: it runs with dp_lib alone, and its sliders redraw."""
 
-import os
 from pathlib import Path
 
 import nbformat
+import project_copy
 import pytest
 from attended import AttendedClient
 from conftest import SITE
@@ -34,11 +34,12 @@ print(_still)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_chapter_runs_and_its_widgets_redraw(path, monkeypatch, tmp_path):
     monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
-    (tmp_path / "dp_lib").symlink_to(Path(__file__).parent.parent / "dp_lib")  # and nothing else of the book
+    for package in ("dp_lib", "livefigures", "book"):  # and no chapter
+        (tmp_path / package).symlink_to(Path(__file__).parent.parent / package)
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(STRICT))
     notebook.cells.append(nbformat.v4.new_code_cell(MOVE))
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment = project_copy.environment(tmp_path)
     AttendedClient(
         notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
     ).execute(env=environment)

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from livefigures.sphinx.page_facts import PageFacts
 from scipy.special import logsumexp, ndtr, ndtri
 
 from book.reference.definition_map import ARROWS, COIN, DEFINITIONS, KINDS, picture, table
@@ -12,6 +11,7 @@ from book.reference.entries import module, public
 from dp_lib import gdp, pure
 from dp_lib.divergence import Normal, hockey_stick, kl, max_divergence, privacy_loss, renyi
 from dp_lib.pld import PrivacyLoss
+from livefigures.sphinx.page_facts import PageFacts
 
 NAMES = {room: module(room) for room in DEFINITIONS} | {"inf": np.inf}
 EVERY = [pytest.param(arrow, id=f"{arrow.tail}-{arrow.head}") for arrow in ARROWS]

@@ -7,10 +7,10 @@ from pathlib import Path
 import nbformat
 import pytest
 from conftest import SITE
-from livefigures.sphinx.page_facts import PageFacts
 from small_book import run
 
 from book.theme.pages import THEME
+from livefigures.sphinx.page_facts import PageFacts
 
 CHAPTERS = Path(__file__).parent.parent / "chapters"
 FRONT = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n  language: python\n---\n"

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from livefigures.trace import tracing
 from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.stats import norm as normal
 
 from dp_lib import domain, dp_sgd, gdp, rdp
 from dp_lib.pld import PrivacyLoss
+from livefigures.trace import tracing
 
 examples = arrays(float, (6, 3), elements=st.floats(-1e6, 1e6))
 norms = st.floats(-3, 3).map(lambda e: 10.0**e)
@@ -25,6 +25,12 @@ def length(vectors):
 
 
 # The step
+
+
+@pytest.mark.parametrize("call", [lambda: dp_sgd.noisy_sum([[1.0]], 1, 1, 5), lambda: dp_sgd.sample(10, 0.5, rng=5)])
+def test_a_source_of_randomness_that_is_none_is_refused_by_name(call):
+    with pytest.raises(domain.DomainError, match="^rng must be a numpy.random.Generator, got 5 of type int; use numpy"):
+        call()
 
 
 def test_clip_shortens_the_long_and_leaves_the_short():

@@ -7,9 +7,9 @@ One chapter: pytest tests/test_figure_claims.py -k comparing
 import numpy as np
 import pytest
 from figures import BY_CHAPTER, figures, scenes, settings
-from livefigures.declare import claims
 
 from dp_lib import live
+from livefigures.declare import claims
 
 
 def failures(figure, tried):

@@ -1,25 +1,30 @@
-"""Curves and marks are inside the picture at every setting, or their figure says where they leave it.
-
-What left it without a word when this test was written stands in tests/claims/left: every offender stands there, and
-every line there is still an offender.
-"""
+"""Curves and marks are inside the picture at every setting, or their figure says where they leave it."""
 
 import numpy as np
 import pytest
 from figures import BY_CHAPTER, figures, settings
-from left import differences
 from outside import undeclared
 
 from dp_lib import live
 
+# The calculator's table gives the value where its picture does not reach the exact curve.
+KNOWN = {("choosing", "calculator", "exact", "unseen")}
+
 
 @pytest.mark.parametrize("chapter", BY_CHAPTER)
-def test_what_leaves_the_picture_is_declared_or_listed(chapter):
-    shown = figures(chapter)
-    found = {figure.name: undeclared(figure, chapter, settings(figure, chapter)) for figure in shown}
-    leaving = {" | ".join([name, *place]) for name, (silent, _) in found.items() for place in silent}
-    assert differences(chapter, "outside", leaving) == [], "widen the axes, or declare out_of_view={...}"
+def test_what_leaves_the_picture_is_declared(chapter):
+    found = {figure.name: undeclared(figure, chapter, settings(figure, chapter)) for figure in figures(chapter)}
+    leaving = {(chapter, name, *place) for name, (silent, _) in found.items() for place in silent}
+    assert leaving >= {place for place in KNOWN if place[0] == chapter}, "it is fixed: remove it from KNOWN"
+    assert [told(*place) for place in sorted(leaving - KNOWN)] == []
     assert [(name, stale) for name, (_, stale) in found.items() if stale] == [], "declared to leave, and never do"
+
+
+def told(chapter, figure, part, side):
+    """What is wrong, and what to write."""
+    where = "out of sight at a setting that the text links to" if side == "unseen" else f"beyond the picture's {side}"
+    mend = "widen the axis or declare out_of_view={...}"
+    return f"chapters/{chapter}.md: figure {figure}: {part!r} can be {where}: {mend}"
 
 
 def leaving(**changes):

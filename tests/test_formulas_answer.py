@@ -5,11 +5,11 @@ from xml.etree import ElementTree
 
 import figures
 import pytest
-from livefigures.page.formula import mathml
-from livefigures.page.page import html
 
 from book.theme.mathml import CHARACTERS, drawn
 from dp_lib import live
+from livefigures.page.formula import mathml
+from livefigures.page.page import html
 
 FUNCTIONS = {"ln": "log", "tanh": "tanh", "exp": "exp"}
 SIGNS = {"−": "-", "+": "+", "/": "/", "(": "(", ")": ")", "⋅": "*"}

@@ -6,13 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
+
 from livefigures.page import bundle
 from livefigures.page.claimed import LINKED
 from livefigures.page.page import BUILDING
 from livefigures.page.record import RECORDS
 from livefigures.sphinx import assets, checks, presets
 from livefigures.sphinx.page_facts import PageFacts
-from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
 
 QUESTION = """
 # A page

@@ -473,6 +473,19 @@ def test_a_value_outside_its_domain_is_refused_under_its_own_name(name, argument
         assert str(caught.value) == str(expected.value)
 
 
+RANDOM = [name for name in ARGUMENTS if "rng" in inspect.signature(getattr(mechanisms, name)).parameters]
+
+
+@pytest.mark.parametrize("name", RANDOM)
+@pytest.mark.parametrize("bad", [5, None, np.random, np.random.RandomState(1), np.random.default_rng])
+def test_a_source_of_randomness_that_is_none_is_refused_by_name(name, bad):
+    values = {each: ordinary for each, (_, ordinary) in ARGUMENTS[name].items()}
+    with pytest.raises(domain.DomainError) as caught:
+        getattr(mechanisms, name)(**values, rng=bad)
+    assert str(caught.value).startswith(f"rng must be a numpy.random.Generator, got {bad!r} of type ")
+    assert str(caught.value).endswith("; use numpy.random.default_rng(1)")
+
+
 def test_one_bit_may_be_told_at_several_budgets(rng):
     assert mechanisms.randomized_response(1, [100, 50, 80], rng).tolist() == [1, 1, 1]
     assert mechanisms.randomized_response(np.ones((2, 1)), [100, 50, 80], rng).shape == (2, 3)

@@ -1,11 +1,11 @@
 """Mistakes that authors make, all in one book: each is told once, in words, at the line where it was made."""
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import project_copy
 import pytest
 from planted import CHAPTER, Plant, plant
 
@@ -117,7 +117,7 @@ def said(tmp_path_factory):
     run = subprocess.run(
         [Path(sys.executable).parent / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        env=project_copy.environment(folder),
         capture_output=True,
         text=True,
     )

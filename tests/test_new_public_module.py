@@ -13,7 +13,8 @@ import test_traceable_rooms
 from book.reference import function_table as verbs
 from book.reference import public_modules as rooms
 from book.reference.definition_map import DEFINITIONS
-from book.reference.entries import module
+from book.reference.entries import module, public
+from dp_lib import zcdp
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = re.findall(r"^```\{reference\} (\w+)$", (ROOT / "chapters/reference.md").read_text("utf-8"), re.MULTILINE)
@@ -64,6 +65,38 @@ def lacks_of_arguments(room):
 def test_a_room_has_its_place_everywhere(room):
     missing = list(lacks(room))
     assert not missing, f"dp_lib.{room} has no place yet in\n  " + "\n  ".join(missing)
+
+
+def untested(room):
+    """Yield the public functions that no test file of their module calls, each with what to write where."""
+    files = [f"tests/test_{room}.py", *mutants.MORE_TESTS.get(room, [])]
+    text = "".join((ROOT / name).read_text("utf-8") for name in files)
+    for name, value in public(room).items():
+        owner, _, method = f"{room}.{name}".rpartition(".")
+        written = rf"\.{method}\(" if "." in name else rf"\b{owner}\.{method}\b"
+        if inspect.isroutine(value) and not re.search(written, text):
+            yield (
+                f"no test calls {room}.{name}: in tests/test_{room}.py compare it with an oracle that shares no code "
+                "with it (mpmath, an integral, brute force)"
+            )
+
+
+@pytest.mark.parametrize("room", [room for room in rooms.ROOMS if room != "domain"])  # its public part is an error
+def test_every_public_function_has_a_test_in_its_modules_file(room):
+    assert list(untested(room)) == []
+
+
+def test_a_function_without_a_test_is_named_with_the_file_to_write_in(monkeypatch):
+    def rounded(rho):
+        return rho
+
+    rounded.__module__ = "dp_lib.zcdp"
+    monkeypatch.setattr(zcdp, "rounded", rounded, raising=False)
+    said = (
+        "no test calls zcdp.rounded: in tests/test_zcdp.py compare it with an oracle that shares no code with it "
+        "(mpmath, an integral, brute force)"
+    )
+    assert said in untested("zcdp")
 
 
 def test_no_list_names_a_room_that_is_gone():

@@ -2,20 +2,20 @@
 
 import copy
 import io
-import os
 from pathlib import Path
 
 import IPython.display
 import ipywidgets as widgets
 import nbformat
 import numpy as np
+import project_copy
 import pytest
 from attended import AttendedClient
-from livefigures.notebook import output
 from nbconvert import HTMLExporter
 from PIL import Image
 
 from dp_lib import live
+from livefigures.notebook import output
 
 
 def figure():
@@ -244,7 +244,7 @@ live.Figure(
 def executed():
     """A notebook that was run, with the state of its widgets."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+    environment = project_copy.environment(Path(__file__).parent.parent)
     environment.pop("LIVEFIGURES_BUILDING", None)
     AttendedClient(notebook, timeout=120, kernel_name="python3").execute(env=environment)
     assert notebook.metadata.widgets

@@ -10,8 +10,9 @@ import venv
 from pathlib import Path
 
 import pytest
-from livefigures.sphinx import __main__ as starter
 from waiting import wait_until
+
+from livefigures.sphinx import __main__ as starter
 
 ROOT = Path(__file__).parent.parent
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # the command that its installation would have made

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from livefigures.page import page as live_page
 from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
 from waiting import wait_until
 
 from dp_lib import live
+from livefigures.page import page as live_page
 
 PAGE = """# A page
 

@@ -1,7 +1,6 @@
 """The author's loop: a chapter is begun, previewed, changed, broken and mended."""
 
 import logging
-import os
 import re
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from types import SimpleNamespace
 import chapter
 import preview
 import preview_book
+import project_copy
 import pytest
 from planted import Plant, plant
 
@@ -30,7 +30,7 @@ def previewed(tmp_path):
         process = subprocess.Popen(
             [sys.executable, "tools/preview.py", "planted", "0"],
             cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+            env=project_copy.environment(tmp_path),
             stdout=said,
         )
     end = time.monotonic() + 120
@@ -133,7 +133,7 @@ def test_new_chapter_builds_at_once_with_one_of_everything(tmp_path):
     build = subprocess.run(
         [Path(sys.executable).parent / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
         cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"},
+        env=project_copy.environment(tmp_path),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -142,7 +142,7 @@ def test_new_chapter_builds_at_once_with_one_of_everything(tmp_path):
     page = (tmp_path / "_build" / "html" / "chapters" / "brand_new.html").read_text("utf-8")
     for part in ("proof definition", "proof theorem", "fold", "live-set", "predict", "exercise", "solution"):
         assert re.search(rf'class="[^"]*{part}', page), part
-    for text in ('id="brand-new-queries"', "references.html#", "Bun and Steinke", "Summary"):
+    for text in ('id="brand-new-counts"', "references.html#", "Bun and Steinke", "Summary"):
         assert text in page, text
 
 

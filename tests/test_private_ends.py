@@ -6,10 +6,10 @@ At every stop, or 41 of them, with the other sliders at rest, as linked, in ever
 import numpy as np
 import pytest
 from figures import BY_CHAPTER, figures
-from livefigures.page import page
 from private_ends import fault
 
 from dp_lib import live
+from livefigures.page import page
 
 
 @pytest.mark.parametrize("chapter", BY_CHAPTER)

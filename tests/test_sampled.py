@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from livefigures.trace import tracing
 from scipy.special import expit
 
 from dp_lib import divergence, domain, rdp
 from dp_lib.pld import PrivacyLoss, sampled
+from livefigures.trace import tracing
 
 FRACTIONAL = np.arange(1.25, 11, 0.25)
 orders = st.floats(-9, 4).map(lambda e: 1 + 10.0**e)

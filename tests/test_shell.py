@@ -10,10 +10,10 @@ import pytest
 from conftest import SITE
 from docutils.core import publish_doctree
 from docutils.nodes import document
-from livefigures.sphinx.page_facts import PageFacts
 from waiting import wait_until
 
 from book.theme import pages as shell
+from livefigures.sphinx.page_facts import PageFacts
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
 OTHERS = ["genindex.html", "search.html"]

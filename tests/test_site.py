@@ -7,6 +7,7 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 from conftest import SITE
+
 from livefigures.sphinx.page_facts import PageFacts
 
 CHAPTERS = Path(__file__).parent.parent / "chapters"

@@ -6,11 +6,11 @@ import re
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from livefigures.draw import svg
-from livefigures.draw.draw import draw
 from paths import from_path, points_of
 
 from dp_lib import live
+from livefigures.draw import svg
+from livefigures.draw.draw import draw
 
 
 def figure(name="first"):

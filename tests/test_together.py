@@ -186,13 +186,13 @@ ASKING = [a for a in PAGES if 'class="predict"' in (SITE / a).read_text("utf-8")
 
 
 @pytest.mark.parametrize("address", ASKING)
-def test_the_first_screen_holds_a_question_with_a_number_and_its_picture(open_page, address):
+def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_picture(open_page, address):
     page = open_page(address, viewport={"width": 1280, "height": 800})
     page.evaluate(DRAWN)
     parts = page.locator(".opening > .predict, .opening .live-picture")
-    bottoms = parts.evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect().bottom)")
-    assert len(bottoms) == 2
-    assert max(bottoms) <= 800
+    boxes = parts.evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect())")
+    assert len(boxes) == 2
+    assert max(box["bottom"] for box in boxes) - min(box["top"] for box in boxes) <= 800
     assert any(letter.isdigit() for letter in page.locator(".opening form").inner_text())
 
 

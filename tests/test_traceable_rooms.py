@@ -5,11 +5,11 @@ import itertools
 
 import numpy as np
 import pytest
-from livefigures.trace import tracing
 
 from book.reference import public_modules as rooms
 from book.reference.entries import module
 from dp_lib import approx, cdp, divergence, domain, gdp, pure, rdp, zcdp
+from livefigures.trace import tracing
 
 # Rooms of which no function stands in a figure, and why.
 NOT_TRACED_ROOMS = {

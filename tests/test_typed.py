@@ -4,14 +4,14 @@ import gzip
 
 import numpy as np
 import pytest
-from livefigures.formulas import bundle
-from livefigures.page import bundle as page_bundle
-from livefigures.page import page as live_page
 from typed_lines import TORN
 from waiting import wait_until
 
 from book.reference import formula_editor as workbench
 from dp_lib import dp_sgd, gdp, live, rdp, zcdp
+from livefigures.formulas import bundle
+from livefigures.page import bundle as page_bundle
+from livefigures.page import page as live_page
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="live.css"><script defer src="live.js" data-formulas="workbench.js"></script></head>

@@ -1,10 +1,10 @@
 """Sliders as people use them: what they type is understood or refused in words, and what a slider shows it holds."""
 
 import pytest
-from livefigures.declare import numbers
 from test_book import PAGES_WITH_FIGURES
 
 from dp_lib import live
+from livefigures.declare import numbers
 
 FIGURE = "document.querySelector('figure.live').live"
 EXPONENTS = [(value, base) for base in (2, 10, 0.1) for value in (-12, -9, -5, -3, -2, -1, 0, 1, 2, 4, 5, 8, 9)]

@@ -9,13 +9,13 @@ from types import SimpleNamespace
 import IPython
 import numpy as np
 import pytest
-from livefigures.formulas import bundle, grammar, typed
-from livefigures.page import bundle as page_bundle
 from scipy import special
 from typed_lines import VALUES, Lines
 
 from book.reference import formula_editor as workbench
 from dp_lib import domain, live, zcdp
+from livefigures.formulas import bundle, grammar, typed
+from livefigures.page import bundle as page_bundle
 
 SCRIPTS = Path(page_bundle.HERE / "scripts")
 HOMES = {room: importlib.import_module(f"dp_lib.{room}") for room in workbench.SPOKEN}
@@ -218,8 +218,3 @@ def test_what_a_chapter_sends_to_the_workbench_is_a_figure_there(chapter, lines)
     assert np.isfinite(list(figure.readings(figure.defaults).values())).any()
     for claim in figure.claims:
         assert np.all(claim.check(figure.defaults | {figure.x.name: figure.x.grid})), claim.words
-
-
-def test_every_chapter_sends_a_question_to_the_workbench():
-    chapters = {path.stem for path in CHAPTERS.glob("*.md") if "## Exercises" in path.read_text("utf-8")}
-    assert {chapter for chapter, _ in QUESTIONS} == chapters | {"workbench"}

@@ -1,4 +1,8 @@
-"""`make chapter NAME=x` writes chapters/x.md, with one of everything a chapter may hold, and names it in _toc.yml."""
+"""Write a first chapter to change: `make chapter NAME=x TITLE="What it is called"`.
+
+It writes chapters/x.md, a small chapter with one of everything, which passes the tests as it is, the check of its
+question in tests/claims/test_x.py, and a line in _toc.yml.
+"""
 
 import re
 import sys
@@ -6,6 +10,27 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = Path(__file__).parent / "chapter.md"
+DEFAULT_TITLE = "Many answers from one table"  # what the template is about
+CHECKS = '''"""Checks of chapters/NAME.md."""
+
+import math
+
+from claims import answers
+
+
+@answers("NAME.md", "Each weekly count satisfies ρ-zCDP")
+def _():
+    def epsilon(rho):
+        """Return ε at δ = 1e-5 by the formula of Bun & Steinke 2016, Proposition 1.3."""
+        return rho + 2 * math.sqrt(rho * math.log(1e5))
+
+    growth = epsilon(52 * 0.005) / epsilon(13 * 0.005)
+    return {
+        "it stays the same": growth < 1.1,
+        "it about doubles": 1.8 < growth < 2.2,
+        "it grows fourfold": growth > 3.6,
+    }
+'''
 
 
 def with_chapter(contents: str, name: str) -> str:
@@ -20,31 +45,33 @@ def with_chapter(contents: str, name: str) -> str:
     return f"{contents[: place.end()]}{place[1]} chapters/{name}\n{contents[place.end() :]}"
 
 
-def write(name: str, root: Path = ROOT) -> Path:
-    """Write the chapter; a ValueError says why not."""
+def write(name: str, title: str = "", root: Path = ROOT) -> list[Path]:
+    """Write the chapter and its checks and return their paths, or raise a ValueError that says why not."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise ValueError(f"NAME must be lower-case letters, digits and _, as in dp_sgd, got {name!r}")
-    file = root / "chapters" / f"{name}.md"
-    if file.exists():
-        raise ValueError(f"chapters/{name}.md is already there")
-    label = name.replace("_", "-")
-    title = name.replace("_", " ").capitalize()
-    text = TEMPLATE.read_text("utf-8").replace("# NAME\n", f"# {title}\n", 1).replace("NAME", label)
-    file.write_text(text, "utf-8")
+    chapter, checks = root / "chapters" / f"{name}.md", root / "tests" / "claims" / f"test_{name}.py"
+    for file in (chapter, checks):
+        if file.exists():
+            raise ValueError(f"{file.relative_to(root)} is already there")
+    text = TEMPLATE.read_text("utf-8").replace("NAME", name.replace("_", "-"))
+    chapter.write_text(text.replace("# TITLE\n", f"# {title or DEFAULT_TITLE}\n", 1), "utf-8")
+    checks.write_text(CHECKS.replace("NAME", name), "utf-8")
     contents = root / "_toc.yml"
     contents.write_text(with_chapter(contents.read_text("utf-8"), name), "utf-8")
-    return file
+    return [chapter, checks]
 
 
-def main(name: str) -> int:
+def main(name: str, title: str = "") -> int:
     try:
-        write(name)
+        written = [str(file.relative_to(ROOT)) for file in write(name, title)]
     except ValueError as error:
         print(f"make chapter NAME=...: {error}", file=sys.stderr)
         return 1
-    print(f"chapters/{name}.md is written and stands in _toc.yml. Now: make preview CHAPTER={name}")
+    print(f"Written: {', '.join(written)}, and a line in _toc.yml. Now: make preview CHAPTER={name}")
+    if not title:
+        print(f'Its title is "{DEFAULT_TITLE}": change it in the file, or give TITLE="..."')
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1] if sys.argv[1:] else ""))
+    sys.exit(main(*(sys.argv[1:3] or [""])))

@@ -1,18 +1,17 @@
-"""Sentences that generalise, and that nothing holds up: no check in tests/claims, no theorem, no source.
+"""Print the sentences that generalise and that nothing supports: no check, no claim of a figure, no theorem, no source.
 
     .venv/bin/python tools/generalising.py                    # all, by kind, with file and line
     .venv/bin/python tools/generalising.py comparing.md       # one chapter
-    .venv/bin/python tools/generalising.py --numbers          # how many of each kind
 
-What generalises is found by its words (always, never, every, at most, grows, ...). A sentence is held up if a check in
-tests/claims quotes it, or if it leads to a theorem (prf:ref) or to a source (cite) itself. Theorems and their proofs
-are not read here, nor what `claims=` says on a figure, which has its check beside it.
+Read are captions, alt texts, the explanations of questions, misconceptions and summaries, because readers take them for
+facts. Running prose, solutions, theorems and proofs are not read. A sentence generalises if it has certain words
+(always, never, every, at most, grows, ...). It is supported if a check in tests/claims quotes it, if a claim of its
+figure (`claims=`) has the same words, or if it names a theorem (prf:ref) or a source (cite).
 """
 
 import ast
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,15 +22,14 @@ if __name__ == "__main__":
 
 from quotations import plain, quoted  # noqa: E402 - as a script it has to say first where tests/ is
 
-KINDS = ("caption", "alt", "answer", "misconception", "summary", "solution", "prose")
+KINDS = ("caption", "alt", "answer", "misconception", "summary")
 WORDS = re.compile(
     r"(?i)\b(always|never|every|everywhere|nowhere|no|none|nothing|only|at (the )?(most|least)"
     r"|above|below|grows?|falls?|rises?|best|worst|hardly|mostly|whatever|wherever"
     r"|the (more|less|larger|smaller|fewer|higher|lower|greater|longer|shorter)\b[^.;]*,? the)\b"
 )
-HELD_UP = re.compile(r"\{(prf:ref|cite\S*)\}`")
+SUPPORT = re.compile(r"\{(prf:ref|cite\S*)\}`")
 SECTIONS = {"Common misconceptions": "misconception", "Summary": "summary"}
-NOT_READ = ("What you will be able to do", "Further reading", "Exercises")  # their sentences ask, or cite
 # What is no word of a sentence: what is computed or code, formulas, roles and addresses.
 _PRESET = r"\{(?:set|ask|present)\}`([^<`]*)<[^`]*`"
 _NOT_WORDS = rf"\{{eval\}}`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|{_PRESET}|\{{[\w:-]+\}}`[^`]*`|`[^`]*`|\]\([^)]*\)"
@@ -54,8 +52,8 @@ class Sentence:
 
 
 def sentences(chapter: str, text: str) -> Iterator[Sentence]:
-    """The sentences of a chapter, theorems and proofs left out."""
-    section, blocks = "prose", []  # the kinds of the blocks that are open, from the outermost in
+    """Yield the sentences of a chapter that readers take for facts."""
+    section, blocks = "", []  # the kinds of the blocks that are open, from the outermost in
     lines = enumerate(text.split("\n"), 1)
     for number, line in lines:
         fence = re.match(r"(`{3,}|:{3,})(\{([\w:-]+)\})?(.*)", line)
@@ -65,13 +63,12 @@ def sentences(chapter: str, text: str) -> Iterator[Sentence]:
             yield from _of_cell(chapter, number, _skip(lines, fence[1]))
         elif fence and fence[3] in ("solution-start", "solution-end", "exercise-start", "exercise-end"):
             _skip(lines, fence[1])
-            section = {"solution-start": "solution", "solution-end": ""}.get(fence[3], section)
         elif fence and not fence[2] and not fence[4]:
             blocks = blocks[:-1]
         elif fence:
-            blocks.append(_kind_of_block(fence[3] or "", fence[4]))
+            blocks.append("answer" if fence[3] == "predict" else "")
         elif line.startswith("## "):
-            section = SECTIONS.get(line[3:], "" if line[3:] in NOT_READ else "prose")
+            section = SECTIONS.get(line[3:], "")
         elif not line.startswith(("#", ":", "(", "%")) or re.match(r"\(.*[^)=]$", line):
             yield from _split(chapter, number, (blocks or [section])[-1], line)
 
@@ -86,13 +83,6 @@ def _skip(lines: Iterator[tuple[int, str]], end: str) -> str:
     return "\n".join(kept)
 
 
-def _kind_of_block(name: str, title: str) -> str:
-    """What a block's sentences are; "" for what is not read: a theorem, a proof, an exercise, code."""
-    if name == "predict":
-        return "answer"
-    return "prose" if name in ("note", "tip", "warning", "important") or (name, title) == ("admonition", "") else ""
-
-
 def _split(chapter: str, number: int, kind: str, line: str) -> Iterator[Sentence]:
     cells = re.split(r"(?<!\\)\|", line) if line.startswith("|") else [line]
     for text in [part.strip(" *-") for cell in cells for part in _END.split(cell)]:
@@ -101,12 +91,20 @@ def _split(chapter: str, number: int, kind: str, line: str) -> Iterator[Sentence
 
 
 def _of_cell(chapter: str, first: int, code: str) -> Iterator[Sentence]:
-    """The captions and alt texts of a cell."""
+    """Yield the sentences of a cell's captions and alt texts that are no claim of their figure."""
     tree = ast.parse(re.sub(r"(?m)^:[\w-]+:.*$", "", code))
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        for keyword in call.keywords:
-            if keyword.arg in ("caption", "alt") and (text := _text(keyword.value)):
-                yield from _split(chapter, first + keyword.value.lineno, keyword.arg, text)
+        given = {keyword.arg: keyword.value for keyword in call.keywords}
+        claimed = _claims(given.get("claims"))
+        for kind in ("caption", "alt"):
+            if kind in given and (text := _text(given[kind])):
+                found = _split(chapter, first + given[kind].lineno, kind, text)
+                yield from (sentence for sentence in found if sentence.text not in claimed)
+
+
+def _claims(value: ast.expr | None) -> list[str]:
+    """Return the words of a figure's claims, which are checked at every setting of its sliders."""
+    return [_text(key) for key in value.keys if key] if isinstance(value, ast.Dict) else []
 
 
 def _text(value: ast.expr) -> str:
@@ -116,14 +114,14 @@ def _text(value: ast.expr) -> str:
     return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ""
 
 
-def unheld(chapters: list[Path]) -> list[Sentence]:
-    """The sentences that generalise and that nothing holds up."""
+def unsupported(chapters: list[Path]) -> list[Sentence]:
+    """Return the sentences that generalise and that nothing supports."""
     checks = [(chapter, plain(words)) for chapter, words in quoted("says")]
     return [
         sentence
         for path in chapters
         for sentence in sentences(path.name, path.read_text("utf-8"))
-        if sentence.generalises and not HELD_UP.search(sentence.text) and not _checked(sentence, checks)
+        if sentence.generalises and not SUPPORT.search(sentence.text) and not _checked(sentence, checks)
     ]
 
 
@@ -138,19 +136,12 @@ def chapters(names: list[str]) -> list[Path]:
     return [path for path in sorted(ROOT.glob("chapters/*.md")) if not names or path.name in names]
 
 
-def numbers(found: list[Sentence]) -> str:
-    """How many there are, in a line: 3 caption, 12 prose."""
-    counts = Counter(sentence.kind for sentence in found)
-    return f"{len(found)} sentences that nothing holds up: " + ", ".join(f"{counts[kind]} {kind}" for kind in KINDS)
-
-
 def main(arguments: list[str]) -> None:
-    found = unheld(chapters([name for name in arguments if not name.startswith("-")]))
-    for kind in KINDS if "--numbers" not in arguments else ():
-        print(f"\n{kind}")
+    found = unsupported(chapters(arguments))
+    for kind in KINDS:
         for sentence in (each for each in found if each.kind == kind):
-            print(f"chapters/{sentence.chapter}:{sentence.line}: {sentence.text}")
-    print(numbers(found))
+            print(f"chapters/{sentence.chapter}:{sentence.line}: {kind}: {sentence.text}")
+    print(f"{len(found)} sentences generalise without support")
 
 
 if __name__ == "__main__":

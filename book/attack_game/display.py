@@ -8,9 +8,8 @@ from livefigures import display as figures
 
 def mimebundle(game: Game) -> dict[str, Any]:
     """Return what IPython shows for a game where nobody can play it with a kernel."""
-    from livefigures.page import page
-
     from book.attack_game import page as on_page
+    from livefigures.page import page
 
     if page.building():
         return on_page.mimebundle(game)

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from docutils import nodes
-from livefigures.page import bundle
 from sphinx.application import Sphinx
+
+from livefigures.page import bundle
 
 HERE = Path(__file__).parent
 

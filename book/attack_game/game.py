@@ -19,10 +19,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+
 from livefigures.declare import context, faults
 from livefigures.declare.figure import Figure
 from livefigures.declare.parts import STANDARD, FigureError, Function
-from numpy.typing import NDArray
 
 MANY = 1000  # what the button "play a thousand" plays, and a recorded game too
 GIVEN = {  # what a function may ask for besides the figure's sliders

@@ -6,11 +6,11 @@ Those over live figures are the extension's own, `livefigures.sphinx.checks`.
 from collections.abc import Iterator
 from pathlib import Path
 
-from livefigures.sphinx.page_facts import PageFacts, facts_of
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from book.checks.cell_errors import Cells
+from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
 

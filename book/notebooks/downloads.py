@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from book.notebooks.markdown import PageText, escaped
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
+
+from book.notebooks.markdown import PageText, escaped
 
 LOGGER = logging.getLogger(__name__)
 EDITION = "dp_book_edition"  # a notebook's metadata: the hash of its cells as the book made them

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from docutils import nodes
-from livefigures.sphinx import formulas
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.reference.entries import module
 from dp_lib import dp_sgd
 from dp_lib.live.names import MODULES
+from livefigures.sphinx import formulas
 
 SPOKEN = MODULES
 LONG = ("approx.compose_advanced", "rdp.best")  # the one would be half of the script, the other needs lists

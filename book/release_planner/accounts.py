@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from livefigures.trace.programme import packed
-from livefigures.trace.tracing import Tape
 from scipy.special import ndtr
 
 from dp_lib import approx, dp_sgd, gdp, pure, rdp, zcdp
+from livefigures.trace.programme import packed
+from livefigures.trace.tracing import Tape
 
 UP = 1 + 2e-9
 

@@ -13,13 +13,14 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
-from livefigures.sphinx.predict import predict
 from myst_nb.sphinx_ import HideCodeCellNode
 from pygments.formatters import HtmlFormatter
 from pygments.token import Name, Operator, Punctuation, Whitespace, _TokenType
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.writers.html5 import HTML5Translator
+
+from livefigures.sphinx.predict import predict
 
 THEME = Path(__file__).parent
 PROJECT = Path(__file__).parents[2] / "pyproject.toml"

@@ -1,14 +1,16 @@
-"""How long a chapter takes: its words without what is folded, and with it, at 175 words a minute, a pace chosen so
-that a spine of 3,500 words is twenty minutes. A formula counts as a word. Exercises take time of their own, and of the
-replies to a question's choices one at most is read."""
+"""Print how long a chapter takes to read: its words without what is folded, and with it, at 175 words per minute.
+
+A formula counts as a word. Exercises take time of their own, and of the replies to a question's choices a reader reads
+one at most, so neither is counted.
+"""
 
 from collections.abc import Iterator
 
 from docutils import nodes
-from livefigures.sphinx.predict import predict_reply
 from sphinx.application import Sphinx
 
 from book.theme.pages import fold
+from livefigures.sphinx.predict import predict_reply
 
 A_MINUTE = 175
 SHORTEST = 3  # minutes: below, a page says nothing

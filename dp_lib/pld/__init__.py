@@ -1,7 +1,7 @@
-"""Exact composition, numerically: what mechanisms compose to, between two bounds that hold for certain.
+"""Exact composition: `PrivacyLoss` returns the ε and the δ of composed mechanisms between two proven bounds.
 
 For privacy, a mechanism is the pair (P, Q) of its output's distributions on two neighbouring datasets, and of these
-only the law of the privacy loss L = ln(P/Q) under P. Mechanisms run one after the other add their losses, and
+only the distribution of the privacy loss L = ln(P/Q) under P. Mechanisms run one after the other add their losses, and
 delta(epsilon) = E[(1 - e^(epsilon - L))+]. Where the pair depends on who is P, both directions are composed and the
 larger delta counts.
 

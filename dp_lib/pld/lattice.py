@@ -1,4 +1,4 @@
-"""Composition of privacy losses on a lattice, bounded from both sides. Private to `pld`.
+"""Compose privacy losses on a lattice, bounded from both sides. Private to `pld`.
 
 *Above.* Each loss moves to the lattice points beside it so that P and Q keep their masses ("connect the dots";
 Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022). The profile can only rise, also after composition.
@@ -18,6 +18,8 @@ deviation, in lattice points, is what it was. So k = 1e9 moves as little as a fe
 
 *Errors* (mass that wraps around, rounding) add at most `error` to the sum over r(x) e^(-theta (x - eps)) (1 - ...)+.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
@@ -42,7 +44,7 @@ def log(masses: NDArray) -> NDArray:
 
 
 def saddle_point(parts: Sequence[Part], level: float, enough: Callable[[Sum], bool]) -> Sum:
-    """The composed loss on a few points each, tilted as little as is enough (to within a part in a million)."""
+    """Return the composed loss on a few points each, tilted as little as is enough (to within a part in a million)."""
     looks = [(count, x := np.unique(pair.nodes(level)), log(dots(pair, x)[0])) for pair, count in parts]
     span = sum(count * max(x[-1] - x[0], 1e-6 * abs(x[0])) for count, x, _ in looks) or 1.0
     low, high = np.log(1e-6 / span), np.log(1e12 / span)
@@ -54,7 +56,7 @@ def saddle_point(parts: Sequence[Part], level: float, enough: Callable[[Sum], bo
 
 
 def block(loss: Tilted, h: float, theta: float) -> tuple[Tilted, float]:
-    """The sum of these losses, moved from a lattice of spacing h to one FINER times coarser; and a bound on errors."""
+    """Return the sum of these losses, moved from spacing h to a lattice FINER times coarser, and an error bound."""
     total = Sum(theta, [loss])
     y, r, error = total.masses(h, total.window(total.rates()))
     r = np.append(np.maximum(r, 0), np.zeros(-len(r) % FINER)).reshape(-1, FINER)
@@ -67,7 +69,7 @@ def block(loss: Tilted, h: float, theta: float) -> tuple[Tilted, float]:
 
 
 def composed(pair: Pair, level: float, h: float, stage: int, theta: float) -> tuple[Tilted, float]:
-    """BLOCK^stage losses of this pair on the lattice of spacing h, and a bound on the errors' sum."""
+    """Return BLOCK^stage losses of this pair on the lattice of spacing h, and a bound on the errors' sum."""
     bottom, top = pair.support(level)
     fine = h / FINER**stage
     x = top - fine * np.arange(np.ceil((top - bottom) / fine - 1e-9), -1, -1)
@@ -80,7 +82,7 @@ def composed(pair: Pair, level: float, h: float, stage: int, theta: float) -> tu
 
 
 def digits(count: int, stages: int) -> list[int]:
-    """count = sum of digits[s] BLOCK^s; the last digit is as large as it has to be."""
+    """Return the digits with count = sum of digits[s] BLOCK^s; the last digit is as large as it has to be."""
     return [count // BLOCK**s % BLOCK for s in range(stages)] + [count // BLOCK**stages]
 
 
@@ -110,14 +112,14 @@ class Plan:
         self.steepness = guess.theta * self.h * max(np.sqrt(moving), 0.1)
 
     def moves(self) -> list[int]:
-        """How many moves on the lattice each part's losses make, the finer lattices' in proportion."""
+        """Return how many moves on the lattice each part's losses make, the finer lattices' in proportion."""
         return [
             sum((s + 1) * digit for s, digit in enumerate(digits(loss.count, stages)))
             for loss, stages in zip(self.guess.parts, self.stages, strict=True)
         ]
 
     def wanted(self) -> float:
-        """The spacing that gives the width aimed at, and a Z well within the scale on which delta changes."""
+        """Return the spacing that gives the width aimed at, and a Z well within the scale on which delta changes."""
         theta = self.guess.theta
         return min(np.sqrt(2 * self.aim / (theta + 1)), 0.5 / (theta + np.sqrt(theta))) / np.sqrt(sum(self.moves()))
 
@@ -125,18 +127,18 @@ class Plan:
         return max(min(self.wanted(), self.width / 256), self.finest)
 
     def moving(self, parts: Sequence[Part], ends: Sequence[tuple[float, float]], h: float) -> int:
-        """How many of these moves are there because losses are not on the lattice already."""
+        """Return how many of these moves are there because losses are not on the lattice already."""
         some = zip(self.moves(), parts, ends, strict=True)
         return sum(moves for moves, (pair, _), (_, top) in some if not on_lattice(pair, top, h))
 
     def aligned(self, h: float) -> float:
-        """About h, a fraction of the commonest loss's span: both of its ends are then on the lattice."""
+        """Return about h, a fraction of the commonest loss's span: both of its ends are then on the lattice."""
         span = self.spans[np.argmax(self.moves())]
         pieces = np.ceil(span / h) if self.width * np.ceil(span / h) <= GRID * span else span // h
         return span / pieces if pieces else h
 
     def add_stage(self) -> bool:
-        """One stage more for the part that moves most, if that helps and its lattices keep to GRID points."""
+        """Add a stage for the part that moves most, if that helps and its lattices keep to GRID points."""
         before, i = sum(self.moves()), np.argmax(self.moves())
         self.stages[i] += 1
         if sum(self.moves()) < before and self.fits(i):
@@ -179,7 +181,7 @@ class Profile:
         self._bound_rest(parts, level)
 
     def _add_up(self, total: Sum, plan: Plan) -> None:
-        """The sum's masses at mean + y, no longer tilted: P's tails, and Q's from each point on times e^that point."""
+        """Set the sum's masses at mean + y, untilted: P's tails, and Q's from each point on times e^that point."""
         y, r, norm = total.masses(plan.h, total.window(plan.rates))
         self.mean, self.log_scale = total.mean, total.log_scale
         self.top = total.top + 8 * EPS * plan.magnitude
@@ -195,14 +197,14 @@ class Profile:
         self.tail_p, self.tail_q = np.cumsum(masses[::-1])[::-1], discounted(masses, plan.h)
 
     def _blur(self, mu: float) -> None:
-        """The dots of Z, the Gaussian mechanism that makes up for all moves."""
+        """Set the dots of Z, the Gaussian mechanism that makes up for all moves."""
         self.z, self.w = np.zeros(1), np.ones(1)
         if mu > 0:
             self.z = 1.6 * mu * np.arange(-24, 25)
             self.w, _ = dots(Gaussian(mu), self.z)
 
     def _bound_rest(self, parts: Sequence[Part], level: float) -> None:
-        """What is not on the lattice: infinite losses, those beyond the supports, rounding of the tails."""
+        """Bound what is not on the lattice: infinite losses, those beyond the supports, rounding of the tails."""
         count = sum(count for _, count in parts)
         beyond = [max(pair.infinite, np.subtract(*pair.tails(pair.support(level)[1]))) for pair, _ in parts]
         self.infinite = any_of((pair.infinite, count) for pair, count in parts)
@@ -211,7 +213,7 @@ class Profile:
         self.error += count * EPS * (64 - 2 * np.log(level))  # tails are exp of numbers as large as log(level)
 
     def _moved(self, epsilon: ArrayLike, side: int) -> NDArray:
-        """The moved losses' profile, error added or subtracted, in units of e^log_scale."""
+        """Return the moved losses' profile, error added or subtracted, in units of e^log_scale."""
         y = np.minimum(epsilon - self.mean, self.y[-1])
         place = np.searchsorted(self.y, y)
         value = self.tail_p[place] - np.exp(y - self.y[place]) * self.tail_q[place]
@@ -232,12 +234,12 @@ class Profile:
 
 
 def move(h: float) -> float:
-    """mu of the Gaussian mechanism that dominates every move to the neighbours on a lattice of spacing h."""
+    """Return the μ of the Gaussian mechanism that dominates every move to the neighbours on a lattice of spacing h."""
     return -2 * ndtri_exp(log_expit(-h / 2))
 
 
 def discounted(masses: NDArray, h: float) -> NDArray:
-    """sum over j >= i of masses[j] e^(-h (j - i)): in chunks, within which e^(h m) does not overflow."""
+    """Return sum over j >= i of masses[j] e^(-h (j - i)): in chunks, within which e^(h m) does not overflow."""
     m = max(1, min(int(REACH / h), len(masses)))
     decay = np.exp(-h * np.arange(m + 1))
     chunks = np.append(masses, np.zeros(-len(masses) % m)).reshape(-1, m)
@@ -247,12 +249,12 @@ def discounted(masses: NDArray, h: float) -> NDArray:
 
 
 def any_of(chances: Iterable[tuple[float, int]]) -> float:
-    """The probability that at least one of independent events occurs, each tried `count` times."""
+    """Return the probability that at least one of independent events occurs, each tried `count` times."""
     return 0.0 - np.expm1(sum(count * np.log1p(-chance) for chance, count in chances))
 
 
 def on_lattice(pair: Pair, top: float, h: float) -> bool:
-    """Whether no loss has to move."""
+    """Return whether no loss has to move."""
     if not isinstance(pair, Discrete):
         return False
     steps = (top - pair.nodes(1)) / h

@@ -1,10 +1,12 @@
-"""Pairs of distributions (P, Q), each told by the tails of its privacy loss L = ln(P/Q). Private to `pld`.
+"""Pairs of distributions (P, Q), each described by the tails of its privacy loss L = ln(P/Q). Private to `pld`.
 
 `tails(x)` gives S = P(L > x) and T = e^x Q(L > x), so that S - T is the privacy profile delta(x), and the mass of
 any interval is a difference of tails: precise where it matters, far out on the right.
 `support(level)` gives an interval outside of which P(L) has at most `level` on either side; `nodes(level)` points
 of it, as close as the loss is dense.
 """
+
+from __future__ import annotations
 
 from dataclasses import dataclass
 
@@ -26,7 +28,7 @@ class Once:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where to look for an epsilon."""
+        """Return the interval in which to look for an epsilon."""
         return 0.0, max(0.0, self.support(TINY)[1])
 
     def support(self, level: float) -> tuple[float, float]:
@@ -114,7 +116,7 @@ class SampledGaussian(Once):
         return np.logaddexp(np.log1p(-self.q), np.log(self.q) + (z - 0.5) / self.sigma**2)
 
     def _output(self, loss: NDArray) -> NDArray:
-        """The z at which the mixture's loss is this; minus infinity below its infimum ln(1-q)."""
+        """Return the z at which the mixture's loss is this; minus infinity below its infimum ln(1-q)."""
         above = np.maximum(loss - np.log1p(-self.q), 0)
         change = np.expm1(np.minimum(loss, 1)) / self.q
         with np.errstate(divide="ignore"):

@@ -1,4 +1,6 @@
-"""Composition as readers call it: a `PrivacyLoss`, and the bracket in which each of its numbers lies."""
+"""Composition as readers call it: a `PrivacyLoss`, and the bracket that contains each of its numbers."""
+
+from __future__ import annotations
 
 import math
 from collections import Counter
@@ -41,8 +43,8 @@ class PrivacyLoss:
     steps: tuple[tuple[tuple[pairs.Pair, pairs.Pair], int], ...] = ()
 
     @classmethod
-    def gaussian(cls, sigma: float) -> "PrivacyLoss":
-        """Gaussian noise of deviation 1e-50 <= sigma <= 1e50 on a query of sensitivity 1.
+    def gaussian(cls, sigma: float) -> PrivacyLoss:
+        """Return the loss of Gaussian noise with 1e-50 <= sigma <= 1e50 on a query of sensitivity 1.
 
         >>> [f"{epsilon:.6f}" for epsilon in PrivacyLoss.gaussian(200).repeat(500).epsilon(1e-5)]
         ['0.384692', '0.384692']
@@ -50,8 +52,8 @@ class PrivacyLoss:
         return cls._of(pairs.Gaussian(1 / _noise("sigma", sigma)))
 
     @classmethod
-    def laplace(cls, scale: float) -> "PrivacyLoss":
-        """Laplace noise of 1e-50 <= scale <= 1e50 on a query of sensitivity 1.
+    def laplace(cls, scale: float) -> PrivacyLoss:
+        """Return the loss of Laplace noise with 1e-50 <= scale <= 1e50 on a query of sensitivity 1.
 
         >>> [f"{epsilon:.2f}" for epsilon in PrivacyLoss.laplace(10).repeat(1000).epsilon(1e-6)]
         ['18.95', '18.95']
@@ -59,8 +61,8 @@ class PrivacyLoss:
         return cls._of(pairs.Laplace(_noise("scale", scale)))
 
     @classmethod
-    def randomized_response(cls, p: float) -> "PrivacyLoss":
-        """One bit, told truly with probability p and flipped otherwise; 0 <= p <= 1.
+    def randomized_response(cls, p: float) -> PrivacyLoss:
+        """Return the loss of one bit that is true with probability p and flipped otherwise, 0 <= p <= 1.
 
         >>> [f"{epsilon:.5f}" for epsilon in PrivacyLoss.randomized_response(0.525).repeat(100).epsilon(1e-6)]
         ['4.77890', '4.77890']
@@ -69,8 +71,8 @@ class PrivacyLoss:
         return cls._of(pairs.Discrete((p, 1 - p), (1 - p, p)))
 
     @classmethod
-    def subsampled_gaussian(cls, sigma: float, q: float) -> "PrivacyLoss":
-        """`gaussian(sigma)` on a Poisson sample of rate q, 0 <= q <= 1; a neighbour has one record more or less.
+    def subsampled_gaussian(cls, sigma: float, q: float) -> PrivacyLoss:
+        """Return the loss of `gaussian(sigma)` on a Poisson sample of rate q, 0 <= q <= 1, for one record more or less.
 
         >>> [f"{epsilon:.5f}" for epsilon in PrivacyLoss.subsampled_gaussian(1, 0.01).epsilon(1e-5)]
         ['0.19945', '0.19945']
@@ -81,8 +83,8 @@ class PrivacyLoss:
         return cls._of(pairs.SampledGaussian(sigma, q, added=False), pairs.SampledGaussian(sigma, q, added=True))
 
     @classmethod
-    def discrete(cls, p: ArrayLike, q: ArrayLike) -> "PrivacyLoss":
-        """Any two distributions p and q on the same finitely many outcomes: arrays of one length, each of sum 1.
+    def discrete(cls, p: ArrayLike, q: ArrayLike) -> PrivacyLoss:
+        """Return the loss of two distributions p and q on the same finitely many outcomes, each with sum 1.
 
         >>> [f"{epsilon:.6f}" for epsilon in PrivacyLoss.discrete([0.5, 0.5], [0.25, 0.75]).epsilon(0.1)]
         ['0.470004', '0.470004']
@@ -98,13 +100,13 @@ class PrivacyLoss:
         return cls._of(pairs.Discrete(p, q), pairs.Discrete(q, p))
 
     @classmethod
-    def _of(cls, removed: pairs.Pair, added: pairs.Pair | None = None) -> "PrivacyLoss":
+    def _of(cls, removed: pairs.Pair, added: pairs.Pair | None = None) -> PrivacyLoss:
         if any(np.isnan(number).any() for number in astuple(removed)):  # a gap in a figure
             removed = added = pairs.Gaussian(math.nan)
         return cls((((removed, added or removed), 1),))
 
-    def compose(self, other: "PrivacyLoss") -> "PrivacyLoss":
-        """Both, one after the other.
+    def compose(self, other: PrivacyLoss) -> PrivacyLoss:
+        """Return the loss of both, one after the other.
 
         >>> once = PrivacyLoss.laplace(2)
         >>> once.compose(once) == once.repeat(2)
@@ -112,8 +114,8 @@ class PrivacyLoss:
         """
         return PrivacyLoss(tuple((Counter(dict(self.steps)) + Counter(dict(other.steps))).items()))
 
-    def repeat(self, k: int) -> "PrivacyLoss":
-        """k times the same; a whole number k >= 0.
+    def repeat(self, k: int) -> PrivacyLoss:
+        """Return the loss of k runs, where k is a whole number >= 0.
 
         >>> PrivacyLoss.laplace(2).repeat(0).epsilon(1e-6)
         Bracket(lower=np.float64(0.0), upper=np.float64(0.0))
@@ -125,7 +127,7 @@ class PrivacyLoss:
         return PrivacyLoss(tuple((pair, count * k) for pair, count in self.steps if k))
 
     def epsilon(self, delta: ArrayLike) -> Bracket:
-        """(lower, upper) around the least epsilon >= 0 with delta(epsilon) <= delta; inf where there is none.
+        """Return (lower, upper) around the least epsilon >= 0 with delta(epsilon) <= delta; inf where there is none.
 
         Domain: 0 < delta < 1, an array or a number. Below 1e-300 the upper bound may be inf.
 
@@ -135,7 +137,7 @@ class PrivacyLoss:
         return self._bracket(_epsilon, domain.fraction("delta", delta))
 
     def delta(self, epsilon: ArrayLike) -> Bracket:
-        """(lower, upper) around delta(epsilon), for numbers epsilon >= 0.
+        """Return (lower, upper) around delta(epsilon), for numbers epsilon >= 0.
 
         >>> [f"{delta:.4e}" for delta in PrivacyLoss.gaussian(200).repeat(500).delta(0.3846924)]
         ['1.0000e-05', '1.0000e-05']
@@ -158,7 +160,7 @@ def _one(name: str, value: NDArray) -> float:
 
 
 def _merged(parts: Iterable[Part]) -> list[Part]:
-    """The same composition with all Gaussians made into one, mu = sqrt(sum of k mu²)."""
+    """Return the same composition with all Gaussians made into one, mu = sqrt(sum of k mu²)."""
     parts = list(parts)
     mu = math.hypot(*(math.sqrt(k) * pair.mu for pair, k in parts if isinstance(pair, pairs.Gaussian)))
     others = [(pair, k) for pair, k in parts if not isinstance(pair, pairs.Gaussian)]
@@ -179,7 +181,7 @@ def _delta(parts: Sequence[Part], epsilon: float) -> tuple[float, float]:
 
 
 def _without_lattice(parts: Sequence[Part], asked: float) -> pairs.Once | pairs.Constant | None:
-    """The profile where no lattice is needed."""
+    """Return the profile where no lattice is needed, or None."""
     if np.isnan([asked, *(pair.support(0.1)[1] for pair, _ in parts)]).any():
         return pairs.Constant(math.nan)
     if not parts or any(pair.infinite == 1 for pair, _ in parts):
@@ -188,7 +190,7 @@ def _without_lattice(parts: Sequence[Part], asked: float) -> pairs.Once | pairs.
 
 
 def _profile_at(parts: Sequence[Part], epsilon: float) -> Profile:
-    """The profile on a lattice for delta(epsilon); losses are followed as far as it takes to reach epsilon."""
+    """Return the profile on a lattice for delta(epsilon); losses are followed as far as it takes to reach epsilon."""
     count = sum(k for _, k in parts)
     for digits in (20, 40, 80, 160, 300):
         level = max(10.0**-digits / count, pairs.TINY)
@@ -201,7 +203,7 @@ def _profile_at(parts: Sequence[Part], epsilon: float) -> Profile:
 
 
 def _crossing(profile: Profile | pairs.Once | pairs.Constant, delta: float) -> tuple[float, float]:
-    """Between which epsilons the profile passes delta."""
+    """Return the two epsilons between which the profile passes delta."""
     low, high = profile.interval
     if not profile.infinite <= delta:
         return profile.infinite * math.inf, profile.infinite * math.inf
@@ -215,7 +217,7 @@ def _crossing(profile: Profile | pairs.Once | pairs.Constant, delta: float) -> t
 
 
 def _bisect(enough: Callable[[float], bool], low: float, high: float) -> tuple[float, float]:
-    """Two numbers next to each other (nearly), `enough` at the higher one."""
+    """Return two numbers next to each other (nearly), with `enough` at the higher one."""
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (low, middle) if enough(middle) else (middle, high)

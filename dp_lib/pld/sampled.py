@@ -1,4 +1,4 @@
-"""Rényi divergence of sampled mechanisms, first of the Poisson-sampled Gaussian. Private to `rdp`.
+"""Compute Rényi divergences of sampled mechanisms, first of the Poisson-sampled Gaussian. Private to `rdp`.
 
 With x(z) = q (e^((2z-1)/2σ²) - 1), so that E x = 0 over z ~ N(0, σ²), the moment at order α = 1 + t is
 
@@ -7,6 +7,8 @@ With x(z) = q (e^((2z-1)/2σ²) - 1), so that E x = 0 over z ~ N(0, σ²), the m
 Nothing cancels in E h, however small the sampling rate, the order's distance from 1 or the divergence. For a whole
 order up to `SUM` it is a sum of positive terms over how often the record is drawn: A = E e^(J(J-1)/2σ²), J ~ Bin(α, q).
 """
+
+from __future__ import annotations
 
 import functools
 from typing import Any
@@ -24,7 +26,7 @@ TURN = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 17, 22, 28, 36, 46.0])  # ar
 
 
 def divergence(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
-    """ln A / t at orders 1 + t, t > 0, noise σ > 0 and rates 0 < q < 1: vectors of one length."""
+    """Return ln A / t at orders 1 + t, t > 0, noise σ > 0 and rates 0 < q < 1, which are vectors of one length."""
     whole = (t == np.floor(t)) & (t < SUM)
     log_beyond = np.empty(t.shape)
     for some, rule in ((whole, _summed), (~whole, _integrated)):
@@ -34,7 +36,7 @@ def divergence(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
 
 
 def _summed(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
-    """ln(A - 1), by the number of draws j = 2..α."""
+    """Return ln(A - 1), by the number of draws j = 2..α."""
     alpha = t.astype(int) + 1
     j = np.arange(2, alpha.max() + 1)
     rest = alpha - j
@@ -44,13 +46,13 @@ def _summed(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
 
 
 def _drawn(j: Any, sigma: Any, q: Any) -> Any:
-    """ln of what j draws add to A - 1, but for the factors that hold the order."""
+    """Return ln of what j draws add to A - 1, without the factors that hold the order."""
     gain = j * (j - 1) / (2 * sigma**2)
     return j * (np.log(q) - np.log1p(-q)) + gain + np.log(-np.expm1(-gain)) - LOG_FACTORIAL[j]
 
 
 def recorded(alpha: int, sigma: Any, q: Any) -> Any:
-    """`divergence` at one whole order up to SUM, in elementwise steps alone, so that a figure's tape can hold them."""
+    """Return `divergence` at one whole order up to SUM, in elementwise steps alone, which a figure's tape can hold."""
     some = np.where(q < 1, q, 0.5)
     terms = [_drawn(j, sigma, some) - LOG_FACTORIAL[alpha - j] for j in range(2, alpha + 1)]
     log_beyond = functools.reduce(np.logaddexp, terms) + LOG_FACTORIAL[alpha] + alpha * np.log1p(-some)
@@ -59,25 +61,28 @@ def recorded(alpha: int, sigma: Any, q: Any) -> Any:
 
 
 def _integrated(t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
-    """ln(α t E h)."""
+    """Return ln(α t E h)."""
     z, weights = _even(t, sigma) if _steps(t, sigma) < EVEN else _panels(t, sigma, q)
     density = np.log(weights) - (z / sigma) ** 2 / 2 - np.log(np.sqrt(2 * np.pi) * sigma)
     return (np.log1p(t) + np.log(t))[:, 0] + logsumexp(density + _log_h(z, t, sigma, q), axis=1)
 
 
 def _steps(t: NDArray, sigma: NDArray) -> float:
-    """How many even steps lead from 9σ below 0 to 9σ above the order."""
+    """Return how many even steps lead from 9σ below 0 to 9σ above the order."""
     return float(np.ceil(np.max((1 + t + 18 * sigma) / np.minimum(0.6 * sigma, 0.45 * sigma**2))))
 
 
 def _even(t: NDArray, sigma: NDArray) -> tuple[NDArray, NDArray]:
-    """The trapezoidal rule: exact to rounding on a Gaussian times what is analytic within πσ² of the real line."""
+    """Return nodes and step of the trapezoidal rule.
+
+    It is exact to rounding on a Gaussian times what is analytic within πσ² of the real line.
+    """
     step = (1 + t + 18 * sigma) / _steps(t, sigma)
     return step * np.arange(_steps(t, sigma) + 1) - 9 * sigma, step
 
 
 def _panels(t: NDArray, sigma: NDArray, q: NDArray) -> tuple[NDArray, NDArray]:
-    """Gauss' rule on panels around the integrand's one or two peaks, and around the turn between them."""
+    """Return nodes and weights of Gauss' rule on panels around the integrand's one or two peaks and their turn."""
     alpha, turn = 1 + t, 0.5 + sigma**2 * (np.log1p(-q) - np.log(q))
     peaks = [np.zeros_like(alpha), alpha]
     for _ in range(60):  # peaks solve z = α P(drawn | z); from either end, so that two of them are found
@@ -90,7 +95,7 @@ def _panels(t: NDArray, sigma: NDArray, q: NDArray) -> tuple[NDArray, NDArray]:
 
 
 def _log_h(z: NDArray, t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
-    """ln h = y - ln α + ln((e^(ty) - 1)/t + e^(-y) - 1), y = ln(1+x); by its series where αx is small."""
+    """Return ln h = y - ln α + ln((e^(ty) - 1)/t + e^(-y) - 1), y = ln(1+x); by its series where αx is small."""
     alpha, w = 1 + t, (z - 0.5) / sigma**2
     x = q * np.expm1(np.minimum(w, 700))
     y = np.where(w < 700, np.log1p(x), w + np.log(q))
@@ -103,7 +108,7 @@ def _log_h(z: NDArray, t: NDArray, sigma: NDArray, q: NDArray) -> NDArray:
 
 
 def fixed_size(order: float, orders: NDArray, budgets: NDArray, most: float, q: float) -> float:
-    """Wang, Balle & Kasiviswanathan's ln A at a whole order; for the pure budget at order inf, ln(1 - q + q e^most)."""
+    """Return Wang, Balle & Kasiviswanathan's ln A at a whole order; at order inf, ln(1 - q + q e^most)."""
     if (known := _plain(order, most, q)) is not None:
         return known
     with np.errstate(divide="ignore", over="ignore"):
@@ -114,7 +119,7 @@ def fixed_size(order: float, orders: NDArray, budgets: NDArray, most: float, q: 
 
 
 def poisson(order: float, orders: NDArray, budgets: NDArray, most: float, q: float) -> float:
-    """ln max(A, B) of `rdp.subsampled_poisson` at a whole order, as sums of what each term has beyond a budget of 0."""
+    """Return ln max(A, B) of `rdp.subsampled_poisson` at a whole order, as sums of each term's excess over budget 0."""
     if (known := _plain(order, most, q)) is not None:
         return known
     t, j, budgets = order - 1, orders[orders <= order], budgets[orders <= order]
@@ -133,7 +138,7 @@ def poisson(order: float, orders: NDArray, budgets: NDArray, most: float, q: flo
 
 
 def _plain(order: float, most: float, q: float) -> float | None:
-    """The bounds at orders 1 and inf, and where nothing is drawn."""
+    """Return the bounds at orders 1 and inf, and where nothing is drawn; None elsewhere."""
     if np.isnan(order + q + most):
         return np.nan
     if order == 1 or q == 0:

@@ -1,5 +1,7 @@
 """Privacy losses tilted by e^(theta x), and their sums on a lattice. Private to `pld`."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +17,7 @@ OUTSIDE = 32.0  # beyond an end of a sum's window lies at most e^-32 of it
 
 
 def dots(pair: Pair, x: NDArray) -> tuple[NDArray, float]:
-    """P's masses on the points x and at infinity when the pair's profile S - T is a chord between each two of them."""
+    """Return P's masses on the points x and at infinity when the pair's profile S - T is a chord between each two."""
     s, t = pair.tails(x)
     mass = np.clip(-np.diff(s), 0, None)
     up = np.clip(np.diff(s - t) / np.expm1(-np.diff(x)) - t[1:], 0, mass)
@@ -23,7 +25,7 @@ def dots(pair: Pair, x: NDArray) -> tuple[NDArray, float]:
 
 
 def fast_size(least: int) -> int:
-    """The next number of the form 2^a, 3·2^a, 5·2^a, 9·2^a or 15·2^a."""
+    """Return the next number of the form 2^a, 3·2^a, 5·2^a, 9·2^a or 15·2^a."""
     return min(factor << max(0, (-(-least // factor) - 1).bit_length()) for factor in (1, 3, 5, 9, 15))
 
 
@@ -48,11 +50,11 @@ class Tilted:
         self.log_scale = log_scale + log_sum - theta * (self.origin - x[peak])
 
     def log_mgf(self, t: float) -> float:
-        """ln E e^(t (S - E S)) of the composed, tilted loss S."""
+        """Return ln E e^(t (S - E S)) of the composed, tilted loss S."""
         return self.count * logsumexp(self.log_p + t * (self.x - self.origin - self.offset))
 
     def transform(self, size: int) -> tuple[NDArray, NDArray]:
-        """The Fourier transform of S on the lattice, origins at index 0; and by how much it magnifies errors of L's."""
+        """Return the Fourier transform of S on the lattice, origins at index 0, and how it magnifies L's errors."""
         once = rfft(np.bincount((np.arange(len(self.p)) - self.index) % size, self.p, size))
         power, growth = np.zeros_like(once), np.full(len(once), self.count * 1e-18 ** (1 - 1 / self.count))
         seen = abs(once) > 1e-18 ** (1 / self.count)  # at few frequencies: a sum of many is smooth
@@ -75,25 +77,25 @@ class Sum:
 
     @property
     def log_delta(self) -> float:
-        """About ln delta(mean): the saddle point's value."""
+        """Return about ln delta(mean): the saddle point's value."""
         return self.log_scale - np.log1p(self.theta) - np.log1p(2.5 * self.theta * self.deviation)
 
     def reach(self, rate: float) -> float:
-        """Where Chernoff's bound at this rate leaves e^-32 of S beyond, from the mean."""
+        """Return where Chernoff's bound at this rate leaves e^-32 of S beyond, from the mean."""
         return (sum(part.log_mgf(rate) for part in self.parts) + OUTSIDE) / rate
 
     def rates(self) -> tuple[float, float]:
-        """The rates, one below and one above, that reach least far."""
+        """Return the rates, one below and one above, that reach least far."""
         rates = 7 / self.deviation / 2.0 ** np.arange(6)
         return tuple(min(side * rates, key=lambda rate: abs(self.reach(rate))) for side in (-1, 1))
 
     def window(self, rates: tuple[float, float]) -> tuple[float, float]:
-        """What holds all of S but twice e^-32, from the mean."""
+        """Return the interval that holds all of S but twice e^-32, from the mean."""
         low, high = (self.reach(rate) for rate in rates)
         return max(low, self.bottom - self.mean), min(high, self.top - self.mean)
 
     def masses(self, h: float, window: tuple[float, float]) -> tuple[NDArray, NDArray, float]:
-        """Points y, P(S = mean + y) for losses on lattices of spacing h, and a bound on the errors' Euclidean norm."""
+        """Return points y, P(S = mean + y) on a lattice of spacing h, and a bound on the errors' Euclidean norm."""
         size = fast_size(int((window[1] - window[0]) / h) + 3)
         first = int(np.floor((window[0] + self.drift) / h))
         spectrum, growth = np.ones(1), np.zeros(1)

@@ -25,8 +25,9 @@ from collections.abc import Callable
 
 import pytest
 from figures import run
-from livefigures.declare.claims import Seen
 from quotations import ANY, Question, plain, questions, stands_in, without_numbers
+
+from livefigures.declare.claims import Seen
 
 
 def printed_in(chapter: str, sentence: str) -> list[str]:

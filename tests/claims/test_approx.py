@@ -75,11 +75,15 @@ def _():
     }
 
 
-@says("approx.md", "about a third of the tail's {...}: the losses above 0.5 are mostly just above it.")
+@says(
+    "approx.md",
+    "about a third of the tail's {...}: half of the losses above 0.5 stay below 0.86, where the weight is only 0.30.",
+)
 def _(said):
     tail = norm(1 / 4.5, 1 / 1.5)
     assert said == [f"{tail.sf(0.5):.2f}"] and 0.25 < gaussian_delta(1.5, 0.5) / tail.sf(0.5) < 0.4
-    assert tail.sf(1) < 0.5 * tail.sf(0.5)  # more than half of those losses are below 1
+    middle = tail.isf(tail.sf(0.5) / 2)
+    assert round(middle, 2) == 0.86 and round(1 - math.exp(0.5 - middle), 2) == 0.30
 
 
 @says(
@@ -213,10 +217,11 @@ def _():
 
 @says(
     "approx.md",
-    r"For small $q$ that is about $q(e^\varepsilon - 1)$, and about $q\varepsilon$ only when "
+    r"Where $q(e^\varepsilon - 1)$ is small that is about $q(e^\varepsilon - 1)$, and about $q\varepsilon$ only when "
     r"$\varepsilon$ is small as well.",
 )
 def _():
+    assert math.log(1 + 0.01 * math.expm1(5)) < 0.62 * 0.01 * math.expm1(5)  # a small q alone does not do it
     for epsilon in (0.01, 1, 5):
         sampled = math.log(1 + 1e-5 * (math.exp(epsilon) - 1))
         assert math.isclose(sampled, 1e-5 * (math.exp(epsilon) - 1), rel_tol=1e-3)
@@ -299,13 +304,13 @@ def _():
 @says(
     "approx.md",
     "Where the right curve is above the enlarged one, the area between is shaded. A third curve "
-    "rises to its maximum just above the crossing.",
+    "rises to its maximum straight below the crossing.",
 )
 def _():
     c = at_rest("approx.md", "area-of-delta")
     y, gap, beyond = c["y"], c["gap of “beyond y”"], c["p, larger count"] - c["exp(ε) q"]
     above = beyond > 0
-    assert abs(y[gap.argmax()] - y[above][0]) <= 0.06
+    assert abs(y[gap.argmax()] - y[above][0]) <= 0.06 and gap.max() < c["p, larger count"][above][0]
     assert np.allclose(c["area", "high"][above] - c["area", "low"][above], beyond[above])
     assert (c["area", "high"][~above] == c["area", "low"][~above]).all()
 
@@ -389,3 +394,82 @@ def _():
             tail, other = mpmath.ncdf(1 / mpmath.mpf(sigma) - above), mpmath.ncdf(-above)
             ratios.append(tail / (tail - mpmath.exp(epsilon) * other))
         assert ratios[0] > 1 and (np.diff(ratios) > 0).all()
+
+
+@says(
+    "approx.md",
+    "Pure noise whose density is proportional to $e^{-\\varepsilon \\lVert z \\rVert_\\infty}$ keeps the same promise, "
+    "because your row moves no count by more than 1. For 100 counts it takes a standard deviation of about {...} each, "
+    "and Gaussian noise is smaller only from {...} counts on.",
+)
+def _(said, names):
+    """Drawn: the radius of the cube is Gamma(k), one coordinate on a face and the others uniform."""
+    rng, k = np.random.default_rng(1), 100
+    radius = rng.gamma(k, 1, 400_000)
+    face = np.where(rng.random(400_000) < 1 / k, rng.choice([-1.0, 1.0], 400_000), rng.uniform(-1, 1, 400_000))
+    assert np.std(radius * face) == pytest.approx(float(said[0]), rel=0.01)
+    counts = np.arange(1, 101)  # E[radius²] (1/k + (1 - 1/k)/3), the mean square of one coordinate
+    pure_noise = np.sqrt(counts * (counts + 1) * (1 / counts + (1 - 1 / counts) / 3))
+    smaller = counts[float(names["first_sigma"]) * np.sqrt(counts) < pure_noise]
+    assert int(said[1]) == smaller[0] and (np.diff(smaller) == 1).all()
+
+
+@says(
+    "approx.md",
+    r"Compared with Laplace noise, $\delta$ buys the step from $k$ to $\sqrt k$, here from {...} counts on;",
+)
+def _(said, names):
+    counts = np.arange(1, 101)
+    smaller = counts[float(names["first_sigma"]) * np.sqrt(counts) < math.sqrt(2) * counts]
+    assert int(said[0]) == smaller[0] and (np.diff(smaller) == 1).all()
+
+
+@says(
+    "approx.md",
+    "A loss just above $\\varepsilon$ counts hardly at all, a huge one nearly in full, and an infinite one in full.",
+)
+def _():
+    weights = [1 - math.exp(-beyond) for beyond in (0.01, 5, math.inf)]
+    assert weights[0] < 0.01 and 0.99 < weights[1] < 1 == weights[2]
+
+
+@says("approx.md", "has the guarantee $\\varepsilon =$ {...}, $\\delta =$ {...}.")
+def _(said):
+    total = sum(math.exp(i) for i in range(5)) * 1e-5
+    digits, power = said[1].split("·10")
+    assert said[0] == "5" and power == "⁻⁴" and total <= float(digits) * 1e-4 < total + 1e-5
+
+
+@says("approx.md", "It is $\\ln(1 + 0.01\\,(e - 1))$, at most {...}.")
+def _(said):
+    assert math.log(1 + 0.01 * (math.e - 1)) <= float(said[0]) < math.log(1 + 0.01 * (math.e - 1)) + 1e-4
+
+
+@says("approx.md", r"To be published half of the times takes at least $\frac1\varepsilon")
+def _():
+    """And near ε = 1 it is about ln(1/δ)/ε, but not for a small ε, where that is far too many."""
+    rows = {epsilon: math.log1p(math.expm1(epsilon) / 2e-5) / epsilon for epsilon in (1, 0.01)}
+    assert rows[1] == pytest.approx(math.log(1e5), rel=0.02) and rows[0.01] < 0.6 * math.log(1e5) / 0.01
+    for epsilon, least in rows.items():
+        chance = lambda s, e=epsilon: 1e-5 * sum(math.exp(i * e) for i in range(s))  # noqa: E731 - the group theorem's δ
+        assert chance(math.floor(least)) < 0.5 <= chance(math.ceil(least))
+
+
+@says(
+    "approx.md",
+    "Mechanisms with independent coins that are each $(\\varepsilon_i, \\delta_i)$-DP, whatever the answers before it, "
+    "compose to $(\\sum \\varepsilon_i, \\sum \\delta_i)$-DP.",
+)
+def _():
+    """Two randomized responses with losses ±1 and ±0.5 and a record told with probability δ each, by enumeration."""
+    steps = [(1.0, 1e-3), (0.5, 2e-3)]
+    here, there = {}, {}
+    for law, other in ((here, 0), (there, 1)):
+        for outcome in itertools.product(("told", 0, 1), repeat=2):
+            chance = 1.0
+            for (epsilon, delta), symbol in zip(steps, outcome, strict=True):
+                right = math.exp(epsilon) / (1 + math.exp(epsilon))
+                chance *= delta if symbol == "told" else (1 - delta) * (right if symbol == other else 1 - right)
+            law[tuple((symbol, other) if symbol == "told" else symbol for symbol in outcome)] = chance
+    lost = sum(max(0, p - math.exp(1.5) * there.get(outcome, 0)) for outcome, p in here.items())
+    assert 0 < lost <= 3e-3

@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from claims import answers, at_rest, says
 from dp_lib import approx
@@ -125,7 +125,7 @@ def _(said, names):
         middle = (low + high) / 2
         low, high = (middle, high) if least_optimal(middle, 1e-5, 100) < 0.1 else (low, middle)
     steps, vector = approx.sigma_exact(low, 5e-8), approx.sigma_exact(0.1, 1e-5, 10)
-    assert said == [f"{steps:.0f}", f"{vector:.0f}", f"{steps / vector:.1f}"]
+    assert said == [f"{math.ceil(steps)}", f"{math.ceil(vector)}", f"{steps / vector:.1f}"]
     assert 3.66 < steps / vector < 3.68
     assert abs(names["steps_optimal_sigma"](0.1, 1e-5, 100) / steps - 1) < 1e-4
 
@@ -155,11 +155,70 @@ def _(said):
     assert wins[0] - 1 < float(said[1]) < wins[0]
 
 
-@says("composition.md", r"is a step of $\varepsilon =$ {...}. The full form then claims {...};")
+@says("composition.md", r"is a step of $\varepsilon =$ {...}, rounded up. The full form then claims {...};")
 def _(said):
     with mpmath.workdps(30):
         profile = lambda e: mpmath.ncdf(0.5 - e) - mpmath.exp(e) * mpmath.ncdf(-0.5 - e)  # noqa: E731
         step = mpmath.findroot(lambda e: mpmath.log(profile(e)) - mpmath.log(5e-6), (4, 5), solver="anderson")
         full = step * mpmath.sqrt(2 * mpmath.log(2e5)) + step * mpmath.expm1(step)
-        assert said == [f"{float(step):.2f}", f"{float(full):.0f}"]
+        assert [mpmath.mpf(each) for each in said] == [mpmath.ceil(100 * step) / 100, mpmath.ceil(full)]
         assert mpmath.expm1(step) > mpmath.sqrt(2 * mpmath.log(2e5))  # the simple form's condition fails
+
+
+@says("composition.md", "At most {...}, by {prf:ref}`thm-optimal`, with half of $\\delta$ for the steps.")
+def _(said):
+    least = least_optimal(0.1, 1e-5, 100)
+    assert least <= float(said[0]) < least + 0.01
+
+
+@says(
+    "composition.md",
+    "optimal composition proves {...}, rounded up, where basic composition proves {...} and advanced "
+    "composition {...}.",
+)
+def _(said):
+    least, advanced = least_optimal(0.1, 1e-5, 30), 0.1 * math.sqrt(60 * math.log(2e5)) + 3 * math.expm1(0.1)
+    for proved, printed in zip((least, 3, advanced), map(float, said), strict=True):
+        assert proved <= printed < proved + 0.01
+
+
+@says(
+    "composition.md",
+    "| the same point, advanced composition | {...} | | the same point, optimal composition | {...} | | the whole "
+    "profile, by the dominating pair | {...} |",
+)
+def _(said):
+    def pair(sigma, delta, steps):
+        """The least ε of so many Gaussian counts at this δ: the profile, solved by halving."""
+        low, high, mu = 0.0, 50.0, math.sqrt(steps) / sigma
+        for _ in range(60):
+            middle = (low + high) / 2
+            profile = norm.cdf(mu / 2 - middle / mu) - math.exp(middle) * norm.cdf(-mu / 2 - middle / mu)
+            low, high = (middle, high) if profile > delta else (low, middle)
+        return high
+
+    one = pair(50, 1e-5 / 200, 1)
+    advanced = one * math.sqrt(200 * math.log(2e5)) + 100 * one * math.expm1(one)
+    proved = [advanced, least_optimal(one, 1e-5, 100), pair(50, 1e-5, 100)]
+    for bound, printed in zip(proved, map(float, said), strict=True):
+        assert bound * (1 - 1e-9) <= printed < bound + 0.01
+
+
+@says("composition.md", "need $\\sigma =$ {...} and the classic vector {...}, a factor of {...}, or {...} in variance.")
+def _(said):
+    pair = 0.1 / math.sqrt(800 * math.log(2e5)), 1e-5 / 200
+    steps = math.sqrt(2 * math.log(1.25 / pair[1])) / pair[0]
+    vector = 10 * math.sqrt(2 * math.log(1.25e5)) / 0.1
+    assert said[:2] == [f"{math.ceil(steps)}", f"{math.ceil(vector)}"]
+    assert said[2:] == [f"{steps / vector:.1f}", f"{(steps / vector) ** 2:.0f}"]
+
+
+@says(
+    "composition.md",
+    "with independent coins that are each $(\\varepsilon, \\delta)$-DP, whatever the answers before it,",
+)
+def _():
+    """Without independence the theorem would be false: a fair bit, and the row's bit added to it, say the row's bit."""
+    outputs = {row: {(bit, row ^ bit) for bit in (0, 1)} for row in (0, 1)}
+    assert all({pair[i] for pair in outputs[0]} == {pair[i] for pair in outputs[1]} == {0, 1} for i in (0, 1))
+    assert not outputs[0] & outputs[1]

@@ -21,12 +21,13 @@ def simple(k, slack=1e-5):
     return 2 * np.sqrt(2 * k * np.log(1 / slack))
 
 
-@says("errors.md", "it says {...}, and some cost {...}")
+@says("errors.md", "on it is false: for 1000 steps it says {...}, and some cost {...} or more |")
 def _(said):
-    assert said == [f"{simple(1000):.1f}", f"{optimal(1000):.1f}"] and simple(1000) < optimal(1000)
+    assert said == [f"{simple(1000):.1f}", f"{np.floor(10 * optimal(1000)) / 10:.1f}"]
+    assert simple(1000) < float(said[1]) <= optimal(1000)
 
 
-@says("errors.md", r"that is up to $k = 7$. From $k =$ {...} on the form is false:")
+@says("errors.md", r"From $k =$ {...} on the form is false:")
 def _(said):
     holds = np.sqrt(np.arange(1, 20)) * np.expm1(1) <= np.sqrt(2 * np.log(1e5))
     assert holds.sum() == 7 and holds[:7].all()
@@ -139,3 +140,17 @@ def _(names):
     assert names["far_loss"] > 1.97  # 9, where less than 2 is promised from the middle: it comes as near as one likes
     assert 2 + np.log((1 + 1e6) / (3 + 1e6)) > 1.99999
     assert names["density_delta"] > 0  # 10
+
+
+@says("errors.md", "for 100 steps it is still true, because CDP proves less, as the table shows.")
+def _():
+    """Basic composition is best up to 92 steps of ε = 1, then CDP's mean and width, at the end optimal composition."""
+    k = np.arange(1, 1001)
+    form = 2 * np.sqrt(2 * k * np.log(1e5))
+    mean = k * np.tanh(0.5)
+    proved = np.minimum(k, mean + np.sqrt(2 * mean) * np.sqrt(2 * np.log(1e5)))
+    assert (np.sqrt(7) * np.expm1(1) <= np.sqrt(2 * np.log(1e5))) and np.sqrt(8) * np.expm1(1) > np.sqrt(
+        2 * np.log(1e5)
+    )
+    assert form[99] > proved[99] and form[999] < optimal(1000) and optimal(175) < form[174] and optimal(176) > form[175]
+    assert (form[:92] >= k[:92]).all() and form[92] < k[92]

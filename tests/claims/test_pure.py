@@ -1,6 +1,7 @@
 """Checks of chapters/pure.md."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -187,7 +188,7 @@ def _():
     assert (noise[inside] < worst[inside]).all() and (worst[~inside] == 0).all() and np.allclose(noise[~inside], 0)
 
 
-@says("pure.md", "High above them a dotted line is level up to epsilon-zero and drops to 0 there.")
+@says("pure.md", "Above them a dotted line is level up to epsilon-zero and drops to 0 there.")
 def _():
     c = at_rest("pure.md", "pure-profile")
     tail, inside = c["P(L > ε), rand. resp."], c["epsilon"] < 2
@@ -381,3 +382,90 @@ def _():
     y = np.linspace(-6, 7, 201)
     assert abs(y[c["in"].argmax()] - 1) < 0.07 and abs(y[c["out"].argmax()]) < 0.07
     assert np.allclose(c["in"], c["out"][::-1], atol=1e-6)
+
+
+@says(
+    "pure.md",
+    "In {...}, by {prf:ref}`thm-pure-guess`. Where this book states it as a bound, it is rounded up to {...}.",
+)
+def _(said):
+    truth = 100 * math.e / (1 + math.e)
+    assert float(said[0]) == round(truth, 1) and truth <= float(said[1]) < truth + 0.1
+
+
+@says(
+    "pure.md",
+    r"By {prf:ref}`thm-pure-guess` that $p$ needs $\varepsilon = \ln\frac{p}{1-p}$, and for 1 it takes $n > \ln 0.05 / "
+    r"\ln\frac{e}{1+e}$.",
+)
+def _(names):
+    """At the printed ε ten hits have no more than 5 per cent, at 0.001 more they have."""
+    chance = [
+        (math.exp(epsilon) / (1 + math.exp(epsilon))) ** 10 for epsilon in np.array([0, 0.001]) + float(names["proved"])
+    ]
+    assert names["needed"] == 10 and chance[0] <= 0.05 < chance[1]
+
+
+def belief_after(weights, chances):
+    """The belief that row 0 is 1, before and after an output that a table has with so high a chance."""
+    before = sum(weight for rows, weight in weights.items() if rows[0])
+    seen = {rows: weight * chances[sum(rows)] for rows, weight in weights.items()}
+    return before, sum(weight for rows, weight in seen.items() if rows[0]) / sum(seen.values())
+
+
+@says(
+    "pure.md",
+    "If the statement is independent of what you believe about the other rows, your belief stays within the band.",
+)
+def _():
+    """Three rows, a 0.5-DP count of them by discrete noise: within the band if independent, outside it in a family."""
+    epsilon, counts = 0.5, np.arange(4)
+    chances = math.tanh(epsilon / 2) * np.exp(-epsilon * abs(counts - 40))  # an output far above all the counts
+    rows = list(product([0, 1], repeat=3))
+    apart = {each: math.prod((0.7, 0.3)[bit] for bit in each) for each in rows}
+    family = {(0, 0, 0): 0.7, (1, 1, 1): 0.3}
+    edge = 0.3 * math.exp(epsilon) / (0.7 + 0.3 * math.exp(epsilon))
+    (before, independent), (_, together) = belief_after(apart, chances), belief_after(family, chances)
+    assert before == pytest.approx(0.3) and before < independent <= edge + 1e-12 < together
+
+
+@says(
+    "pure.md",
+    "A locally private protocol is $\\varepsilon$-DP on the table too, because a replaced row changes one report and "
+    "the reports are drawn independently.",
+)
+def _():
+    """With a bit in common each report says nothing about its row, and two of them say whether the rows differ."""
+    shared = {x: {tuple(row ^ bit for row in x): 0.5 for bit in (0, 1)} for x in product([0, 1], repeat=2)}
+    alone = [{x: sum(p for report, p in law.items() if report[i]) for x, law in shared.items()} for i in (0, 1)]
+    assert all(chance == 0.5 for law in alone for chance in law.values())
+    assert not set(shared[0, 0]) & set(shared[0, 1])  # no output in common: an infinite loss
+
+
+@says("pure.md", "At $\\varepsilon = 1$ the two conclusions can still differ by {...} percentage points.")
+def _(said):
+    """Two hypotheses: your row multiplies the likelihood of one by e and divides that of the other by e."""
+    prior = np.linspace(0.001, 0.999, 999)
+    with_row = prior * math.e / (prior * math.e + (1 - prior) / math.e)
+    assert float(said[0]) == round(100 * (with_row - prior).max())
+
+
+@says("pure.md", "A strict ε flattens the line and widens the scatter, so more of the truth is hidden.")
+def _():
+    truth = np.exp(np.arange(0.05, 5.01, 0.05))
+    p = truth / (1 + truth)
+    assert (np.diff(2 * p - 1) > 0).all() and (np.diff(np.sqrt(p * (1 - p))) < 0).all()
+
+
+@says("pure.md", "From two rows on, only the mean needs less noise when the table grows.")
+def _(names):
+    ages = names["ages_tried"]
+    queries = {
+        "count": lambda t: (t > 65).sum(),
+        "histogram": lambda t: np.histogram(t, [0, 18, 65, 121])[0],
+        "mean": np.mean,
+        "ends": lambda t: (t.min(), t.max()),
+    }
+    moved = {name: [names["widest"](query, rows, ages) for rows in (1, 2, 3, 4)] for name, query in queries.items()}
+    assert {name for name, by in moved.items() if by[3] < by[2] < by[1]} == {"mean"}
+    assert {name for name, by in moved.items() if by[1] < by[0]} == {"mean", "ends"}

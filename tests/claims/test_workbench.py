@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from livefigures.formulas import grammar
-from livefigures.formulas.verbs import vocabulary
 
 from claims import says
 from dp_lib import live, zcdp  # noqa: F401 - the lines name zcdp
+from livefigures.formulas import grammar
+from livefigures.formulas.verbs import vocabulary
 
 ROOT = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT))

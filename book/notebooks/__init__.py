@@ -1,0 +1,1 @@
+"""Chapters as notebooks: to download from each page, and to open in JupyterLab."""
