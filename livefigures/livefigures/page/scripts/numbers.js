@@ -6,37 +6,19 @@ globalThis.liveNumbers = (() => {
 
   const powerOfTen = (exponent) => "10" + String(exponent).replace(/[-0-9]/g, (digit) => SUPERSCRIPTS[digit]);
 
-  // Whether a number was written on the wrong side of the value: below it (`up`), or above it (`down`).
-  const beyond = (written, value, { up, down }) => (up && written < value) || (down && written > value);
-
-  // The next number of four digits above `nearest`, or below it: below 1.000 is 9.999 of the next lower power.
-  function neighbour(nearest, power, up) {
-    const moved = nearest + (up ? 1e-3 : -1e-3);
-    if (Math.abs(moved) < 1) return `${Math.sign(moved) * 9.999}e${power - 1}`;
-    return Number(`${moved.toFixed(3)}e${power}`).toExponential(3);
-  }
-
-  // A reading in four digits; a dash where there is none. An upper bound is rounded `up` and a lower bound `down`.
-  function shown(value, up = false, down = false) {
+  // A reading in four digits; a dash where there is none. An upper bound is rounded up, `way` = 1 or true, so that it is
+  // no less than the value, and a lower bound down, `way` = -1.
+  function shown(value, way = 0) {
     if (!Number.isFinite(value)) return value === Infinity ? "∞" : "—";
     const size = Math.abs(value);
-    if (value !== 0 && (size < 1e-3 || size >= 1e6)) {
-      const [nearest, power] = value.toExponential(3).split("e");
-      const wrong = beyond(Number(`${nearest}e${power}`), value, { up, down });
-      const [mantissa, exponent] = (wrong ? neighbour(Number(nearest), power, up) : `${nearest}e${power}`).split("e");
-      return `${mantissa} × ${powerOfTen(Number(exponent))}`;
-    }
-    const digits = value === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(size)));
-    const nearest = value.toFixed(digits);
-    if (!beyond(Number(nearest), value, { up, down })) return nearest;
-    return (Number(nearest) + (up ? 1 : -1) * 10 ** -digits).toFixed(digits);
-  }
-
-  // A share in per cent with one decimal, `up` if it is an upper bound.
-  function percent(share, up = false) {
-    const nearest = (100 * share).toFixed(1);
-    const written = up && Number(`${nearest}e-2`) < share ? (Number(nearest) + 0.1).toFixed(1) : nearest;
-    return `${written}\u00a0%`;
+    const plain = value === 0 || (size >= 1e-3 && size < 1e6);
+    const near = (number) => (plain ? number.toFixed(digits) : number.toExponential(3));
+    const power = plain ? Math.floor(Math.log10(size)) : value.toExponential().split("e")[1];
+    const digits = value && (plain ? Math.max(0, 3 - power) : 3 - power);
+    // On the wrong side of the value it is what is nearest to a little more than half a digit on.
+    const wrong = (near(value) - value) * way < 0;
+    const [mantissa, exponent] = near(wrong ? value + way * 0.6 * 10 ** -digits : value).split("e");
+    return exponent ? `${mantissa} × ${powerOfTen(Number(exponent))}` : mantissa;
   }
 
   // A slider's value as one would type it.
@@ -87,5 +69,5 @@ globalThis.liveNumbers = (() => {
     return number === "10" && /^[+-]?\d+$/.test(exponent) ? Number(`1e${exponent}`) : number ** exponent;
   }
 
-  return { shown, percent, typed, said, held, understood };
+  return { shown, typed, said, held, understood };
 })();
