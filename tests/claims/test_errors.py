@@ -30,7 +30,8 @@ def test_simple_form_cheaper_than_true(passage):
 @claim("errors.md", "simple-form-false")
 def test_simple_form_false(passage):
     holds = np.sqrt(np.arange(1, 20)) * np.expm1(1) <= np.sqrt(2 * np.log(1e5))
-    assert holds.sum() == 7 and holds[:7].all()
+    last = holds.sum()
+    assert holds[:last].all() and passage.gives(last)
     false = [k for k in range(1, 400) if optimal(k) > simple(k)]
     assert false == list(range(int(passage.printed[0]), 400))
     assert all(optimal(k) > simple(k) for k in (1000, 5000, 20_000))
