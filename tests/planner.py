@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import playwright
-from livefigures.page import bundle
 
 from book.release_planner import form
 from book.release_planner.accounts import FIXED_ORDERS, TRAIN, tape
+from livefigures.page import bundle
 
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 RUNNER = Path(__file__).parent / "planner_tasks.js"

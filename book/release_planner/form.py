@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from docutils import nodes
-from livefigures.page import bundle
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.release_planner.accounts import COINS, FIXED_ORDERS, GAUSSIAN, LAPLACE, MOVES, SAMPLERS, TRAIN, tape
+from livefigures.page import bundle
 
 HERE = Path(__file__).parent
 TABLE = HERE / "table.json"
