@@ -26,7 +26,7 @@ ZEROS = {
     "Thai": "๐",
     "Tibetan": "༠",
     "Khmer": "០",
-    "fullwidth": "０",  # noqa: RUF001 - that digit is what is tried
+    "fullwidth": "０",
     "double-struck": "𝟘",
 }
 
@@ -90,14 +90,14 @@ def quotients():
         other = other_of_groups(number, separator)
         text = f"1/{number:,}".replace(",", separator)
         yield Typed("delta", text, Fraction(1, number), None if other is None else 1 / other)
-    for slash in ["/", " / ", "÷", "⁄", "／"]:  # noqa: RUF001
+    for slash in ["/", " / ", "÷", "⁄", "／"]:
         yield Typed("delta", f"3{slash}4000", Fraction(3, 4000))
 
 
 def powers():
     for base, exponent in itertools.product([2, 10], range(-12, 0)):
         raised = str(exponent).translate(RAISED)
-        minus = str(exponent).replace("-", "−")  # noqa: RUF001
+        minus = str(exponent).replace("-", "−")
         for text in [
             f"{base}^{exponent}",
             f"{base}**{exponent}",
@@ -109,11 +109,13 @@ def powers():
 
 
 def scientific():
-    for text in ["1e-6", "1E-6", "1e−6", "1 e-6", "2.5e-7", "10e-6"]:  # noqa: RUF001
-        yield Typed("delta", text, Fraction(text.replace(" ", "").replace("−", "-")))  # noqa: RUF001
+    for text in ["1e-6", "1E-6", "1e−6", "1 e-6", "2.5e-7", "10e-6"]:
+        yield Typed("delta", text, Fraction(text.replace(" ", "").replace("−", "-")))
     yield Typed("delta", "2,5e-7", Fraction("2.5e-7"))
     yield Typed("k", "6e4", Fraction(60_000))
-    for cross in ["*", "·", "×", " x ", "⋅"]:  # noqa: RUF001
+    yield Typed("delta", "1.665e-10", Fraction("1.665e-10"))  # no groups stand before an exponent
+    yield Typed("delta", "1,665e-10", Fraction("1.665e-10"))
+    for cross in ["*", "·", "×", " x ", "⋅"]:
         for power in ["10^-7", "10⁻⁷", "10**-7"]:
             yield Typed("delta", f"5{cross}{power}", Fraction(5, 10**7))
 
@@ -139,7 +141,7 @@ def other_digits():
 
 
 def signs():
-    for minus in "-−–－":  # noqa: RUF001
+    for minus in "-−–－":
         yield Typed("low", f"{minus}5", Fraction(-5))
         yield Typed("low", f"{minus} 1,5", Fraction(-3, 2))
     yield Typed("k", "+20", Fraction(20))

@@ -669,7 +669,8 @@ globalThis.deskAnswers = (() => {
     const after = severally(times, `; after ${times} such releases it ${afterAll(later)}`);
     const least = `${Math.floor(1e4 / (1 + Math.exp(epsilon) / odds)) / 100} %`;
     const all = `ε = ${rounded(times * epsilon)}${delta > 0 ? ` at δ = ${rounded(Math.min(1, times * delta))}` : ""}`;
-    const move = delta > 0 ? `the odds move ${factor(epsilon)} times or less, which is exp(ε)${but}` : `${NEVER} ${factor(epsilon)} times, ${WHATEVER}`;
+    const most = `${factor(epsilon)} times`;
+    const move = delta > 0 ? `the odds move ${most} or less, which is exp(ε)${but}` : `${NEVER} ${most}, ${WHATEVER}`;
     const doubt = doubts({ epsilon: times * epsilon, delta: Math.min(1, times * delta) }).map(({ text }) => text).join("; ");
     return {
       main: "own",

@@ -93,6 +93,7 @@ globalThis.liveNumbers = (() => {
   // A numeral as JavaScript writes it; null where it is none.
   function unified(text, point) {
     const [, whole = "", , decimals = "", exponent] = NUMERALS[point].exec(text) ?? [];
+    if (exponent && /[.,]/.test(whole)) return null; // 1.665e-10 has a decimal sign: no group stands before an exponent
     const digits = [whole, decimals].map((part) => part.replace(/\D/g, ""));
     if (!digits.join("")) return null;
     const sign = text.startsWith("-") ? "-" : "";
