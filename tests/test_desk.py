@@ -592,6 +592,15 @@ STATES = [
 ]
 
 
+@pytest.mark.parametrize("door", ["release", "target", "train", "claim"])
+def test_the_page_says_what_its_scripts_say_without_a_browser(door, desk):
+    page, (found,) = desk(f"door={door}"), planner.answers({"door": door})
+    assert text(page, "sentence") == found["sentence"] and text(page, "python") == found["python"]
+    assert page.locator(".desk-status").inner_text() == found["headline"]
+    for name in ROWS:
+        assert text(page, name) == found.get(name, ["", ""])[1]
+
+
 def test_python_of_the_sentence_runs_and_prints_the_number_shown(desk):
     page = desk()
     for state in STATES:

@@ -66,7 +66,7 @@ globalThis.liveNumbers = (() => {
     [/\p{Nd}/gu, digit],
     [/[\p{Zs}\t]+/gu, " "],
     [/[−–‒‐‑﹣]/g, "-"],
-    [/[’‘ʼ′´`٬]/g, "'"],
+    [/[’‘ʼ′´\u0060٬]/g, "'"],
     [/،/g, ","],
     [/[÷∕⁄]/g, "/"],
     [/\*\*/g, "^"],
@@ -97,7 +97,8 @@ globalThis.liveNumbers = (() => {
     const digits = [whole, decimals].map((part) => part.replace(/\D/g, ""));
     if (!digits.join("")) return null;
     const sign = text.startsWith("-") ? "-" : "";
-    return `${sign}${digits[0] || "0"}${digits[1] && `.${digits[1]}`}${exponent ? `e${exponent}` : ""}`;
+    const fraction = digits[1] && "." + digits[1];
+    return sign + (digits[0] || "0") + fraction + (exponent ? "e" + exponent : "");
   }
 
   function power(text, point) {
