@@ -25,7 +25,7 @@ def _given() -> dict[str, Any]:
 
 
 def entered(*tasks: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what each task, {"door": "release", "k": "20,000"}, comes to: values, asks, echoes, problems and answer."""
+    """Return what each task, {"door": "release", "k": "20"}, comes to: values, asks, echoes, problems and answer."""
     asked = json.dumps(_given() | {"tasks": tasks})
     done = subprocess.run([NODE, RUNNER], input=asked, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

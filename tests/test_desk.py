@@ -491,6 +491,81 @@ def test_what_does_not_go_together_is_said_at_its_field(state, name, words, desk
     assert text(page, "epsilon") == ""
 
 
+def test_an_ambiguous_number_is_chosen_by_keyboard_before_anything_is_computed(desk):
+    page = desk()
+    page.fill("#desk--k", "1.000")
+    assert text(page, "sentence") == text(page, "epsilon") == "" and not page.locator("#desk dl").is_visible()
+    buttons = page.locator('[data-field="k"] .desk-ask button')
+    assert buttons.all_inner_texts() == ["1", "1000"]
+    page.focus("#desk--k")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "1000"
+    page.keyboard.press("Enter")
+    wait_until(page, "location.hash.includes('k=1000')")
+    assert page.evaluate("document.activeElement.name") == "k" and page.input_value("#desk--k") == "1000"
+    assert "1000 counts" in text(page, "sentence") and buttons.count() == 0
+
+
+def test_a_link_to_an_ambiguous_number_asks_again_and_one_to_a_chosen_number_does_not(desk):
+    page = desk()
+    page.fill("#desk--rows", "2.125")
+    wait_until(page, "location.hash.includes('rows=2.125')")
+    page.locator('[data-field="rows"] .desk-ask button').first.click()
+    wait_until(page, "document.querySelector('#desk [data-answer=sentence]').textContent !== ''")
+    assert "at most 2.125 each" in text(desk(page.url.partition("#desk:")[2]), "sentence")
+    page.fill("#desk--k", "1,000")
+    wait_until(page, "location.hash.includes('k=1%2C000')")
+    again = desk(page.url.partition("#desk:")[2])
+    assert again.locator(".desk-ask button").all_inner_texts() == ["1000", "1"]
+
+
+def test_what_was_read_stands_beside_the_field_and_is_named_by_it(desk):
+    page = desk()
+    page.fill("#desk--k", "18,900")
+    assert page.locator("#desk--k-echo").inner_text() == "read as 18900"
+    assert "desk--k-echo" in page.get_attribute("#desk--k", "aria-describedby")
+    page.fill("#desk--k", "18900")
+    assert page.locator("#desk--k-echo").inner_text() == ""
+
+
+LISTEN = """() => {
+  globalThis.announced = [];
+  const told = document.querySelectorAll("#desk :is([role=status], [role=alert], [aria-live], output)");
+  for (const one of told) {
+    const note = () => announced.push(one.textContent);
+    new MutationObserver(note).observe(one, { childList: true, characterData: true, subtree: true });
+  }
+}"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"), [("100", "ε = 2.399"), ("abc", "must be a whole number"), ("1.000", "2 ways")]
+)
+def test_three_keys_announce_one_line_and_no_other_field_is_blamed(typed, words, desk):
+    page = desk()
+    page.evaluate(LISTEN)
+    page.focus("#desk--k")
+    page.keyboard.type(typed)
+    wait_until(page, "announced.length > 0")
+    page.wait_for_timeout(1000)
+    (said,) = page.evaluate("announced")
+    assert words in said
+    wrong = page.locator('#desk [aria-invalid="true"]').evaluate_all("(all) => all.map((one) => one.name)")
+    assert wrong == ([] if typed == "100" else ["k"])
+
+
+def test_a_warning_stands_in_the_sentence_and_its_blanks_are_marked_and_listed(desk):
+    page = desk("sigma=1")
+    assert "Warning: ε = " in text(page, "sentence") and "Read the warning" in page.locator(".desk-status").inner_text()
+    marked = page.locator('[data-answer="sentence"] mark').all_inner_texts()
+    assert "[name of the data]" in marked and "[reference date]" in marked
+    assert text(page, "blanks") == f"Still to fill in before you publish: {'; '.join(dict.fromkeys(marked))}"
+    page.fill("#desk--delta", "0.1")
+    assert text(page, "sentence").startswith("This promises too little") and text(page, "blanks") == ""
+    assert page.locator(".desk-heading").first.inner_text() == "No sentence to publish"
+
+
 # ---- the sentence, the calls, the link
 
 
@@ -515,6 +590,15 @@ STATES = [
     "door=target,times=10,mechanism=laplace",
     "door=train,span=rate",
 ]
+
+
+@pytest.mark.parametrize("door", ["release", "target", "train", "claim"])
+def test_the_page_says_what_its_scripts_say_without_a_browser(door, desk):
+    page, (found,) = desk(f"door={door}"), planner.answers({"door": door})
+    assert text(page, "sentence") == found["sentence"] and text(page, "python") == found["python"]
+    assert page.locator(".desk-status").inner_text() == found["headline"]
+    for name in ROWS:
+        assert text(page, name) == found.get(name, ["", ""])[1]
 
 
 def test_python_of_the_sentence_runs_and_prints_the_number_shown(desk):

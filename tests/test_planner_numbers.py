@@ -114,6 +114,8 @@ def scientific():
         yield Typed("delta", text, Fraction(text.replace(" ", "").replace("−", "-")))
     yield Typed("delta", "2,5e-7", Fraction("2.5e-7"))
     yield Typed("k", "6e4", Fraction(60_000))
+    yield Typed("delta", "1.665e-10", Fraction("1.665e-10"))  # no groups stand before an exponent
+    yield Typed("delta", "1,665e-10", Fraction("1.665e-10"))
     for cross in ["*", "·", "×", " x ", "⋅"]:
         for power in ["10^-7", "10⁻⁷", "10**-7"]:
             yield Typed("delta", f"5{cross}{power}", Fraction(5, 10**7))

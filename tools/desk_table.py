@@ -1,4 +1,4 @@
-"""The table behind the desk's ε of DP-SGD: upper bounds of `dp_lib.pld` on a grid, each of them for a whole cell.
+"""The table behind the release planner's ε of DP-SGD: upper bounds of `dp_lib.pld` on a grid, one for each cell.
 
 Its entry at noise multiplier σᵢ, rate qⱼ, epochs Eₖ and δₗ holds for every run of Poisson-sampled steps with σ >= σᵢ,
 q in (qⱼ₋₁, qⱼ], q·steps <= Eₖ + q and δ >= δₗ. Proof.

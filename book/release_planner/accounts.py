@@ -1,4 +1,6 @@
-"""What the release planner computes, in calls of dp_lib: each function is played on the page as a tape, and run as it is by tests.
+"""What the release planner computes, in calls of dp_lib.
+
+Each function is played on the page as a tape, and run as it is by tests.
 
 What a search or a special function found is raised by 2e-9, more than a browser's arithmetic may differ from NumPy's:
 ε and noise on the page err upward. What is a product or a quotient is left as it is.
@@ -79,9 +81,9 @@ def rho_tight(epsilon: Any, delta: Any) -> Any:
 def shuffled_in_part(sigma: Any, whole: Any, part: Any, delta: Any) -> Any:
     """ε of whole epochs in a shuffled order and of a part of one more, an example replaced by a blank.
 
-    The order puts the example into the part that is trained on with probability `part`: then it is in whole + 1 batches,
-    else in `whole` of them. Given which, δ(ε) is that of Gaussian noise; given neither, δ(ε) is at most the mean of the
-    two, since the divergence is convex. The halving keeps the upper end, where that mean is at most δ.
+    The order puts the example into the part that is trained on with probability `part`; then it is in whole + 1
+    batches, else in `whole` of them. Given which, δ(ε) is that of Gaussian noise; given neither, δ(ε) is at most the
+    mean of the two, since the divergence is convex. The halving keeps the upper end, where that mean is at most δ.
     """
 
     def failing(epsilon: Any) -> Any:

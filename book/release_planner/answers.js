@@ -53,6 +53,9 @@ globalThis.deskAnswers = (() => {
     return value.toFixed(Math.max(0, digits - 1 - Number(exponent))).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   }
 
+  // So many times a probability: without the dust that 3 · 1e-5 has, and 1 at most.
+  const manifold = (times, probability) => Math.min(1, Number((times * probability).toPrecision(15)));
+
   const count = (number, one, many = `${one}s`) => `${written(number)} ${number === 1 ? one : many}`;
   const severally = (times, text) => (times > 1 ? text : "");
 
@@ -664,13 +667,14 @@ globalThis.deskAnswers = (() => {
     const { epsilon, delta, times, prior } = v;
     const odds = prior / (100 - prior);
     const [own, later] = [belief(epsilon, odds), belief(times * epsilon, odds)];
-    const rare = Math.min(1, 3 * delta);
+    const rare = manifold(3, delta);
     const but = delta > 0 ? `, but for the cases that δ = ${written(delta)} allows` : "";
     const after = severally(times, `; after ${times} such releases it ${afterAll(later)}`);
     const least = `${Math.floor(1e4 / (1 + Math.exp(epsilon) / odds)) / 100} %`;
-    const all = `ε = ${rounded(times * epsilon)}${delta > 0 ? ` at δ = ${rounded(Math.min(1, times * delta))}` : ""}`;
-    const move = delta > 0 ? `the odds move ${factor(epsilon)} times or less, which is exp(ε)${but}` : `${NEVER} ${factor(epsilon)} times, ${WHATEVER}`;
-    const doubt = doubts({ epsilon: times * epsilon, delta: Math.min(1, times * delta) }).map(({ text }) => text).join("; ");
+    const all = `ε = ${rounded(times * epsilon)}${delta > 0 ? ` at δ = ${rounded(manifold(times, delta))}` : ""}`;
+    const most = `${factor(epsilon)} times`;
+    const move = delta > 0 ? `the odds move ${most} or less, which is exp(ε)${but}` : `${NEVER} ${most}, ${WHATEVER}`;
+    const doubt = doubts({ epsilon: times * epsilon, delta: manifold(times, delta) }).map(({ text }) => text).join("; ");
     return {
       main: "own",
       headline: `A belief of ${written(prior)} % ${becomes(own)}${but}${after}`,
@@ -702,7 +706,7 @@ globalThis.deskAnswers = (() => {
     const outright =
       `, except in the cases that δ = ${written(delta)} allows: your data may become known outright with probability ${written(delta)} ` +
       `(${inWords(delta)}), and the odds about you move more than twice as far with probability at most ${rounded(rare)}`;
-    const total = delta > 0 ? `, with δ = ${rounded(Math.min(1, times * delta))}` : "";
+    const total = delta > 0 ? `, with δ = ${rounded(manifold(times, delta))}` : "";
     return [
       `Your own data can move what an attacker believes about you from ${written(prior)} % to ${to}${delta > 0 ? outright : ""}.`,
       "What is known about you without your data is not covered: a result about everybody is about you too.",
@@ -727,7 +731,7 @@ globalThis.deskAnswers = (() => {
     const at = main === "epsilon" && found.delta[0] > 0 ? ` at δ = ${found.delta[1]}` : "";
     const within = ["sigma", "scale"].includes(main) ? `, within ±${interval[1]} in 95 of 100 answers` : "";
     const together = total?.[1] ? `; ε = ${total[1]}` : "";
-    return `${page.rows[main]} = ${found[main][1]}${at}${holds && `, ${holds}`}${within}${together}`;
+    return `${page.rows[main]} = ${found[main][1]}${at}${within}${holds && `, ${holds}`}${together}`;
   }
 
   // What remains to be filled in before the sentence is published.

@@ -240,6 +240,12 @@ class Desk(SphinxDirective):
         return [nodes.raw("", form(), format="html")]
 
 
+def script() -> str:
+    """Return the planner's scripts as one, as they are: jsmin takes blanks out of templates within templates."""
+    sources = [(HERE / name).read_text("utf-8") for name in SCRIPTS]
+    return bundle.STRICT + "\n".join(source.replace(bundle.STRICT, "") for source in sources)
+
+
 def write(app: Sphinx) -> None:
     """Write the planner's script and style, and the script of "I train a model": its tape, and the table."""
     if app.builder.format == "html":
@@ -247,7 +253,7 @@ def write(app: Sphinx) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         table = json.loads(TABLE.read_text("utf-8"))
         content = _json({"tape": tape(TRAIN), "table": table, "orders": FIXED_ORDERS})
-        (folder / "desk.js").write_text(bundle.script_of(HERE / name for name in SCRIPTS), "utf-8")
+        (folder / "desk.js").write_text(script(), "utf-8")
         (folder / "desk.css").write_text(bundle.style_of([HERE / "form.css"]), "utf-8")
         (folder / "desk-train.js").write_text(f'"use strict";\nglobalThis.deskTrain = {content};\n', "utf-8")
 

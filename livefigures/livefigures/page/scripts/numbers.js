@@ -65,7 +65,7 @@ globalThis.liveNumbers = (() => {
     [/\p{Nd}/gu, digit],
     [/[\p{Zs}\t]+/gu, " "],
     [/[−–‒‐‑﹣]/g, "-"],
-    [/[’‘ʼ′´`٬]/g, "'"],
+    [/[’‘ʼ′´\u0060٬]/g, "'"],
     [/،/g, ","],
     [/[÷∕⁄]/g, "/"],
     [/\*\*/g, "^"],
@@ -92,10 +92,12 @@ globalThis.liveNumbers = (() => {
   // A numeral as JavaScript writes it; null where it is none.
   function unified(text, point) {
     const [, whole = "", , decimals = "", exponent] = NUMERALS[point].exec(text) ?? [];
+    if (exponent && /[.,]/.test(whole)) return null; // 1.665e-10 has a decimal sign: no group stands before an exponent
     const digits = [whole, decimals].map((part) => part.replace(/\D/g, ""));
     if (!digits.join("")) return null;
     const sign = text.startsWith("-") ? "-" : "";
-    return `${sign}${digits[0] || "0"}${digits[1] && `.${digits[1]}`}${exponent ? `e${exponent}` : ""}`;
+    const fraction = digits[1] && "." + digits[1];
+    return sign + (digits[0] || "0") + fraction + (exponent ? "e" + exponent : "");
   }
 
   function power(text, point) {
