@@ -26,6 +26,13 @@ AT_LOW_ENDS = """(name) => {
 }"""
 
 
+# Left and right of name, kept reading and present one, in each row.
+COLUMNS = """() => [...document.querySelectorAll(".live-comparing tbody tr")].map((row) => {
+    const parts = ["th", "[data-kept=A]", "[data-curve], [data-mark]"].map((part) => row.querySelector(part));
+    return parts.map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]);
+})"""
+
+
 def settle(page):
     wait_until(page, f"!{LIVE}.pending.size")
 
@@ -95,12 +102,29 @@ def test_a_kept_column_stands_beside_the_present_one(size, show):
     keep(page)
     page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
     settle(page)
-    boxes = """() => [...document.querySelectorAll(".live-comparing tbody tr")].map((row) => {
-        const parts = ["th", "[data-kept=A]", "[data-curve], [data-mark]"].map((part) => row.querySelector(part));
-        return parts.map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]);
-    })"""
-    for name, there, now in page.evaluate(boxes):
+    for name, there, now in page.evaluate(COLUMNS):
         assert name[1] <= there[0] + 1 and there[1] <= now[0] + 1
+
+
+FAMILIES = ["DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Serif", "Liberation Mono"]
+IN_FAMILY = """(family) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`figure, figure * { font-family: "${family}" !important }`);
+    document.adoptedStyleSheets.push(sheet);
+}"""
+
+
+@pytest.mark.parametrize("fonts_seen", ["liberation"])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_kept_column_stands_beside_the_present_one_in_any_font(family, show):
+    for width, height in [(1024, 768), (1366, 768), (1440, 900)]:
+        page = show(figure(), viewport={"width": width, "height": height})
+        page.evaluate(IN_FAMILY, family)
+        keep(page)
+        page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
+        settle(page)
+        for name, there, now in page.evaluate(COLUMNS):
+            assert name[1] <= there[0] + 1 and there[1] <= now[0] + 1
 
 
 def test_kept_settings_leave_the_picture_its_room_in_a_lecture(show):

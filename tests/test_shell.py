@@ -287,6 +287,14 @@ SHIFTS = """async () => {
   seen.observe({ type: "layout-shift", buffered: true });
   return seen.takeRecords().reduce((sum, shift) => sum + shift.value, 0);
 }"""
+
+
+def test_a_shift_is_seen(open_page):
+    page = open_page("chapters/references.html", fresh=True)
+    page.evaluate("document.querySelector('h1').style.marginTop = '200px'")
+    assert page.evaluate(SHIFTS) > 0.02
+
+
 VIEWS = (NARROW, {"width": 1280, "height": 800})
 ARRIVING = [*PAGES, "chapters/comparing.html#rdp-vs-zcdp:alpha=60,k=265"]
 
