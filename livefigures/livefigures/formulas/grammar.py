@@ -249,7 +249,7 @@ def evaluate(
     try:
         with np.errstate(all="ignore"):
             found = eval(line.code, {**names, **modules, **meaning})
-    except NotTraceable:  # a figure looks such a line up in a table
+    except NotTraceable:  # its message says what to write instead
         raise
     except (TypeError, ValueError, AttributeError) as error:  # a pair where a number belongs, or the other way round
         raise FormulaError(str(error), indent + _column(error)) from error
