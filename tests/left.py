@@ -1,7 +1,6 @@
 """What the chapters still owe: tests/claims/left/<chapter>.txt, a line each. A line may go, and none may come.
 
 outside | figure | curve or mark | side     it leaves the picture there, and its figure does not say so
-bound | words and {eval}                    a bound rounded to the nearest digit
 question | what is asked                    nobody has checked its choices
 generalising | kind | number                so many sentences generalise and nothing holds them up
 """
