@@ -196,7 +196,9 @@ def test_basic_below_optimal_composition(passage):
 
     optimal = brentq(lambda epsilon: profile(epsilon) - delta, 0, k * step)
     assert optimal > basic
-    assert not passage.printed or passage.printed == [f"{np.ceil(100 * proved) / 100:.2f}" for proved in (optimal, basic)]
+    assert not passage.printed or passage.printed == [
+        f"{np.ceil(100 * proved) / 100:.2f}" for proved in (optimal, basic)
+    ]
 
 
 @claim("choosing.md", "counts-tends-times-gaussian", numbers=[2])
