@@ -23,7 +23,8 @@ def test_what_leaves_the_picture_is_declared(chapter):
 def told(chapter, figure, part, side):
     """What is wrong, and what to write."""
     where = "out of sight at a setting that the text links to" if side == "unseen" else f"beyond the picture's {side}"
-    return f"chapters/{chapter}.md: figure {figure}: {part!r} can be {where}: widen the axis or declare out_of_view={{...}}"
+    mend = "widen the axis or declare out_of_view={...}"
+    return f"chapters/{chapter}.md: figure {figure}: {part!r} can be {where}: {mend}"
 
 
 def leaving(**changes):

@@ -15,7 +15,7 @@ from scipy.special import log_ndtr
 from waiting import wait_until
 
 from dp_lib import domain, live
-from livefigures.declare.colours import COLOURS
+from livefigures.declare.colours import known
 from livefigures.draw.still import bars
 from livefigures.page.record import finite, parity
 
@@ -226,12 +226,13 @@ CONTRASTS = """() => {
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_text_and_lines_of_every_colour_stand_out(show, theme):
+    names = known()
     coloured = live.Figure(
         name="coloured",
         x=live.k(1, 10),
         y=("y", 0, 10),
-        curves={colour: live.Curve(lambda k: k, colour=colour) for colour in COLOURS},
-        marks={f"point {c}": live.Point(x=lambda: 3.0, y=lambda: 3.0, colour=c) for c in COLOURS}
+        curves={colour: live.Curve(lambda k: k, colour=colour) for colour in names},
+        marks={f"point {c}": live.Point(x=lambda: 3.0, y=lambda: 3.0, colour=c) for c in names}
         | {"cloud": live.Cloud(x=lambda z: z, y=lambda u: u, size=5), "wall": live.Line(x=lambda: 2.0)},
         caption="A caption.",
     )
@@ -245,7 +246,7 @@ def test_text_and_lines_of_every_colour_stand_out(show, theme):
     found = page.evaluate(CONTRASTS)
     assert min(found["text"] + found["words"]) >= 4.5
     assert min(found["lines"] + found["kept"]) >= 3
-    assert len(found["text"]) > len(COLOURS) and len(found["kept"]) == len(COLOURS)
+    assert len(found["text"]) > len(names) and len(found["kept"]) == len(names)
 
 
 def test_works_in_dark_and_with_reduced_width(show):

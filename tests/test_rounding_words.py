@@ -9,7 +9,7 @@ is another number. What bounds nothing says "about", and takes `say.about`.
 import re
 
 import pytest
-from quotations import ROOT
+from passages import ROOT
 
 CHAPTERS = sorted(ROOT.glob("chapters/*.md"))
 EVAL = r"\{eval\}`(?P<code>[^`]*)`"

@@ -4,8 +4,8 @@
 
 (() => {
   const { make, button } = globalThis.liveDom;
-  const { shown, typed } = globalThis.liveNumbers;
-  const percent = (share) => `${(100 * share).toFixed(1)}\u00a0%`;
+  const { shown, percent, typed } = globalThis.liveNumbers;
+  const proven = (value) => shown(value, false, true); // a lower bound
 
   class Game {
     constructor(element) {
@@ -144,7 +144,7 @@
     sum() {
       const { hits, trials } = this.state;
       const caught = this.broken ? ` Caught: ${typed(this.at("promise"))} was promised.` : "";
-      return `${hits} of ${trials} right; ${this.data.symbol} is at least ${shown(this.proved)}.${caught}`;
+      return `${hits} of ${trials} right; ${this.data.symbol} is at least ${proven(this.proved)}.${caught}`;
     }
 
     reading(title) {
@@ -198,8 +198,8 @@
         cell.textContent = text;
       };
       score("right", hits, trials ? `${hits} of ${trials}, ${percent(hits / trials)}` : "0 of 0");
-      score("limit", this.at("limit"), percent(this.at("limit")));
-      score("proved", proved, shown(proved));
+      score("limit", this.at("limit"), percent(this.at("limit"), true)); // at most
+      score("proved", proved, proven(proved));
       score("promise", promise, typed(promise));
       this.verdict.textContent = this.broken ? `Caught: first proved after ${first} guesses.` : "";
       this.asked.textContent = asked ? `The answer is ${this.answer.toFixed(2)}. Which is it?` : "";

@@ -31,6 +31,7 @@ from livefigures import (
     choice,
     equal,
     figures,
+    palette,
     slider,
     typed,
 )
@@ -39,6 +40,34 @@ from livefigures.formulas import vocabulary
 workbench = typed
 vocabulary.register(**VOCABULARY)
 context.managers.append(domain.gaps)  # a value outside its domain is a gap in a curve, and no error
+
+# One colour per definition through the whole book.
+palette(
+    pure=("#1f5fbf", "#7db4ff"),
+    approx=("#b3400f", "#ff9a70"),
+    cdp=("#9a2f8a", "#e59ddc"),
+    rdp=("#00735c", "#3fd0ac"),
+    zcdp=("#8a5a00", "#f0b942"),
+    exact=("#1a1a1a", "#f4f4f4"),
+    data=("#5b6670", "#a8b3bd"),
+    words=[
+        ("zcdp", "zcdp"),
+        ("rdp", "rdp"),
+        ("rényi", "rdp"),
+        ("cdp", "cdp"),
+        ("exact", "exact"),
+        ("gdp", "exact"),
+        ("advanced", "approx"),
+        ("classic", "approx"),
+        ("optimal", "approx"),
+        ("δ", "approx"),
+        ("laplace", "pure"),
+        ("basic", "pure"),
+        ("pure", "pure"),
+        ("ε-dp", "pure"),
+    ],
+    otherwise="data",
+)
 
 PRIVATE_LOW, PRIVATE_HIGH = ("more private", "low"), ("more private", "high")
 

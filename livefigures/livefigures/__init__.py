@@ -12,6 +12,7 @@ lf.Figure(
 """
 
 from livefigures.declare.claims import Claim, at_most, equal
+from livefigures.declare.colours import palette
 from livefigures.declare.figure import Figure, figures
 from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point
 from livefigures.declare.sliders import Slider, choice, slider
@@ -33,6 +34,7 @@ __all__ = [
     "choice",
     "equal",
     "figures",
+    "palette",
     "slider",
     "typed",
 ]

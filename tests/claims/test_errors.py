@@ -144,7 +144,7 @@ def _(names):
 
 @says("errors.md", "for 100 steps it is still true, because CDP proves less, as the table shows.")
 def _():
-    """Basic composition is best up to 92 steps of ε = 1, CDP's mean and width beyond, optimal composition at the end."""
+    """Basic composition is best up to 92 steps of ε = 1, then CDP's mean and width, at the end optimal composition."""
     k = np.arange(1, 1001)
     form = 2 * np.sqrt(2 * k * np.log(1e5))
     mean = k * np.tanh(0.5)

@@ -7,11 +7,12 @@ A check may rely on those before it: nothing is asked of a slider's range before
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 from unicodedata import category
 
+from livefigures.declare import colours
 from livefigures.declare.claims import Claim, declared
-from livefigures.declare.colours import COLOURS, DASHES
 from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark
 from livefigures.declare.sliders import Slider, is_number
 
@@ -159,10 +160,14 @@ def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:
 
 
 def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:
-    for what, known in (("colour", COLOURS), ("dash", DASHES)):
-        asked = getattr(part, what, "")
-        if asked not in ["", *known]:
-            yield f"{what} of {name!r} must be one of {', '.join(filter(None, known))}, got {asked!r}"
+    if not (isinstance(part.colour, str) and part.colour in ["", *colours.known()]):
+        try:
+            colours.own(part.colour)
+        except colours.ColourError as error:
+            yield f"colour of {name!r} must be {error}"
+    dash = getattr(part, "dash", "")
+    if dash not in [*colours.DASHES]:
+        yield f"dash of {name!r} must be one of {', '.join(filter(None, colours.DASHES))}, got {dash!r}"
     label = getattr(part, "label", None)  # what stands in neither picture nor table has none
     if label is not None and not is_text(label):
         yield f"the label of {name!r} must be text, got {label!r}"
@@ -189,6 +194,43 @@ def of_arguments(figure: Any) -> Iterator[str]:
         for name in names or []:
             if name not in known:
                 yield f"{address} has an argument {name!r} without a slider; known: {', '.join(known)}"
+
+
+def of_loops(figure: Any) -> Iterator[str]:
+    """Lambdas that a loop makes read the loop's variable when they are called, which is after the loop."""
+    made: dict[tuple, list[str]] = {}
+    for name, curve in figure.curves.items():
+        function = curve.y
+        cells = tuple(map(id, getattr(function, "__closure__", None) or ()))
+        if getattr(function, "__name__", "") == "<lambda>" and (cells or _reads_a_value(function)):
+            made.setdefault((function.__code__, cells, function.__defaults__), []).append(name)
+    for names in made.values():
+        if len({id(figure.curves[name].y) for name in names}) > 1:
+            yield (
+                f"the curves {', '.join(map(repr, names))} are all the same: a lambda in a loop uses what the loop's "
+                "variable is after the loop; write a function that makes them: "
+                "def curve(a): return lambda x: a * x, and then curve(a) in the loop"
+            )
+
+
+def _reads_a_value(function: Callable) -> bool:
+    """Whether a function reads a variable of its module, other than modules and functions."""
+    names = (function.__globals__.get(name) for name in function.__code__.co_names)
+    return any(value is not None and not callable(value) and not isinstance(value, ModuleType) for value in names)
+
+
+def instead_of(error: Exception) -> str:
+    """What to write instead of what raised an error in a curve, where that is known; else "".
+
+    >>> instead_of(TypeError("'float' object cannot be interpreted as an integer"))[:34]
+    '; a slider gives a float, so write'
+    """
+    if isinstance(error, TypeError) and "interpreted as an integer" in str(error):
+        return (
+            "; a slider gives a float, so write a loop over a fixed range that is long enough, with np.where for the "
+            "steps beyond: for i in range(100): total = np.where(i < n, total + term(i), total)"
+        )
+    return ""
 
 
 def is_text(value: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rjsmin import jsmin
 
-from livefigures.declare.colours import WORDS
+from livefigures.declare import colours
 from livefigures.formulas import verbs, vocabulary
 from livefigures.formulas.grammar import ufuncs
 from livefigures.trace.tracing import UFUNCS
@@ -27,5 +27,6 @@ def words(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]
     known: dict[str, Any] = verbs.vocabulary(functions, orders)[0]
     known["elementwise"] = {name: [UFUNCS[ufunc], ufunc.nin] for name, ufunc in ufuncs().items()}
     known |= {name: value for name, value in vars(vocabulary.known).items() if name != "modules"}
-    known["colours"] = WORDS
+    known["colours"] = colours.WORDS
+    known["otherwise"] = colours.OTHERWISE or [colour.name for colour in colours.CYCLE]
     return json.dumps(known, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -16,14 +16,13 @@ from numpy.typing import NDArray
 
 from livefigures.declare import context
 from livefigures.declare.claims import Claim
-from livefigures.declare.colours import colour_of
+from livefigures.declare.colours import CYCLE, LINES, OTHERWISE, by_word
 from livefigures.declare.figure import Figure
 from livefigures.declare.parts import Curve, FigureError
 from livefigures.declare.sliders import Slider
 from livefigures.formulas import grammar, vocabulary
 from livefigures.formulas.vocabulary import ranges_of, slider_of
 
-_DASHES = ("solid", "dashed", "dotted", "dashdot")
 _ORDINAL = {2: "2nd", 3: "3rd"}
 _LONGEST = 16  # characters of a formula in a label
 
@@ -186,10 +185,9 @@ class _Bench:
         for line in self.plotted:
             label = _label(line, lines)
             lines[label] = line
-            colour = colour_of(label, "")
-            colour = colour_of(line.text, "") if colour == "data" else colour
+            colour = by_word(label) or by_word(line.text) or _next([curve.colour for curve in found.values()])
             same = sum(curve.colour == colour for curve in found.values())
-            found[label] = Curve(self.function(line), colour=colour, dash=_DASHES[same % 4])
+            found[label] = Curve(self.function(line), colour=colour, dash=LINES[same % 4])
         return found
 
     def claims(self) -> list[Claim]:
@@ -209,6 +207,12 @@ class _Bench:
             follows = [inspect.signature(curve.y).parameters for curve in curves.values()]
             drawn = [c.y(**{n: values[n] for n in names}) for c, names in zip(curves.values(), follows, strict=True)]
         return np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in drawn])
+
+
+def _next(taken: Sequence[str]) -> str:
+    """The book's colour for lines without a word, or the next of a cycle; axes.js says the same."""
+    names = OTHERWISE or [colour.name for colour in CYCLE]
+    return names[sum(colour in names for colour in taken) % len(names)]
 
 
 def _label(line: grammar.Line, taken: Mapping[str, grammar.Line]) -> str:

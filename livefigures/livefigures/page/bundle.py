@@ -7,10 +7,12 @@ from pathlib import Path
 
 from rjsmin import jsmin
 
+from livefigures.declare.colours import Colour, known
+
 HERE = Path(__file__).parent
 SCRIPTS = (
     # The arithmetic of a tape, and its player: unlike all the rest, which gzip packs better by itself.
-    *("arithmetic", "tape"),
+    *("arithmetic", "tape", "table"),
     # What the others are made of.
     *("dom", "numbers", "picture"),
     # What a figure says of itself.
@@ -43,8 +45,15 @@ def script_of(paths: Iterable[Path]) -> str:
 
 
 def style(names: tuple[str, ...] = STYLES) -> str:
-    """Styles as one file, without comments."""
-    return style_of(HERE / "styles" / f"{name}.css" for name in names)
+    """Styles as one file, without comments, with the colours that have a name."""
+    return colours_of(known().values()) + style_of(HERE / "styles" / f"{name}.css" for name in names)
+
+
+def colours_of(colours: Iterable[Colour]) -> str:
+    """Colours as a style: the property --live-NAME of each, and the class that gives it to a part."""
+    values = "".join(f"  --live-{one.name}: light-dark({one.light}, {one.dark});\n" for one in colours)
+    classes = "".join(f".live-colour-{one.name} {{ --live-colour: var(--live-{one.name}); }}\n" for one in colours)
+    return f":root {{\n{values}}}\n{classes}"
 
 
 def style_of(paths: Iterable[Path]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Figure
 from livefigures.declare.numbers import typed
 from livefigures.declare.parts import FigureError
@@ -23,6 +24,7 @@ from livefigures.page import record
 from livefigures.page.claimed import failing
 from livefigures.page.formula import formulas
 from livefigures.trace.programme import Programme, packed, programme
+from livefigures.trace.tables import packed as packed_tables
 from livefigures.trace.tables import stops
 
 BUILDING = "LIVEFIGURES_BUILDING"  # an environment variable that is set while a book is being built
@@ -46,7 +48,7 @@ def html(figure: Figure) -> str:
     name, played, drawing = figure.name, programme(figure), draw(figure)
     return "\n".join(
         [
-            f'<figure class="live" id="{name}">',
+            f'<figure class="live" id="{name}" data-colours="{colours(figure)}">',
             *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',
@@ -61,6 +63,12 @@ def html(figure: Figure) -> str:
             "</figure>",
         ]
     )
+
+
+def colours(figure: Figure) -> str:
+    """The figure's colours, for a style sheet: "name light dark" of each that is not in all of them."""
+    used = {look.colour for look in figure.looks.values()} - {*CYCLE, NEUTRAL}
+    return ", ".join(f"{one.name} {one.light} {one.dark}" for one in sorted(used, key=lambda one: one.name))
 
 
 def _lines(figure: Figure) -> Iterator[str]:
@@ -96,7 +104,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "draws": {name: values.tolist() for name, values in figure.draws.items()},
             "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
             "operations": packed(played.operations),
-            "tables": played.tables,
+            "tables": packed_tables(figure, played.tables),
             "outputs": played.outputs,
             "failing": failing(figure),
         }

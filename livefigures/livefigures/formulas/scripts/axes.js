@@ -73,7 +73,13 @@ globalThis.liveAxes = (() => {
   // ---- curves
 
   const colourIn = (text) => liveFormula.book.colours.find(([word]) => text.toLowerCase().includes(word))?.[1];
-  const colourOf = (label, text) => colourIn(label) ?? colourIn(text) ?? "data";
+  // Lines without a word take the book's colour for them, or the next of a cycle.
+  function colourOf(label, text, found) {
+    const { otherwise } = liveFormula.book;
+    const used = found.filter(({ colour }) => otherwise.includes(colour)).length;
+    return colourIn(label) ?? colourIn(text) ?? otherwise[used % otherwise.length];
+  }
+
 
   // The first argument of a call that another call of the same verb does not have.
   function differing(text, other) {
@@ -92,7 +98,7 @@ globalThis.liveAxes = (() => {
       const unlike = first && verb && !name ? differing(text, first.text) : "";
       const label = unlike ? `${short}, ${unlike}` : short;
       const count = 1 + taken.filter((other) => other === label || other.endsWith(` ${label}`)).length;
-      const colour = colourOf(label, text);
+      const colour = colourOf(label, text, found);
       const dash = Object.keys(DASHES)[found.filter((other) => other.colour === colour).length % 4];
       const which = { 1: "", 2: "2nd ", 3: "3rd " }[count] ?? count + "th ";
       found.push({ label: which + label, colour, dash });

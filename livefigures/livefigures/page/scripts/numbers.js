@@ -6,20 +6,37 @@ globalThis.liveNumbers = (() => {
 
   const powerOfTen = (exponent) => "10" + String(exponent).replace(/[-0-9]/g, (digit) => SUPERSCRIPTS[digit]);
 
-  // A reading in four digits, `up` if it must not be less than the value; a dash where there is none.
-  function shown(value, up = false) {
+  // Whether a number was written on the wrong side of the value: below it (`up`), or above it (`down`).
+  const beyond = (written, value, { up, down }) => (up && written < value) || (down && written > value);
+
+  // The next number of four digits above `nearest`, or below it: below 1.000 is 9.999 of the next lower power.
+  function neighbour(nearest, power, up) {
+    const moved = nearest + (up ? 1e-3 : -1e-3);
+    if (Math.abs(moved) < 1) return `${Math.sign(moved) * 9.999}e${power - 1}`;
+    return Number(`${moved.toFixed(3)}e${power}`).toExponential(3);
+  }
+
+  // A reading in four digits; a dash where there is none. An upper bound is rounded `up` and a lower bound `down`.
+  function shown(value, up = false, down = false) {
     if (!Number.isFinite(value)) return value === Infinity ? "∞" : "—";
     const size = Math.abs(value);
     if (value !== 0 && (size < 1e-3 || size >= 1e6)) {
       const [nearest, power] = value.toExponential(3).split("e");
-      const raised = up && Number(`${nearest}e${power}`) < value;
-      const written = raised ? Number(`${(Number(nearest) + 1e-3).toFixed(3)}e${power}`).toExponential(3) : `${nearest}e${power}`;
-      const [mantissa, exponent] = written.split("e");
+      const wrong = beyond(Number(`${nearest}e${power}`), value, { up, down });
+      const [mantissa, exponent] = (wrong ? neighbour(Number(nearest), power, up) : `${nearest}e${power}`).split("e");
       return `${mantissa} × ${powerOfTen(Number(exponent))}`;
     }
     const digits = value === 0 ? 0 : Math.max(0, 3 - Math.floor(Math.log10(size)));
     const nearest = value.toFixed(digits);
-    return up && Number(nearest) < value ? (Number(nearest) + 10 ** -digits).toFixed(digits) : nearest;
+    if (!beyond(Number(nearest), value, { up, down })) return nearest;
+    return (Number(nearest) + (up ? 1 : -1) * 10 ** -digits).toFixed(digits);
+  }
+
+  // A share in per cent with one decimal, `up` if it is an upper bound.
+  function percent(share, up = false) {
+    const nearest = (100 * share).toFixed(1);
+    const written = up && Number(`${nearest}e-2`) < share ? (Number(nearest) + 0.1).toFixed(1) : nearest;
+    return `${written}\u00a0%`;
   }
 
   // A slider's value as one would type it.
@@ -70,5 +87,5 @@ globalThis.liveNumbers = (() => {
     return number === "10" && /^[+-]?\d+$/.test(exponent) ? Number(`1e${exponent}`) : number ** exponent;
   }
 
-  return { shown, typed, said, held, understood };
+  return { shown, percent, typed, said, held, understood };
 })();
