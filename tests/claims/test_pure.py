@@ -100,6 +100,13 @@ def test_question_loss_for_three_rows(question):
     assert question.right == [largest < 0.51, largest < 0.88, math.isclose(largest, 1.5), largest > 1.51]
 
 
+@claim("pure.md", "plateau-of-three-rows")
+def test_plateau_of_three_rows():
+    first, second = laplace(0, 2), laplace(3, 2)
+    y = np.linspace(-40, 0, 401)
+    assert np.allclose(first.logpdf(y) - second.logpdf(y), 1.5) and first.cdf(0) == 0.5
+
+
 @answers("pure.md", "belief-after-the-release", numbers=[10, 1], choices=[[11], [20], [23], [27]])
 def test_question_belief_after_the_release(question):
     share = 0.1 * math.e / (0.1 * math.e + 0.9)  # Bayes' rule with the largest ratio of likelihoods
