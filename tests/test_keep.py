@@ -1,5 +1,6 @@
 """Keep: settings A, B and C stay, in the picture, in the table, in links and in what is saved, and nothing moves."""
 
+import fonts
 import pytest
 from test_book import PAGES_WITH_FIGURES
 from test_figure_tools import LIVE, figure, path_of, saved, values
@@ -87,6 +88,7 @@ def test_readings_of_three_settings_are_columns_with_ratio_and_difference(show):
     assert page.locator("[role=status]").inner_text() == "This is C already."
 
 
+@pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (800, 900), (390, 844)])
 def test_a_kept_column_stands_beside_the_present_one(size, show):
     page = show(figure(), viewport=dict(zip(("width", "height"), size, strict=True)))

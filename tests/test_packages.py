@@ -3,6 +3,7 @@
 dp_lib needs NumPy and SciPy; livefigures needs matplotlib besides, and knows nothing of this book.
 """
 
+import doctest
 import re
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ENGINE = ROOT / "livefigures"
+README = ENGINE / "README.md"
 BOOKS_WORDS = re.compile("epsilon|zcdp|rdp|privacy|private|attacker|dp_lib", re.IGNORECASE)
 FILES = [
     path
@@ -140,3 +142,13 @@ def lines(path):
 
 def found_in(line):
     return BOOKS_WORDS.search(line)
+
+
+def test_readme_of_livefigures_shows_a_figure_that_can_be_made():
+    for cell in re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL):
+        exec(cell, {})
+
+
+def test_readme_of_livefigures_shows_the_trace_as_it_is():
+    done = doctest.testfile(str(README), module_relative=False)
+    assert (done.failed, done.attempted) == (0, 6)

@@ -4,9 +4,12 @@ import importlib
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
+import IPython
 import numpy as np
 import pytest
+from scipy import special
 from typed_lines import VALUES, Lines
 
 from book.reference import formula_editor as workbench
@@ -131,6 +134,9 @@ def test_a_message_says_what_is_wrong_and_where(compose, text, message, at):
         "(k for k in (1, 2)).send(1)",
         "max(np.item() for np in (1, 2))",
         "(lambda np: np.item())(k)",
+        "k.real",
+        "approx.repeat((epsilon, delta), k).count",
+        "(j for j in (1, 2)).gi_frame",
         "[j for j in (1, 2)]",
         "sum(j for j in (1, 2) if j)",
         "sum(j for j in range(k))",
@@ -169,6 +175,17 @@ def test_a_notebook_makes_the_figure_of_the_same_words():
     assert [claim.words for claim in figure.claims] == [figure.lines[-1]]
     assert figure.claims[0].check({"sigma": 200.0, "k": np.array([1.0, 500.0]), "delta": 1e-5}).all()
     assert (figure.x.name, figure.controls["sigma"].low) == ("k", 50)
+
+
+def test_a_line_may_name_the_books_modules_and_those_that_the_notebook_has_imported(monkeypatch):
+    notebook = SimpleNamespace(user_ns={"sp": special, "zcdp": None, "delta": 0.5})
+    monkeypatch.setattr(IPython, "get_ipython", lambda: notebook)
+    figure = live.workbench("sp.expit(k - 250)", "zcdp.epsilon(rho, delta)", x="k")
+    assert figure.readings(figure.defaults | {"k": 250.0})["curves/sp.expit/y"] == 0.5
+    assert [*figure.controls] == ["rho", "delta", "k"]
+    monkeypatch.setattr(IPython, "get_ipython", lambda: None)
+    with pytest.raises(grammar.FormulaError, match="no module is called sp here"):
+        live.workbench("sp.expit(k - 250)")
 
 
 def test_a_claim_of_a_notebook_holds_up_to_rounding_and_claims_nothing_at_a_gap():

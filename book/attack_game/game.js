@@ -4,8 +4,15 @@
 
 (() => {
   const { make, button } = globalThis.liveDom;
-  const { shown, percent, typed } = globalThis.liveNumbers;
-  const proven = (value) => shown(value, false, true); // a lower bound
+  const { shown, typed } = globalThis.liveNumbers;
+
+  // A share in per cent, `up` if it is an upper bound: numbers.py writes it so.
+  function percent(share, up = false) {
+    const nearest = (100 * share).toFixed(1);
+    return `${up && `${nearest}e-2` < share ? (Number(nearest) + 0.1).toFixed(1) : nearest}\u00a0%`;
+  }
+
+  const proven = (value) => shown(value, -1); // a lower bound
 
   class Game {
     constructor(element) {

@@ -133,8 +133,8 @@ def test_eight_understate_the_loss(passage):
 
 
 @claim("errors.md", "simple-form-false", numbers=[100])
-def test_steps_still_true_because_cdp_proves():
-    """Basic composition is best up to 92 steps of ε = 1, then CDP's mean and width, at the end optimal composition."""
+def test_simple_form_false_2():
+    """Of steps of ε = 1: basic composition up to 92, CDP's mean and width at 100, optimal composition at the end."""
     k = np.arange(1, 1001)
     form = 2 * np.sqrt(2 * k * np.log(1e5))
     mean = k * np.tanh(0.5)

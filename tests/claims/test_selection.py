@@ -293,7 +293,8 @@ def best_choice(m, votes, epsilon):
 
 
 @claim("selection.md", "packing-bound", numbers=[20, 10, 98.7, 99.9])
-def test_candidates_votes_rows_best_mechanism_names():
+@claim("selection.md", "pure-choice.caption")
+def test_packing_bound_2():
     assert abs(best_choice(2, 1, 1.0) - math.e / (1 + math.e)) < 1e-9  # one row, two candidates: randomized response
     assert round(100 * best_choice(20, 10, 1.0), 1) == 98.7
     assert round(100 * math.exp(10) / (math.exp(10) + 19), 1) == 99.9

@@ -14,7 +14,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from types import CodeType, SimpleNamespace
+from types import CodeType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from livefigures.declare.parts import FigureError
 from livefigures.formulas import vocabulary
-from livefigures.trace.tracing import UFUNCS, Traced
+from livefigures.trace.tracing import UFUNCS, NotTraceable, Traced
 
 LONGEST = 1000  # characters of a line
 ROUNDING = 1e-9  # relative: numbers so near are equal where a claim is checked
@@ -180,6 +180,15 @@ class _Rewritten(ast.NodeTransformer):
         self.generic_visit(node)
         return _call("_where", node.test, node.body, node.orelse)
 
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        return _call("_part", node.value, ast.Constant(node.attr))
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        node.args = [self.visit(given) for given in node.args]
+        node.keywords = [self.visit(given) for given in node.keywords]
+        return node  # the function's own name stays
+
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         self.generic_visit(node)
         return _call("_item", node.value, node.slice)
@@ -187,6 +196,13 @@ class _Rewritten(ast.NodeTransformer):
 
 def _call(name: str, *given: ast.expr) -> ast.expr:
     return ast.copy_location(ast.Call(ast.Name(name, ast.Load()), [*given], []), given[0])
+
+
+def _part(owner: Any, name: str) -> Any:
+    """Return a pair's number by its name, or a module's constant, and no other attribute of anything."""
+    if not isinstance(owner, ModuleType | SimpleNamespace) and name not in getattr(owner, "_fields", ()):
+        raise TypeError(f"this has no {name}")
+    return getattr(owner, name)
 
 
 def _item(pair: Any, index: Any) -> Any:
@@ -216,6 +232,7 @@ _MEANING: dict[str, Any] = {
     "_any": lambda *truths: functools.reduce(np.logical_or, truths),
     "_not": np.logical_not,
     "_where": lambda test, a, b: np.where(test, a, b)[()],
+    "_part": _part,
     "_item": _item,
     **{f"_{sign}": ufunc for sign, ufunc in _COMPARED.items()},
     **_BUILTINS,
@@ -232,6 +249,8 @@ def evaluate(
     try:
         with np.errstate(all="ignore"):
             found = eval(line.code, {**names, **modules, **meaning})
+    except NotTraceable:  # a figure looks such a line up in a table
+        raise
     except (TypeError, ValueError, AttributeError) as error:  # a pair where a number belongs, or the other way round
         raise FormulaError(str(error), indent + _column(error)) from error
     if isinstance(found, tuple | Traced) or callable(found):

@@ -32,6 +32,11 @@ class Programme:
 def programme(figure: Figure) -> Programme:
     """Return the figure's functions as one tape, common steps shared, and a table for each that asks for one."""
     operations, places = traced(figure)
+    if len(operations) > MAX_OPERATIONS:
+        raise FigureError(
+            f"figure {figure.name!r}: {len(operations)} tape operations, at most {MAX_OPERATIONS} keep the sliders "
+            "smooth; share steps between curves or drop a curve"
+        )
     tabled = [address for address in figure.functions if address not in places]
     outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}
     return Programme(operations, [table(figure, address) for address in tabled], outputs)
@@ -43,7 +48,7 @@ def traced(figure: Figure) -> tuple[list[list], dict[str, int]]:
 
     Raises
     ------
-    FigureError : a function that cannot be traced, with what to write instead; a table or a tape that is too long
+    FigureError : a function that cannot be traced, with what to write instead; a table of too many numbers
     """
     tape = Tape()
     nodes: dict[str, int] = {}
@@ -53,11 +58,6 @@ def traced(figure: Figure) -> tuple[list[list], dict[str, int]]:
         else:
             nodes[address] = _trace(figure, address, tape)
     operations, indices = tape.finish(list(nodes.values()))
-    if len(operations) > MAX_OPERATIONS:
-        raise FigureError(
-            f"figure {figure.name!r}: {len(operations)} tape operations, at most {MAX_OPERATIONS} keep the sliders "
-            "smooth; share steps between curves or drop a curve"
-        )
     return operations, dict(zip(nodes, indices, strict=True))
 
 

@@ -110,9 +110,9 @@ def pack(table: Mapping[str, Any], up: bool = False) -> dict[str, Any]:
     known = abs(values) <= LARGEST
     places, least = _places(values[known], up)
     places = places[np.maximum(np.cumsum(known) - 1, 0)] if len(places) else np.zeros(len(values), dtype=np.int64)
-    common = {key: table[key] for key in ("inputs", "stops")} | {"least": least, "gaps": [*_gaps(values)]}
+    common = {key: table[key] for key in ("inputs", "stops")} | {"least": least - DIGITS + 1, "gaps": [*_gaps(values)]}
     orders = _best_orders(places.reshape(shape))
-    return common | {"differences": orders, "places": _differences(places.reshape(shape), orders)}
+    return common | {"sums": _sums(shape, orders), "values": _differences(places.reshape(shape), orders)}
 
 
 def _best_orders(places: NDArray) -> list[int]:
@@ -159,6 +159,16 @@ def _differences(places: NDArray, orders: Sequence[int]) -> list[int]:
         for _ in range(order):
             places = np.diff(places, axis=axis, prepend=0)
     return places.ravel().tolist()
+
+
+def _sums(shape: Sequence[int], orders: Sequence[int]) -> list[list[int]]:
+    """How the differences are summed up again: to each number the one so far before it, within stretches so long.
+
+    >>> _sums([3, 201], [1, 2])
+    [[201, 603], [1, 201], [1, 201]]
+    """
+    strides = [int(np.prod(shape[axis + 1 :], dtype=int)) for axis in range(len(shape))]
+    return [[stride, stride * count] for stride, count, o in zip(strides, shape, orders, strict=True) for _ in range(o)]
 
 
 def _gaps(values: NDArray) -> Iterator[list]:

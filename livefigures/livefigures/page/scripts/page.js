@@ -17,7 +17,7 @@
       this.element = element;
       this.data = JSON.parse(element.querySelector(".live-data").textContent);
       this.data.operations = liveTape.unpacked(this.data.operations);
-      this.data.tables = this.data.tables.map(liveTable.unpacked);
+      this.data.tables = this.data.tables.map(liveTable);
       this.picture = element.querySelector(".live-picture");
       this.svg = this.picture.querySelector("svg");
       this.table = element.querySelector(".live-readings");
@@ -75,7 +75,9 @@
 
     // A table knows its sliders' stops only; the sliders snap to them.
     lookUp(number, values) {
-      return liveTable.at(this.data.tables[number], values);
+      const { inputs, stops, values: entries } = this.data.tables[number];
+      const index = inputs.reduce((sum, name, i) => sum * stops[i].length + stops[i].indexOf(values[name]), 0);
+      return Number(entries[index]);
     }
 
     // ---- picture
