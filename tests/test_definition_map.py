@@ -208,7 +208,7 @@ def boxes_of(page, selector):
 
 @pytest.mark.parametrize("width", [1280, 768, 390])
 def test_labels_of_the_map_stand_clear_of_each_other_and_can_be_read(width, open_page):
-    page = open_page("chapters/index.html", viewport={"width": width, "height": 800})
+    page = open_page("chapters/symbols.html", viewport={"width": width, "height": 800})
     places = boxes_of(page, ".map-label") + boxes_of(page, ".map-box rect")
     assert len(places) == len(ARROWS) + len(DEFINITIONS)  # one layout at a time
     clashes = [
@@ -222,7 +222,7 @@ def test_labels_of_the_map_stand_clear_of_each_other_and_can_be_read(width, open
 
 
 def test_boxes_of_the_map_lead_to_their_chapters_by_keyboard(open_page):
-    page = open_page("chapters/index.html")
+    page = open_page("chapters/symbols.html")
     page.locator(".map-wide a").nth(4).focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/chapters/zcdp.html")
@@ -230,6 +230,6 @@ def test_boxes_of_the_map_lead_to_their_chapters_by_keyboard(open_page):
 
 def test_map_is_in_the_page_without_javascript(browser, site):
     page = browser.new_page(java_script_enabled=False)
-    page.goto((site / "chapters/index.html").as_uri())
+    page.goto((site / "chapters/symbols.html").as_uri())
     assert page.locator(".map-wide a:visible").count() == len(DEFINITIONS)
     page.close()

@@ -11,6 +11,45 @@ from claims import answers, at_rest, claim
 from dp_lib import audit
 
 
+@answers("pure.md", "guesses-from-one-noisy-count", numbers=[5, 6, 5.5, 100], choices=[[50], [65], [95]])
+def test_question_guesses_from_one_noisy_count(question):
+    noisy = laplace(scale=1 / math.log(2))
+    told_six, told_five = noisy.sf(5.5 - 6), noisy.cdf(5.5 - 5)
+    assert told_six == pytest.approx(told_five)
+    assert question.right == [abs(100 * told_six - number) < 1 for number in (50, 65, 95)]
+    assert float(question.printed[0]) == round(100 * told_six)
+    assert float(question.printed[1]) == pytest.approx(1 - told_six, abs=0.005)
+
+
+@claim("pure.md", "ten-patients-above-the-middle", numbers=[6, 10, 5.5, 2])
+def test_ten_patients_above_the_middle(passage):
+    above = [laplace(count, 1 / math.log(2)).sf(5.5) for count in (6, 5)]
+    assert [float(each) for each in passage.printed[-3:-1]] == pytest.approx(above, abs=0.0005)
+    assert float(passage.printed[-1]) == round(above[0] / above[1], 2) < 2
+
+
+@claim("pure.md", "one-number-two-heights", numbers=[6.8, 2])
+def test_one_number_two_heights():
+    height = [laplace(count, 1 / math.log(2)).pdf(6.8) for count in (6, 5)]
+    assert height[0] == pytest.approx(2 * height[1])
+
+
+@claim("pure.md", "scale-that-keeps-a-factor-of-two", numbers=[2])
+def test_scale_that_keeps_a_factor_of_two(passage):
+    y = np.linspace(-20, 30, 5001)
+    ratio = {b: np.exp(abs(laplace(6, b).logpdf(y) - laplace(5, b).logpdf(y))).max() for b in (0.7, 1.45, 5)}
+    assert 1.9 < ratio[1.45] < 2 and ratio[5] < 1.25
+    assert float(passage.printed[0]) == pytest.approx(ratio[0.7], abs=0.05)
+
+
+@claim("pure.md", "pure-one-count.alt", numbers=[6, 5])
+def test_alt_pure_one_count():
+    c = at_rest("pure.md", "pure-one-count")
+    y = c["y"]
+    assert abs(y[c["you smoke"].argmax()] - 6) < 0.07 and abs(y[c["you do not"].argmax()] - 5) < 0.07
+    assert (c["factor 2", "low"] < c["you do not"]).all() and (c["you do not"] < c["factor 2", "high"]).all()
+
+
 @answers("pure.md", "patients-reconstructed", numbers=[400, 2, 0.5, 100, 100], choices=[[50], [75], [98]])
 def test_question_patients_reconstructed(question):
     rng, patients = np.random.default_rng(3), np.repeat([0, 1], 50)
@@ -59,6 +98,13 @@ def test_question_loss_for_three_rows(question):
     y = np.linspace(-50, 50, 10_001)
     largest = (laplace(0, 2).logpdf(y) - laplace(3, 2).logpdf(y)).max()
     assert question.right == [largest < 0.51, largest < 0.88, math.isclose(largest, 1.5), largest > 1.51]
+
+
+@claim("pure.md", "plateau-of-three-rows")
+def test_plateau_of_three_rows():
+    first, second = laplace(0, 2), laplace(3, 2)
+    y = np.linspace(-40, 0, 401)
+    assert np.allclose(first.logpdf(y) - second.logpdf(y), 1.5) and first.cdf(0) == 0.5
 
 
 @answers("pure.md", "belief-after-the-release", numbers=[10, 1], choices=[[11], [20], [23], [27]])
