@@ -416,14 +416,3 @@ def test_advanced_composition_beside_rdp(passage):
 @claim("rdp.md", "likelier-under-rdp-and-pure", numbers=[20, 0.1, 0.1])
 def test_likelier_under_rdp_and_pure(passage):
     assert np.exp(0.1) <= float(passage.printed[1]) < np.exp(0.1) + 0.01
-
-
-def test_order_32_never_proves_less_than_zcdp_with_the_same_conversion():
-    """The workbench's question on both: tight against tight there is no k from which order 32 wins."""
-    orders = 1 + np.geomspace(0.01, 1e4, 4000)
-
-    def tight(order, budget):
-        return budget + np.log1p(-1 / order) - (np.log(1e-5) + np.log(order)) / (order - 1)
-
-    for rho in np.geomspace(1e-5, 5, 300):
-        assert tight(orders, orders * rho).min() <= tight(32, 32 * rho) * (1 + 1e-3)
