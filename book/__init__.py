@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 PARTS = (
     "checks.bibliography",
     "checks.unclosed_blocks",
+    "checks.passage_labels",
     "checks.cell_errors",
     "checks.finished_pages",
     "reference.definition_map",

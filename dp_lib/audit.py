@@ -85,7 +85,7 @@ def epsilon(hits: ArrayLike, trials: ArrayLike, delta: ArrayLike = 0, confidence
 
     References
     ----------
-    Jagielski, Ullman & Oprea 2020; `hit_rate`, solved for ε.
+    Clopper & Pearson 1934, by `share`; `hit_rate`, solved for ε.
 
     >>> round(float(epsilon(90, 100)), 6)
     1.630823
@@ -119,7 +119,7 @@ def epsilon_of_test(
 
     References
     ----------
-    Jagielski, Ullman & Oprea 2020; Nasr et al. 2021.
+    Jagielski, Ullman & Oprea 2020, who train models on both tables (δ = 0); Nasr et al. 2021 put δ in.
 
     >>> round(float(epsilon_of_test(90, 10, 1000)), 6)
     1.382704

@@ -155,9 +155,9 @@ def _spent(log_sigma: NDArray, q: NDArray, steps: NDArray, delta: NDArray) -> ND
 def limit(sigma: ArrayLike, q: ArrayLike, steps: ArrayLike) -> NDArray:
     """Return an estimate of the run's μ in Gaussian DP, and no bound: q √(steps (e^(1/σ²) - 1)).
 
-    It is the limit of many steps at rates that fall like 1/√steps. Short of it the ε of this μ is too small for
-    small q and few steps (q = 0.01, σ = 0.8, 100 steps, δ = 1e-5: 0.70, and the truth is at least 1.51) and too large
-    for large q, little noise and long runs (q = 0.1, σ = 0.8, 640 steps: 32.3, and the truth is at most 30.1).
+    It is the limit of many steps at rates that fall like 1/√steps. Short of it the ε of this μ is too small where
+    single large losses decide (q = 0.01, σ = 0.8, 100 steps, δ = 1e-5: 0.70, and the truth is at least 1.51) and too
+    large where there is little noise (q = 0.01, σ = 0.5, 10 000 steps: 57.2, and the truth is at most 43.4).
     `pld.PrivacyLoss.subsampled_gaussian` has the truth between bounds; `epsilon` is one from above.
 
     Parameters

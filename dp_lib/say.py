@@ -56,6 +56,28 @@ def about(x: Any, digits: int, form: str = "f") -> str:
     return _decimal(x, digits, form, round)
 
 
+def exact(x: Any, digits: int) -> str:
+    """The decimal with so many digits that x is: for a bound or a needed amount that no rounding changes.
+
+    Parameters
+    ----------
+    x : one finite number, no further from the decimal than the last bits of a calculation, 10⁻¹² of its size
+    digits : how many, after the point
+
+    Raises
+    ------
+    DomainError : x or digits are none of these; a number that has to be rounded takes `at_most` or `at_least`
+
+    >>> exact(100 / 0.5, 0), exact(30 * 0.1, 1)
+    ('200', '3.0')
+    """
+    written = _decimal(x, digits, "f", round)
+    value = _exact(x)
+    if abs(value - Fraction(written)) * 10**12 > abs(value):
+        raise DomainError(f"x must be a decimal with {digits} digits after the point, got {x!r}")
+    return written
+
+
 def _decimal(x: Any, digits: int, form: str, rounded: Any) -> str:
     if form not in ("f", "e"):
         raise DomainError(f'form must be "f" or "e", got {form!r}')

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import chromium
+import fonts
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -33,7 +34,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     fixtures = getattr(item, "fixturenames", [])
     if item.path.stem in KERNELS:
         item.add_marker(pytest.mark.xdist_group("kernels"))
-    if "browser" in fixtures:
+    if "browser_with" in fixtures:
         item.add_marker("browser")
     if "site" in fixtures or hasattr(getattr(item, "module", None), "SITE"):
         item.add_marker("book")
@@ -71,22 +72,42 @@ def site() -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for the whole run."""
+def browser_with(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Browser]]:
+    """`browser_with("dejavu")` is a Chromium that sees that set of fonts alone (fonts.py): one for the whole run."""
     path = chromium.find()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
+        launched: dict[str, Browser] = {}
+
+        def browser(seen: str) -> Browser:
+            if seen not in launched:
+                variables = os.environ | fonts.environment(seen, tmp_path_factory.mktemp(seen))
+                launched[seen] = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS, env=variables)
+            return launched[seen]
+
         yield browser
-        browser.close()
+        for one in launched.values():
+            one.close()
+
+
+@pytest.fixture(scope="session")
+def browser(browser_with: Callable[[str], Browser]) -> Browser:
+    """The Chromium with the first set of fonts."""
+    return browser_with(fonts.SETS[0])
 
 
 @pytest.fixture
-def witnessed(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
+def fonts_seen() -> str:
+    """The set of fonts that the pages are laid out with; a test of layout names others as its parameter."""
+    return fonts.SETS[0]
+
+
+@pytest.fixture
+def witnessed(browser_with: Callable[[str], Browser], fonts_seen: str) -> Iterator[Callable[..., BrowserContext]]:
     """`witnessed("file:///the/site/", color_scheme="dark")` is a new browser context; its complaints fail the test."""
     opened: list[tuple[BrowserContext, Witness]] = []
 
     def make(root: str, **options: Any) -> BrowserContext:
-        context = browser.new_context(**options)
+        context = browser_with(fonts_seen).new_context(**options)
         opened.append((context, Witness(context, root)))
         return context
 
@@ -110,12 +131,14 @@ def open_page(witnessed: Callable[..., BrowserContext], site: Path) -> Callable[
     """`open_page("chapters/comparing.html#state", color_scheme="dark")` is that page of the book, loaded and idle.
 
     All of it is laid out, as if somebody had read it; `fresh=True` leaves that to the browser, which lays out what is
-    near.
+    near; `slowed=6` makes the page's processor so many times slower.
     """
 
-    def open_(address: str, fresh: bool = False, **options: Any) -> Page:
+    def open_(address: str, fresh: bool = False, slowed: float = 1, **options: Any) -> Page:
         root = site.resolve().as_uri() + "/"
         page = witnessed(root, **options).new_page()
+        if slowed != 1:
+            page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowed})
         page.goto(root + address, wait_until="load")
         if not fresh:
             page.evaluate(LAY_OUT)

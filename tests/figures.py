@@ -139,9 +139,9 @@ def scenes(figure, tried, only=None):
         drawn = {}
         for address in wanted:
             value = played[places[address]] if address in places else _beside(figure, address, inputs, along)
-            drawn[address] = np.broadcast_to(value, (len(some), *(figure._shape(address) or (1,))))
+            drawn[address] = np.broadcast_to(value, (len(some), *(figure.shape(address) or (1,))))
         for row, values in enumerate(some):
-            yield values, {a: v[row].reshape(figure._shape(a)) for a, v in drawn.items()}
+            yield values, {a: v[row].reshape(figure.shape(a)) for a, v in drawn.items()}
 
 
 def _needed(figure, addresses):

@@ -47,5 +47,5 @@ def outside(figure, chapter, tried):
 def undeclared(figure, chapter, tried):
     """{(part, side)} that leave without a word, and {(part, side)} that are said to leave and do not."""
     found = outside(figure, chapter, tried)
-    said = {(name, side) for name, where in figure.leaves.items() for side in where.split()}
+    said = {(name, side) for name, where in figure.out_of_view.items() for side in where.split()}
     return found - said, said - found

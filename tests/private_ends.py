@@ -1,4 +1,4 @@
-"""Whether what a slider's private end is about falls (or, if `rising`, rises) towards that end, at every setting."""
+"""Whether what a slider's private end is about falls (or, if it `rises`, rises) towards that end, at every setting."""
 
 import numpy as np
 from figures import at_random, corners, linked_of, moving, scenes, stops
@@ -37,17 +37,17 @@ def profiles(figure, chapter, name, address):
 def fault(figure, chapter, name):
     """Where a slider's private end is not what it says, in words; "" if it is."""
     slider = figure.controls[name]
-    if not (slider.private or slider.rising):
+    if not slider.marked_end:
         return ""
-    return wrong_way(figure, chapter, name, slider.private or slider.rising, bool(slider.rising))
+    return wrong_way(figure, chapter, name, slider.falls or slider.rises, bool(slider.rises))
 
 
 def wrong_way(figure, chapter, name, part, rises):
     """The first setting at which a part does not fall (or rise) towards the slider's private end."""
-    upwards = (figure.controls[name].end == "low") != rises  # the height grows with the slider
+    upwards = (figure.controls[name].marked_end == "low") != rises  # the height grows with the slider
     for base, places, heights in profiles(figure, chapter, name, figure.height(part)):
         before, after = (heights[:-1], heights[1:]) if upwards else (heights[1:], heights[:-1])
-        wrong = np.argwhere(~claims.no_more(before, after) & ~np.isnan(before) & ~np.isnan(after))
+        wrong = np.argwhere(~claims.at_most(before, after) & ~np.isnan(before) & ~np.isnan(after))
         if len(wrong):
             row, column = wrong[0]
             at = ", ".join(f"{n} = {value:g}" for n, value in base.items() if n != name)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from book.attack_game import Game
 from book.attack_game import page as on_page
 from book.attack_game.notebook import GameView
 from dp_lib import audit, live
+from livefigures.declare import numbers
 from livefigures.declare.parts import FigureError
 from livefigures.trace import tracing
 
@@ -30,6 +32,16 @@ def score(page):
 
 def click(page, action):
     page.locator(f".live-guess [data-action={action}]").click()
+
+
+def assert_bounds_are_safe(page):
+    """What is proved is shown rounded down, and what is allowed rounded up."""
+    shown = page.evaluate("""() => [...document.querySelectorAll("[data-score]")]
+        .map(({ dataset, textContent }) => [dataset.score, dataset.value, textContent])""")
+    texts = {name: (float(value), text) for name, value, text in shown}
+    proved, limit = texts["proved"], texts["limit"]
+    assert proved[1] == numbers.shown(proved[0], down=True) and float(proved[1]) <= proved[0]
+    assert limit[1] == numbers.percent(limit[0], up=True) and float(limit[1].removesuffix("\u00a0%")) >= 100 * limit[0]
 
 
 def agrees(seen, claimed=1.0, delta=0.0):
@@ -123,6 +135,10 @@ def test_the_first_guess_that_proves_it_is_named(open_page):
     page.evaluate(f"{GAME}.count(Float64Array.from({{ length: 40 }}, (_, i) => Number(i !== 2)))")
     first = next(n for n in range(4, 41) if audit.epsilon(n - 1, n) > 1)
     assert page.evaluate(f"{GAME}.state") == {"asked": False, "hits": 39, "trials": 40, "first": first}
+    page.evaluate(f"{GAME}.show()")
+    assert_bounds_are_safe(page)
+    proved = numbers.shown(audit.epsilon(39, 40), down=True)
+    assert page.evaluate(f"{GAME}.sum()").startswith(f"39 of 40 right; ε is at least {proved}.")
 
 
 @pytest.mark.parametrize("act", ["anew", "reset", "slider"])
@@ -193,6 +209,25 @@ def test_without_scripts_a_recorded_game_stands_there(open_page):
     assert [float(row[5]) for row in last] == [pytest.approx(value, abs=1e-3) for value in proved]
 
 
+def test_recorded_game_rounds_what_is_allowed_up_and_what_is_proved_down():
+    text = on_page.recorded(game())
+    assert "Promised: ε = 1, in the long run right in 73.2\u00a0% at most." in text  # e/(1+e) = 0.7310586
+    shown = re.findall(r'<td data-value="([^"]+)">([^<]+)</td>', text)
+    assert len(shown) == len(on_page.ROWS)
+    assert all(float(written) <= float(value) for value, written in shown)
+    assert any(written != numbers.shown(float(value)) for value, written in shown)  # rounding to the nearest differs
+
+
+def test_notebook_rounds_what_is_allowed_up_and_what_is_proved_down():
+    view = GameView(game(), np.random.default_rng(3))
+    view.count(np.arange(10) != 2)
+    view.show()
+    proved = audit.epsilon(9, 10)
+    assert "<td>allowed in the long run</td><td><b>73.2\u00a0%</b></td>" in view.score.value
+    assert f"<b>{numbers.shown(proved, down=True)}</b>" in view.score.value
+    assert float(numbers.shown(proved, down=True)) <= proved
+
+
 def test_the_script_is_small_and_on_pages_with_a_game_alone(site):
     assert len(gzip.compress((site / "_static" / "live-game.js").read_text("utf-8").encode(), 9)) <= 3000
     loads = {path.stem: "live-game.js" in path.read_text("utf-8") for path in site.glob("chapters/*.html")}
@@ -217,7 +252,7 @@ def test_a_notebook_plays_the_same_game():
         view.guess(view.secret)
     assert (view.hits, view.trials) == (20, 20) and view.proved(20, 20) == audit.epsilon(20, 20)
     assert view.first == next(n for n in range(1, 20) if audit.epsilon(n, n) > 1)
-    assert "Caught" in view.score.value and f"{audit.epsilon(20, 20):.3f}" in view.score.value
+    assert "Caught" in view.score.value and numbers.shown(audit.epsilon(20, 20), down=True) in view.score.value
     view.play()
     assert view.trials == 1020
     view.game.figure.values = {"sigma": 3.0}

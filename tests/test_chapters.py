@@ -33,7 +33,7 @@ print(_still)
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_chapter_runs_and_its_widgets_redraw(path, monkeypatch, tmp_path):
-    monkeypatch.delenv("DP_LIB_LIVE_BUILDING", raising=False)
+    monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
     for package in ("dp_lib", "livefigures", "book"):  # and no chapter
         (tmp_path / package).symlink_to(Path(__file__).parent.parent / package)
     notebook = nbformat.read(path, as_version=4)

@@ -99,7 +99,7 @@ def test_address_of_the_site_leads_to_the_first_page(witnessed, server):
 
 def test_font_of_the_formulas_comes_under_the_policy(visit):
     page = visit("chapters/zcdp.html")
-    assert page.evaluate("document.fonts.check('16px Formulas', 'x')")
+    assert page.evaluate("document.fonts.check('16px \"Formulas at once\"', 'x')")
 
 
 def test_search_works_under_the_policy(visit):

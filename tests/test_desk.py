@@ -1,4 +1,4 @@
-"""The deployment desk as its users have it: what is typed, what is answered, and never on the unsafe side."""
+"""The release planner as its users have it: what is typed, what is answered, and never on the unsafe side."""
 
 import contextlib
 import io
@@ -10,38 +10,29 @@ from fractions import Fraction
 import desk_table
 import mpmath
 import numpy as np
+import planner
 import pytest
 from scipy.special import ndtr
 from waiting import wait_until
 
 from book.release_planner import accounts as desk_accounts
+from book.release_planner.form import ROWS
 from dp_lib import approx, dp_sgd, gdp, pure, rdp, zcdp
 from dp_lib.pld import PrivacyLoss
 
 NOISES = ("gaussian", "laplace", "discrete")
 READY = "#desk[data-ready]"
-# Sets the form to each task, as if it were typed, and reads every answer: its text and its full number.
-ASK = """async (tasks) => {
-  const form = document.querySelector("#desk form");
-  const answers = [];
-  for (const task of tasks) {
-    const shown = new Promise((done, fail) => {
-      addEventListener("desk:shown", done, { once: true });
-      addEventListener("unhandledrejection", ({ reason }) => fail(reason), { once: true });
-    });
-    for (const [name, value] of Object.entries(task)) {
-      form.elements[name].value = value;
-      if (name === "m" || name === "delta") form.elements[name].dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    form.dispatchEvent(new Event("input", { bubbles: true }));
-    await shown;
-    await new Promise((done) => setTimeout(done));
-    const all = [...document.querySelectorAll("#desk [data-answer]")];
-    const read = (one) => [one.dataset.answer, [one.value ?? one.textContent, one.dataset.value]];
-    answers.push(Object.fromEntries(all.map(read)));
-  }
-  return answers;
-}"""
+
+
+def ask(tasks):
+    """The answers of tasks, by name: what is shown, and its number in full."""
+    return [
+        {
+            name: [content[1], content[0]] if name in ROWS and content else [content, None]
+            for name, content in ({name: ["", ""] for name in ROWS} | answer).items()
+        }
+        for answer in planner.answers(*tasks)
+    ]
 
 
 @pytest.fixture
@@ -260,23 +251,23 @@ def assert_safe(task, noise, epsilon):
         assert float(epsilon) >= zcdp.epsilon_tight(rho, float(task["delta"])) * (1 - 1e-9)
 
 
-def test_500_releases_claim_no_less_than_they_cost(desk):
+def test_500_releases_claim_no_less_than_they_cost():
     rng, tasks = np.random.default_rng(5), list(release_tasks(500, 1))
     for task in tasks:
         count, size = moved(task)
         width = np.sqrt(count) * size if task["mechanism"] != "laplace" else count * size
         task |= {"door": "release", "sigma": f"{width * 10 ** rng.uniform(-0.3, 2):.3g}"}
         task["scale"] = task["sigma"]
-    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+    for task, answers in zip(tasks, ask(tasks), strict=True):
         assert_safe(task, task["sigma"], answers["epsilon"][0])
         assert float(answers["epsilon"][0]) >= float(answers["epsilon"][1])
 
 
-def test_500_targets_get_enough_noise(desk):
+def test_500_targets_get_enough_noise():
     rng, tasks = np.random.default_rng(6), list(release_tasks(500, 2))
     for task in tasks:
         task |= {"door": "target", "goal": "epsilon", "epsilon": f"{10 ** rng.uniform(-2, 1):.3g}"}
-    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+    for task, answers in zip(tasks, ask(tasks), strict=True):
         name = "scale" if task["mechanism"] == "laplace" else "sigma"
         shown, full = answers[name]
         assert float(shown) >= float(full) and answers["epsilon"][0] == str(float(task["epsilon"])).removesuffix(".0")
@@ -284,27 +275,26 @@ def test_500_targets_get_enough_noise(desk):
 
 
 @pytest.mark.parametrize("goal", ["rho", "mu"])
-def test_targets_of_other_definitions(goal, desk):
+def test_targets_of_other_definitions(goal):
     rng = np.random.default_rng(8)
     tasks = [t | {"mechanism": "gaussian", "door": "target", "goal": goal} for t in release_tasks(50, 3)]
     for task in tasks:
         task[goal] = f"{10 ** rng.uniform(-3, 0):.3g}"
-    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+    for task, answers in zip(tasks, ask(tasks), strict=True):
         count, size = moved(task)
         mu = math.sqrt(count) * size / float(answers["sigma"][0])
         reached, asked = (mu if goal == "mu" else mu**2 / 2), float(task[goal])
         assert asked / 1.01 <= reached <= asked * (1 + 1e-12)
 
 
-def test_polls_and_choices_add_up_to_what_is_shown(desk):
+def test_polls_and_choices_add_up_to_what_is_shown():
     polls = [{"door": "release", "what": "polls", "k": "5", "m": str(m), "epsilon_0": "0.3"} for m in range(1, 6)]
     choices = [{"door": "release", "what": "choice", "k": str(k), "epsilon_0": "0.3"} for k in range(1, 6)]
-    page = desk()
-    for uses, answers in enumerate(page.evaluate(ASK, polls), 1):
+    for uses, answers in enumerate(ask(polls), 1):
         assert Fraction(3 * uses, 10) <= Fraction(answers["epsilon"][0]) <= Fraction(303 * uses, 1000)
         share = Fraction(answers["truth"][0])
         assert pure.randomized_response(float(share)) <= 0.3 and share >= Fraction(57, 100)
-    for uses, answers in enumerate(page.evaluate(ASK, choices), 1):
+    for uses, answers in enumerate(ask(choices), 1):
         assert Fraction(3 * uses, 10) <= Fraction(answers["epsilon"][0]) <= Fraction(303 * uses, 1000)
 
 
@@ -324,9 +314,9 @@ def train_tasks(count):
         }
 
 
-def test_500_training_runs_claim_no_more_privacy_than_rdp_or_the_truth(desk):
+def test_500_training_runs_claim_no_more_privacy_than_rdp_or_the_truth():
     tasks = list(train_tasks(500))
-    for place, (task, answers) in enumerate(zip(tasks, desk().evaluate(ASK, tasks), strict=True)):
+    for place, (task, answers) in enumerate(zip(tasks, ask(tasks), strict=True)):
         q, sigma, delta = int(task["batch"]) / int(task["n"]), float(task["noise"]), float(task["delta"])
         steps = math.ceil(Fraction(int(task["epochs"]) * int(task["n"]), int(task["batch"])))
         shown = float(answers["epsilon"][0])
@@ -343,19 +333,19 @@ def test_noise_for_a_training_run_keeps_its_target(desk):
     assert 1.9 <= bracket.upper <= float(text(page, "epsilon")) <= 2
 
 
-def test_500_claims_say_no_less_than_a_belief_can_become(desk):
+def test_500_claims_say_no_less_than_a_belief_can_become():
     rng, tasks = np.random.default_rng(12), []
     for _ in range(500):
         delta = "0" if rng.random() < 0.3 else f"{10 ** rng.uniform(-12, -3):.1e}"
         told = {"epsilon": f"{10 ** rng.uniform(-2, 0.8):.3g}", "prior": f"{rng.uniform(0.1, 90):.2f}"}
         tasks.append({"door": "claim", "delta": delta, "times": str(rng.integers(1, 4))} | told)
-    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+    for task, answers in zip(tasks, ask(tasks), strict=True):
         odds = Fraction(task["prior"]) / (100 - Fraction(task["prior"]))
         factor = mpmath.exp(mpmath.mpf(task["epsilon"]))
         most, least = (100 * o / (1 + o) for o in (mpmath.mpf(odds) * factor, mpmath.mpf(odds) / factor))
         shown, lowest = (float(part.split(" %")[0]) for part in answers["own"][0].split("and"))
         assert most <= shown <= most + 0.011 and least - 0.011 <= lowest <= least
-        assert ("rare" in answers["own"][0]) == (float(task["delta"]) > 0) == (answers["rare"][0] != "")
+        assert ("but for" in answers["own"][0]) == (float(task["delta"]) > 0) == (answers["rare"][0] != "")
         assert factor <= float(answers["binding"][0].partition(" times")[0].split()[-1]) <= 1.001 * factor
         rare, *words = answers["rare"][0].split() or ["0"]
         assert 3 * float(task["delta"]) * (1e6 if words else 1) * (1 - 1e-9) <= float(rare)
@@ -379,31 +369,28 @@ def test_odds_move_by_more_than_twice_the_factor_in_fewer_than_three_deltas(epsi
     assert 0 < gaussian < told <= 3 * delta
 
 
-def test_a_run_given_in_steps_is_that_of_as_many_epochs(desk):
-    page = desk()
+def test_a_run_given_in_steps_is_that_of_as_many_epochs():
     for sampler in ("poisson", "shuffled", "fixed"):
         task = {"door": "train", "sampler": sampler, "n": "60000", "batch": "600", "noise": "1.1", "delta": "1e-5"}
         both = [task | {"span": "epochs", "epochs": "30"}, task | {"span": "steps", "steps": "3000"}]
-        by_epochs, by_steps = page.evaluate(ASK, both)
+        by_epochs, by_steps = ask(both)
         assert by_epochs["epsilon"] == by_steps["epsilon"] and by_steps["steps"][0] == "3000"
 
 
-def test_tables_are_cells_of_which_one_person_is_in_one_each(desk):
-    page = desk()
+def test_tables_are_cells_of_which_one_person_is_in_one_each():
     common = {"door": "target", "goal": "epsilon", "epsilon": "1", "delta": "1e-6", "neighbours": "replace"}
     tables = [common | {"what": "tables", "mechanism": m, "tables": "4", "cells": "36", "rows": "1"} for m in NOISES]
     counts = [common | {"what": "counts", "mechanism": m, "k": "36", "m": "4", "rows": "1"} for m in NOISES]
-    for mine, other in zip(page.evaluate(ASK, tables), page.evaluate(ASK, counts), strict=True):
+    for mine, other in zip(ask(tables), ask(counts), strict=True):
         assert mine["sigma"] == other["sigma"] and mine["scale"] == other["scale"]
         assert "36 cells of 4 tables, each person in one cell of each" in mine["sentence"][0]
 
 
 @pytest.mark.parametrize("mechanism", NOISES)
-def test_a_target_for_all_years_together_is_kept_after_all_of_them(mechanism, desk):
-    page = desk()
+def test_a_target_for_all_years_together_is_kept_after_all_of_them(mechanism):
     common = {"door": "target", "what": "counts", "goal": "epsilon", "epsilon": "1", "delta": "1e-6"}
     common |= {"k": "20", "m": "20", "rows": "1", "neighbours": "replace", "mechanism": mechanism, "times": "10"}
-    together, apart = page.evaluate(ASK, [common | {"spread": "all"}, common | {"spread": "each"}])
+    together, apart = ask([common | {"spread": "all"}, common | {"spread": "each"}])
     noise = float(together["scale" if mechanism == "laplace" else "sigma"][0])
     if mechanism == "laplace":
         assert noise == 200 and float(apart["scale"][0]) == 20
@@ -415,15 +402,13 @@ def test_a_target_for_all_years_together_is_kept_after_all_of_them(mechanism, de
     assert together["total"][0] == "" != apart["total"][0]
 
 
-def test_a_run_is_given_by_its_sampling_rate(desk):
-    page = desk()
+def test_a_run_is_given_by_its_sampling_rate():
     task = {"door": "train", "sampler": "poisson", "noise": "1.1", "delta": "1e-5", "solve": "epsilon"}
-    by_rate, by_batch = page.evaluate(
-        ASK,
+    by_rate, by_batch = ask(
         [
             task | {"span": "rate", "q": "0.01", "steps": "3000"},
             task | {"span": "steps", "n": "60000", "batch": "600", "steps": "3000"},
-        ],
+        ]
     )
     assert by_rate["epsilon"] == by_batch["epsilon"]
     assert "at a rate of 0.01, 3000 steps" in by_rate["sentence"][0] and "n =" not in by_rate["sentence"][0]
@@ -468,23 +453,12 @@ def test_the_answer_fills_the_window_for_a_class(desk):
 @pytest.mark.parametrize(
     ("name", "typed", "value"),
     [
-        ("k", "20,000", "20000"),
-        ("k", "2*10^4", "20000"),
         ("k", "20 000", "20000"),
-        ("delta", "10^-6", "1e-6"),
-        ("delta", "10**-6", "1e-6"),
         ("delta", "10⁻⁶", "1e-6"),
-        ("delta", "1/1000000", "1e-6"),
-        ("delta", "1E-6", "1e-6"),
-        ("delta", "5 × 10^−7", "5e-7"),
         ("delta", "0,5", 0.5),
         ("delta", "1", None),
-        ("delta", "0", None),
         ("k", "2.5", None),
-        ("k", "0", None),
-        ("sigma", "-3", None),
         ("sigma", "", None),
-        ("sigma", "Infinity", None),
     ],
 )
 def test_what_is_typed_is_understood_or_answered_at_its_field(name, typed, value, desk):
@@ -517,6 +491,81 @@ def test_what_does_not_go_together_is_said_at_its_field(state, name, words, desk
     assert text(page, "epsilon") == ""
 
 
+def test_an_ambiguous_number_is_chosen_by_keyboard_before_anything_is_computed(desk):
+    page = desk()
+    page.fill("#desk--k", "1.000")
+    assert text(page, "sentence") == text(page, "epsilon") == "" and not page.locator("#desk dl").is_visible()
+    buttons = page.locator('[data-field="k"] .desk-ask button')
+    assert buttons.all_inner_texts() == ["1", "1000"]
+    page.focus("#desk--k")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "1000"
+    page.keyboard.press("Enter")
+    wait_until(page, "location.hash.includes('k=1000')")
+    assert page.evaluate("document.activeElement.name") == "k" and page.input_value("#desk--k") == "1000"
+    assert "1000 counts" in text(page, "sentence") and buttons.count() == 0
+
+
+def test_a_link_to_an_ambiguous_number_asks_again_and_one_to_a_chosen_number_does_not(desk):
+    page = desk()
+    page.fill("#desk--rows", "2.125")
+    wait_until(page, "location.hash.includes('rows=2.125')")
+    page.locator('[data-field="rows"] .desk-ask button').first.click()
+    wait_until(page, "document.querySelector('#desk [data-answer=sentence]').textContent !== ''")
+    assert "at most 2.125 each" in text(desk(page.url.partition("#desk:")[2]), "sentence")
+    page.fill("#desk--k", "1,000")
+    wait_until(page, "location.hash.includes('k=1%2C000')")
+    again = desk(page.url.partition("#desk:")[2])
+    assert again.locator(".desk-ask button").all_inner_texts() == ["1000", "1"]
+
+
+def test_what_was_read_stands_beside_the_field_and_is_named_by_it(desk):
+    page = desk()
+    page.fill("#desk--k", "18,900")
+    assert page.locator("#desk--k-echo").inner_text() == "read as 18900"
+    assert "desk--k-echo" in page.get_attribute("#desk--k", "aria-describedby")
+    page.fill("#desk--k", "18900")
+    assert page.locator("#desk--k-echo").inner_text() == ""
+
+
+LISTEN = """() => {
+  globalThis.announced = [];
+  const told = document.querySelectorAll("#desk :is([role=status], [role=alert], [aria-live], output)");
+  for (const one of told) {
+    const note = () => announced.push(one.textContent);
+    new MutationObserver(note).observe(one, { childList: true, characterData: true, subtree: true });
+  }
+}"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"), [("100", "ε = 2.399"), ("abc", "must be a whole number"), ("1.000", "2 ways")]
+)
+def test_three_keys_announce_one_line_and_no_other_field_is_blamed(typed, words, desk):
+    page = desk()
+    page.evaluate(LISTEN)
+    page.focus("#desk--k")
+    page.keyboard.type(typed)
+    wait_until(page, "announced.length > 0")
+    page.wait_for_timeout(1000)
+    (said,) = page.evaluate("announced")
+    assert words in said
+    wrong = page.locator('#desk [aria-invalid="true"]').evaluate_all("(all) => all.map((one) => one.name)")
+    assert wrong == ([] if typed == "100" else ["k"])
+
+
+def test_a_warning_stands_in_the_sentence_and_its_blanks_are_marked_and_listed(desk):
+    page = desk("sigma=1")
+    assert "Warning: ε = " in text(page, "sentence") and "Read the warning" in page.locator(".desk-status").inner_text()
+    marked = page.locator('[data-answer="sentence"] mark').all_inner_texts()
+    assert "[name of the data]" in marked and "[reference date]" in marked
+    assert text(page, "blanks") == f"Still to fill in before you publish: {'; '.join(dict.fromkeys(marked))}"
+    page.fill("#desk--delta", "0.1")
+    assert text(page, "sentence").startswith("This promises too little") and text(page, "blanks") == ""
+    assert page.locator(".desk-heading").first.inner_text() == "No sentence to publish"
+
+
 # ---- the sentence, the calls, the link
 
 
@@ -541,6 +590,15 @@ STATES = [
     "door=target,times=10,mechanism=laplace",
     "door=train,span=rate",
 ]
+
+
+@pytest.mark.parametrize("door", ["release", "target", "train", "claim"])
+def test_the_page_says_what_its_scripts_say_without_a_browser(door, desk):
+    page, (found,) = desk(f"door={door}"), planner.answers({"door": door})
+    assert text(page, "sentence") == found["sentence"] and text(page, "python") == found["python"]
+    assert page.locator(".desk-status").inner_text() == found["headline"]
+    for name in ROWS:
+        assert text(page, name) == found.get(name, ["", ""])[1]
 
 
 def test_python_of_the_sentence_runs_and_prints_the_number_shown(desk):
@@ -571,7 +629,7 @@ def test_a_link_brings_all_of_it_back(desk):
     page = desk()
     page.check('#desk [value="target"]')
     page.select_option('#desk [name="what"]', "sums")
-    page.fill('#desk [name="high"]', "1,000")
+    page.fill('#desk [name="high"]', "1 000")
     page.fill('#desk [name="epsilon"]', "1/3")
     wait_until(page, "location.hash.includes('epsilon=0.333')")
     again = desk(page.url.partition("#desk:")[2])
@@ -644,15 +702,15 @@ def test_all_of_the_counts_is_not_all_of_a_histogram(desk):
 
 @pytest.mark.parametrize("sampler", ["shuffled", "fixed"])
 def test_what_poisson_sampling_would_cost_stands_beside(sampler, desk):
-    poisson, other = desk().evaluate(ASK, [{"door": "train", "sampler": name} for name in ("poisson", sampler)])
+    poisson, other = ask([{"door": "train", "sampler": name} for name in ("poisson", sampler)])
     row = desk(f"door=train,sampler={sampler}").locator("tbody tr", has_text="Poisson sampling").last
     assert row.locator("td").first.inner_text() == poisson["epsilon"][0] != other["epsilon"][0]
     assert "no guarantee" in row.inner_text()
 
 
-def test_batches_of_a_fixed_size_have_the_bound_of_their_theorem(desk):
+def test_batches_of_a_fixed_size_have_the_bound_of_their_theorem():
     tasks = [task | {"sampler": "fixed"} for task in train_tasks(40)]
-    for task, answers in zip(tasks, desk().evaluate(ASK, tasks), strict=True):
+    for task, answers in zip(tasks, ask(tasks), strict=True):
         q, sigma, delta = int(task["batch"]) / int(task["n"]), float(task["noise"]), float(task["delta"])
         steps = int(answers["steps"][0])
         orders = np.arange(2, 65)

@@ -175,7 +175,7 @@ PAGES = {
 def environment():
     """A build names a folder in the environment of this process: not for the tests that come after."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DP_LIB_LIVE_BUILDING", "")
+        patch.setenv("LIVEFIGURES_BUILDING", "")
         yield
 
 

@@ -1,16 +1,12 @@
 """matplotlib's drawing: geometry, labels that keep their distance, and colours."""
 
-import re
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_lib import live
-from livefigures.declare import colours
 from livefigures.draw import draw, svg
-from livefigures.page import bundle
 
 FIGURE = live.Figure(
     name="drawn",
@@ -41,37 +37,6 @@ def test_frame_is_matplotlibs_own_transform():
         frame = drawn.frame
         assert svg.place(frame["x"], x) == pytest.approx(px, abs=1e-6)
         assert draw.HEIGHT - svg.place(frame["y"], y) == pytest.approx(py, abs=1e-6)
-
-
-def test_one_colour_per_definition():
-    names = {
-        "zCDP, tight": "zcdp",
-        "RDP at this α": "rdp",
-        "CDP": "cdp",
-        "exact": "exact",
-        "advanced composition": "approx",
-    }
-    assert {name: colours.colour_of(name, "") for name in names} == names
-    assert len(set(colours.COLOURS.values())) == len(colours.COLOURS)
-
-
-def test_page_css_knows_every_colour_twice_light_and_dark():
-    css = bundle.style()
-    for name in colours.COLOURS:
-        assert len(re.findall(rf"--live-{name}: light-dark\(#\w+, #\w+\);", css)) == 1
-        assert f".live-colour-{name} " in css
-    assert all(f"--live-{name}: light-dark({colour}, " in css for name, colour in colours.COLOURS.items())
-
-
-def _luminance(colour):
-    channels = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
-    linear = np.where(channels <= 0.03928, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    return linear @ [0.2126, 0.7152, 0.0722]
-
-
-def test_colours_are_readable_as_text_on_white():
-    for colour in colours.COLOURS.values():
-        assert 1.05 / (_luminance(colour) + 0.05) >= 4.5
 
 
 def test_update_moves_the_curve_to_the_new_values():

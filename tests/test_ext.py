@@ -16,7 +16,7 @@ from book.checks import unclosed_blocks as blocks
 from book.checks.finished_pages import faults_of_page
 from book.theme import redirects as moved
 from dp_lib import live
-from livefigures.declare.colours import COLOURS, DASHES
+from livefigures.declare.colours import DASHES, NAMED
 from livefigures.page import bundle
 from livefigures.sphinx.page_facts import PageFacts
 
@@ -296,7 +296,7 @@ def test_tables_name_every_part_colour_and_slider(tmp_path):
     output, status, warnings = build(tmp_path, pages, extensions=["book.reference.figure_parts"])
     html = (output / "index.html").read_text("utf-8")
     assert (status, warnings) == (0, "")
-    for name in [*COLOURS, *filter(None, DASHES), "live.sigma", "live.n"]:
+    for name in [*NAMED, *filter(None, DASHES), "live.sigma", "live.n"]:
         assert f'<span class="pre">{name}</span>' in html, name
     for part in (live.Curve, live.Band, live.Point, live.Line, live.Cloud, live.Slider):
         for field in dataclasses.fields(part):

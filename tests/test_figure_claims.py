@@ -75,7 +75,7 @@ def test_a_fault_names_both_values():
         lambda c: c["spot", "y"] == 1 and c["line"] == 2 * c["sigma"],
         lambda c: c.chosen("noise") == ("Laplace", "two words")[int(c["noise"])],
         lambda c: c.cursor == 50,
-        lambda c: live.no_more(c["low"], c["low"] * (1 - 1e-14)) & live.equal(c["low"] + 0.1 - 0.1, c["low"]),
+        lambda c: live.at_most(c["low"], c["low"] * (1 - 1e-14)) & live.equal(c["low"] + 0.1 - 0.1, c["low"]),
     ],
 )
 def test_a_check_gets_everything_by_name(check):
@@ -121,9 +121,9 @@ def test_a_check_that_asks_amiss_is_told_so(check, said):
         ({"claims": ["It holds."]}, "must be a live.Claim, got 'It holds.'"),
         ({"claims": {"": lambda c: True}}, "a claim's words"),
         ({"claims": {"It holds.": True}}, "must be functions"),
-        ({"leaves": ["low"]}, "leaves must be a dictionary"),
-        ({"leaves": {"lo": "top"}}, "leaves names 'lo'"),
-        ({"leaves": {"low": "up"}}, "top, bottom, left, right, got 'up'"),
+        ({"out_of_view": ["low"]}, "out_of_view must be a dictionary"),
+        ({"out_of_view": {"lo": "top"}}, "out_of_view names 'lo'"),
+        ({"out_of_view": {"low": "up"}}, "top, bottom, left, right, got 'up'"),
     ],
 )
 def test_bad_declarations_are_said_in_words(changes, said):

@@ -23,7 +23,8 @@ def test_what_leaves_the_picture_is_declared(chapter):
 def told(chapter, figure, part, side):
     """What is wrong, and what to write."""
     where = "out of sight at a setting that the text links to" if side == "unseen" else f"beyond the picture's {side}"
-    return f"chapters/{chapter}.md: figure {figure}: {part!r} can be {where}: widen the axis or declare leaves={{...}}"
+    mend = "widen the axis or declare out_of_view={...}"
+    return f"chapters/{chapter}.md: figure {figure}: {part!r} can be {where}: {mend}"
 
 
 def leaving(**changes):
@@ -53,7 +54,7 @@ def leaving(**changes):
         ({"marks": {"a": live.Point(x=lambda sigma: sigma - 1, y=lambda k: 11.0 * k)}}, {("a", "left"), ("a", "top")}),
         ({"marks": {"a": live.Line(y=lambda sigma: sigma - 1)}}, {("a", "bottom")}),
         ({"marks": {"a": live.Band(low=lambda: 1.0, high=lambda k: 11 * k)}}, {("a", "top")}),
-        ({"curves": {"a": lambda k: 11 * k}, "leaves": {"a": "top"}}, set()),
+        ({"curves": {"a": lambda k: 11 * k}, "out_of_view": {"a": "top"}}, set()),
     ],
 )
 def test_each_way_out_is_found(changes, silent):
@@ -61,4 +62,4 @@ def test_each_way_out_is_found(changes, silent):
 
 
 def test_a_declaration_that_is_not_true_is_found():
-    assert leaving(leaves={"kept": "top"}) == (set(), {("kept", "top")})
+    assert leaving(out_of_view={"kept": "top"}) == (set(), {("kept", "top")})

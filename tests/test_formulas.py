@@ -1,13 +1,16 @@
 r"""Formulas: TeX becomes MathML, in a font that has all of its characters; nothing wrong passes the build."""
 
+import io
 import re
 import shutil
 import unicodedata
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from conftest import SITE
 from fontTools.ttLib import TTFont
+from PIL import Image
 from small_book import build, environment  # noqa: F401 - a fixture of every test here
 from waiting import wait_until
 
@@ -295,6 +298,35 @@ def test_all_is_drawn_in_the_formulas_font(sheet):
         for font in session.send("CSS.getPlatformFontsForNode", {"nodeId": token})["fonts"]
     }
     assert len(tokens) > 300 and fonts == {"Formulas"}
+
+
+BOXES = """(root) => {
+  root.scrollIntoView({ block: "center" });
+  const boxes = [root, root.firstElementChild].map((one) => one.getBoundingClientRect().toJSON());
+  return [...boxes, parseFloat(getComputedStyle(root).fontSize)];
+}"""
+SCALE = 4  # pixels of the picture in one of the page
+
+
+@pytest.mark.parametrize("address", ["zcdp", "rdp", "composition"])
+def test_a_root_sits_on_the_line(address, open_page):
+    page = open_page(f"chapters/{address}.html", device_scale_factor=SCALE, viewport={"width": 1280, "height": 800})
+    roots = page.locator("p msqrt:visible").all()
+    assert roots
+    for root in roots:
+        sign, inner, size = root.evaluate(BOXES)
+        assert 0 <= sign["right"] - inner["right"] <= 0.06 * size  # no hole behind it
+        clip = {"x": sign["x"], "y": sign["y"] - 2, "width": sign["width"]}
+        clip["height"] = inner["bottom"] - clip["y"] + 0.4 * size
+        picture = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("L")
+        ink = np.abs(np.asarray(picture, float) - picture.getpixel((0, 0))) > 60
+        start = round((inner["x"] - sign["x"]) * SCALE)
+        covered = ink[: SCALE * 6, start : round((inner["right"] - sign["x"]) * SCALE)].mean(axis=1)
+        top = int(np.argmax(covered > 0.9))
+        free = np.flatnonzero(covered[top:] < 0.05)  # between the bar and the letters
+        assert len(free) >= SCALE / 2, f"the bar lies on the letters: {covered}"
+        lowest = np.flatnonzero(ink[:, : start - SCALE].any(axis=1))[-1] / SCALE + clip["y"]
+        assert lowest <= inner["bottom"] + 0.2 * size, "the sign hangs below the line"
 
 
 @pytest.mark.parametrize("width", [320, 390])

@@ -19,7 +19,8 @@ FOLDERS = {
     "sphinx": ["declare", "trace", "draw", "page", "formulas"],
 }
 FRONT = {"livefigures", "livefigures.display"}  # what users import, and what knows both renderers
-SHOWN = {"livefigures.declare.figure": {"livefigures.display"}}  # a figure shows itself, when it is asked to
+# A figure shows itself when it is asked to, and has its traces checked when it is made.
+SHOWN = {"livefigures.declare.figure": {"livefigures.display", "livefigures.trace.agreement"}}
 
 
 def modules():

@@ -1,5 +1,6 @@
 """Keep: settings A, B and C stay, in the picture, in the table, in links and in what is saved, and nothing moves."""
 
+import fonts
 import pytest
 from test_book import PAGES_WITH_FIGURES
 from test_figure_tools import LIVE, figure, path_of, saved, values
@@ -24,6 +25,13 @@ AT_LOW_ENDS = """(name) => {
     live.set(Object.fromEntries(low));
     live.draw();
 }"""
+
+
+# Left and right of name, kept reading and present one, in each row.
+COLUMNS = """() => [...document.querySelectorAll(".live-comparing tbody tr")].map((row) => {
+    const parts = ["th", "[data-kept=A]", "[data-curve], [data-mark]"].map((part) => row.querySelector(part));
+    return parts.map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]);
+})"""
 
 
 def settle(page):
@@ -88,18 +96,36 @@ def test_readings_of_three_settings_are_columns_with_ratio_and_difference(show):
     assert page.locator("[role=status]").inner_text() == "This is C already."
 
 
+@pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (800, 900), (390, 844)])
 def test_a_kept_column_stands_beside_the_present_one(size, show):
     page = show(figure(), viewport=dict(zip(("width", "height"), size, strict=True)))
     keep(page)
     page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
     settle(page)
-    boxes = """() => [...document.querySelectorAll(".live-comparing tbody tr")].map((row) => {
-        const parts = ["th", "[data-kept=A]", "[data-curve], [data-mark]"].map((part) => row.querySelector(part));
-        return parts.map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right]);
-    })"""
-    for name, there, now in page.evaluate(boxes):
+    for name, there, now in page.evaluate(COLUMNS):
         assert name[1] <= there[0] + 1 and there[1] <= now[0] + 1
+
+
+FAMILIES = ["DejaVu Sans", "DejaVu Serif", "DejaVu Sans Mono", "Liberation Sans", "Liberation Serif", "Liberation Mono"]
+IN_FAMILY = """(family) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`figure, figure * { font-family: "${family}" !important }`);
+    document.adoptedStyleSheets.push(sheet);
+}"""
+
+
+@pytest.mark.parametrize("fonts_seen", ["liberation"])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_kept_column_stands_beside_the_present_one_in_any_font(family, show):
+    for width, height in [(1024, 768), (1366, 768), (1440, 900)]:
+        page = show(figure(), viewport={"width": width, "height": height})
+        page.evaluate(IN_FAMILY, family)
+        keep(page)
+        page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
+        settle(page)
+        for name, there, now in page.evaluate(COLUMNS):
+            assert name[1] <= there[0] + 1 and there[1] <= now[0] + 1
 
 
 def test_kept_settings_leave_the_picture_its_room_in_a_lecture(show):

@@ -115,7 +115,7 @@ def jupyterlab(project, tmp_path):
         port = free.getsockname()[1]
     environment = os.environ | lab.environment(tmp_path / "state")
     environment |= {"HOME": str(tmp_path / "home"), "PYTHONPATH": str(project)}
-    environment.pop("DP_LIB_LIVE_BUILDING", None)
+    environment.pop("LIVEFIGURES_BUILDING", None)
     options = ["--no-browser", f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token=t"]
     with (tmp_path / "log").open("w") as log:
         server = subprocess.Popen(lab.command(project, *options), env=environment, stdout=log, stderr=log)

@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -379,3 +381,25 @@ def test_figure_without_a_name_is_a_fault():
     assert list(checks.faults({"one": PageFacts('<figure class="live"></figure>')})) == [
         ("one", "a live figure without a name")
     ]
+
+
+# -- why a cell failed
+
+
+def test_build_of_another_book_says_last_what_to_write_instead(tmp_path):
+    curve = "lambda t: norm.cdf(t)"
+    cell = "from scipy.stats import norm\nimport livefigures as lf\n"
+    cell += f"lf.Figure('f', lf.slider('t', 0, 5), ('y', 0, 1), {{'a': {curve}}})"
+    page = (
+        "---\nfile_format: mystnb\nkernelspec: {name: python3}\n---\n# Page\n\n```{code-cell} python\n"
+        + cell
+        + "\n```\n"
+    )
+    (tmp_path / "index.md").write_text(page, "utf-8")
+    (tmp_path / "conf.py").write_text('extensions = ["myst_nb", "livefigures.sphinx"]\nnb_execution_mode = "force"\n')
+    command = [sys.executable, "-m", "sphinx", "-q", ".", "out"]
+    inherited = os.environ | {"IPYTHONDIR": str(tmp_path / "ipython"), "NO_COLOR": "1"}
+    run = subprocess.run(command, cwd=tmp_path, env=inherited, capture_output=True, text=True)
+    told = [line for line in run.stderr.splitlines() if "WARNING: " in line]
+    assert "FigureError: figure 'f': curves/a/y cannot be drawn without a kernel: cdf() cannot be traced" in told[-1]
+    assert "use special.ndtr for norm.cdf" in told[-1] and "lookup=True)" in told[-1]

@@ -40,7 +40,11 @@ THEOREM = "```{prf:theorem} A\n:label: LABEL\nx\n```\n"
 MISTAKES = {
     "default": (SETUP + figure(at="0.5"), "live.Figure(", r"FigureError: .*default of slider 'rho': .* got 0\.5"),
     "twice": (SETUP + figure(name="same") + figure(name="same").partition("{set}")[0], None, "'same', is used 2 times"),
-    "traced": (SETUP + figure(f"{CURVE} if rho > 1 else rho * k + delta"), "curves=", r"\(traced.md:\d+: `curves="),
+    "traced": (
+        SETUP + figure(f"{CURVE} if rho > 1 else rho * k + delta"),
+        "live.Figure(",
+        r"\(traced.md:\d+: `curves=",
+    ),
     "misses": (SETUP + figure(y="100, 200"), "live.Figure(", OUTSIDE),
     "misses-with-mark": (
         SETUP + figure(y="100, 200", more='\n    marks={"m": live.Point(lambda: 10, lambda: 150)},'),

@@ -199,7 +199,7 @@ def test_where_nobody_can_move_a_slider_there_is_a_still_picture_that_says_what_
 
 
 def test_figure_of_a_page_shows_nothing_but_its_bundle(monkeypatch):
-    monkeypatch.setenv("DP_LIB_LIVE_BUILDING", "1")
+    monkeypatch.setenv("LIVEFIGURES_BUILDING", "1")
     declared, shown = figure(), []
     declared.alt = "A rising curve."
     monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
@@ -245,7 +245,7 @@ def executed():
     """A notebook that was run, with the state of its widgets."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
     environment = project_copy.environment(Path(__file__).parent.parent)
-    environment.pop("DP_LIB_LIVE_BUILDING", None)
+    environment.pop("LIVEFIGURES_BUILDING", None)
     AttendedClient(notebook, timeout=120, kernel_name="python3").execute(env=environment)
     assert notebook.metadata.widgets
     return notebook

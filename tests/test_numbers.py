@@ -1,5 +1,6 @@
 """How a number is written: by Python, and by the page in the same words."""
 
+import math
 import random
 import re
 from pathlib import Path
@@ -44,6 +45,14 @@ def test_noise_that_is_needed_is_never_shown_too_small(value, text):
 
 @pytest.mark.parametrize(
     ("value", "text"),
+    [(1.1319, "1.131"), (0.71819, "0.7181"), (9.99999e-6, "9.999 × 10⁻⁶"), (0.99996, "0.9999"), (0.5, "0.5000")],
+)
+def test_lower_bound_is_never_shown_too_large(value, text):
+    assert numbers.shown(value, down=True) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
     [(200.0, "200"), (0.1 + 0.2, "0.3"), (1e-5, "1e-5"), (2.5e-300, "2.5e-300"), (1e7, "1e7"), (-0.0, "0")],
 )
 def test_a_typed_value_has_no_dust_and_no_padding(value, text):
@@ -54,6 +63,9 @@ def test_a_typed_value_has_no_dust_and_no_padding(value, text):
 def test_a_typed_value_is_read_back(value):
     assert float(numbers.typed(value)) == pytest.approx(value, rel=1e-12)
     assert float(numbers.full(value)) == value
+
+
+ROUNDED = [(False, False), (True, False), (False, True)]  # to the nearest, up, down
 
 
 def samples():
@@ -72,17 +84,25 @@ def test_python_and_the_page_write_every_number_alike(browser):
     page = browser.new_page()
     page.add_script_tag(path=str(SCRIPT))
     values = samples()
-    ways = "[live.numbers.shown(v), live.numbers.shown(v, true), live.numbers.typed(v)]"
+    ways = "[...[0, true, -1].map((way) => live.numbers.shown(v, way)), live.numbers.typed(v)]"
     written = page.evaluate(f"values => values.map((v) => {ways})", values)
     differ = [
         (value, *pair)
         for value, pair in zip(values, written, strict=True)
-        if pair != [numbers.shown(value), numbers.shown(value, up=True), numbers.typed(value)]
+        if pair != [*(numbers.shown(value, up, down) for up, down in ROUNDED), numbers.typed(value)]
     ]
     assert differ == []
     special = "texts => texts.map((text) => live.numbers.shown(Number(text)))"
     assert page.evaluate(special, [numbers.full(value) for value in SPECIAL]) == [numbers.shown(v) for v in SPECIAL]
     page.close()
+
+
+def test_upper_bound_of_a_share_is_no_less():
+    shares = [*np.random.default_rng(1).random(2000), *np.arange(1001) / 1000]
+    for share in map(float, shares):
+        near, up = (float(numbers.percent(share, way).removesuffix("\u00a0%") + "e-2") for way in (False, True))
+        assert share <= up < share + 0.001 and abs(near - share) <= 0.00051
+    assert numbers.percent(math.e / (1 + math.e), up=True) == "73.2\u00a0%"
 
 
 def test_nothing_else_on_the_page_writes_a_number():

@@ -14,7 +14,6 @@ from livefigures.page.claimed import LINKED
 from livefigures.page.page import BUILDING
 from livefigures.page.record import PARITY_SETTINGS, RECORDS, parity
 from livefigures.sphinx.page_facts import PageFacts
-from livefigures.trace.programme import LookupWarning
 
 
 def figure(**changes):
@@ -169,16 +168,12 @@ def test_a_book_that_asks_for_no_records_gets_none(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_record_counts_operations_and_look_ups_nobody_asked_for(tmp_path, monkeypatch):
+def test_record_counts_operations(tmp_path, monkeypatch):
     monkeypatch.setenv(RECORDS, str(tmp_path))
-    curves = {"root": lambda k: math.sqrt(k), "asked": live.Curve(lambda k: math.sqrt(k), lookup=True)}
-    with pytest.warns(LookupWarning):
-        record.write(
-            figure(name="counted", x=live.k(1, 20), curves=curves | {"traced": lambda k: np.sqrt(k) + 1}, marks={})
-        )
+    curves = {"asked": live.Curve(lambda k: math.sqrt(k), lookup=True), "traced": lambda k: np.sqrt(k) + 1}
+    record.write(figure(name="counted", x=live.k(1, 20), curves=curves, marks={}))
     left = json.loads((tmp_path / "counted.json").read_text("utf-8"))
     assert left["operations"] == 4
-    assert left["unasked"] == ["curves/root/y"]
 
 
 def test_still_picture_shows_bars_and_reasons_without_a_style_sheet():
@@ -195,7 +190,7 @@ def test_still_picture_shows_bars_and_reasons_without_a_style_sheet():
 
 def test_claims_and_what_leaves_stand_under_the_caption():
     claims = {"It <never> falls.": lambda c: c.rises('a "quoted" <curve>')}
-    text = page.html(figure(claims=claims, leaves={"spot": "left top"}))
+    text = page.html(figure(claims=claims, out_of_view={"spot": "left top"}))
     below = text.partition("&amp; ampersand.")[2].partition("</figcaption>")[0]
     assert "<li>It &lt;never&gt; falls.</li>" in below
     assert '"live-leaves">At some settings “the spot” leaves the picture on the left and at the top.</li>' in below
@@ -216,7 +211,7 @@ def test_claims_and_what_leaves_stand_under_the_caption():
     ],
 )
 def test_parts_that_leave_on_one_side_share_a_sentence(leaves, said):
-    assert page.html(figure(leaves=leaves)).count(f'<li class="live-leaves">At some settings {said}') == 1
+    assert page.html(figure(out_of_view=leaves)).count(f'<li class="live-leaves">At some settings {said}') == 1
 
 
 def test_a_page_says_which_claims_fail_at_rest_or_at_a_linked_setting(tmp_path, monkeypatch):

@@ -280,7 +280,7 @@ def test_an_answer_is_for_a_class_that_has_seen_its_question(open_page):
 
 
 def test_a_figure_without_a_question_is_there_at_once_and_its_title_is_what_it_claims(show):
-    page = show(three(claims={"It rises.": lambda c: c.rises("a")}), three(name="other", leaves={"a": "top"}))
+    page = show(three(claims={"It rises.": lambda c: c.rises("a")}), three(name="other", out_of_view={"a": "top"}))
     for name, title in (("three", "It rises."), ("other", "The lines of 0.5.")):
         page.locator(f"#{name} [data-action=present]").click()
         assert (page.evaluate(SEEN)["curves"], page.evaluate(SEEN)["title"]) == ("012", title)

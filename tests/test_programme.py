@@ -1,22 +1,32 @@
 """From functions to data: the shared tape, and the look-up table where a function cannot be traced."""
 
+import dataclasses
+import json
 import math
+import re
+import subprocess
+import sys
+import zlib
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import special, stats
 
 from dp_lib import live
 from livefigures.page import record
-from livefigures.trace import programme, tracing
+from livefigures.trace import programme, tables, tracing
 
 
-def figure(**curves):
+def figure(marks=(), **curves):
     return live.Figure(
         name="tabled",
         x=live.k(1, 20, at=10),
         y=("y", 0, 30),
         sliders=[live.sigma(1, 5, at=2, step=1), live.alpha(2, 60, at=3)],
         curves=curves,
+        marks=dict(marks),
     )
 
 
@@ -42,23 +52,140 @@ def test_asked_table_holds_every_stop_and_snaps_its_sliders():
     assert played.snapping == {"sigma", "k"}
 
 
-def test_unasked_table_warns_with_operation_and_line():
-    shown = figure(a=lambda sigma, k: math.sqrt(k) * sigma)
-    with pytest.warns(programme.LookupWarning, match=r"'tabled': curves/a/y .*test_programme.py.*lookup=True"):
-        played = programme.programme(shown)
-    assert len(played.tables) == 1
+UNTRACEABLE = {
+    "norm.cdf": (lambda k: stats.norm.cdf(k), "special.ndtr for norm.cdf"),
+    "math": (lambda sigma, k: math.sqrt(k) * sigma, "np.log for math.log"),
+    "if": (lambda sigma, k: k if sigma > 1 else 1.0, r"np.where\(condition, a, b\) for if"),
+    "cumsum": (lambda k: np.cumsum(k), r"total = total \+ term"),
+}
 
 
-def test_table_over_its_size_is_refused_with_the_counts():
+@pytest.mark.parametrize("name", UNTRACEABLE)
+def test_untraceable_function_is_refused_with_operation_line_and_what_to_write_last(name):
+    function, instead = UNTRACEABLE[name]
+    words = rf"figure 'tabled': curves/a/y cannot .*test_programme.py:\d+: `.*; use .*{instead}.*"
+    with pytest.raises(live.FigureError, match=words + r"live.Curve\(..., lookup=True\)$") as refusal:
+        figure(a=function)
+    assert "\n" not in str(refusal.value)
+
+
+def test_mend_is_the_last_line_that_python_prints():
+    code = "import livefigures as lf\nfrom scipy.stats import norm\n"
+    code += "lf.Figure(name='f', x=lf.slider('x', 0, 5), y=('y', 0, 1), curves={'a': lambda x: norm.cdf(x)})"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    last = run.stderr.strip().split("\n")[-1]
+    assert "FigureError: figure 'f': curves/a/y cannot" in last and "use special.ndtr for norm.cdf" in last
+
+
+def test_function_that_fails_on_stand_ins_is_refused():
+    with pytest.raises(live.FigureError, match=r"it raised KeyError: .* when it was traced; use NumPy's .*lookup=True"):
+        figure(a=live.Curve(lambda k: np.float64({0: 1.0}[0 if isinstance(k, np.ndarray | float) else 1]) + 0 * k))
+
+
+@pytest.mark.parametrize("mark", [live.Point(x=math.sqrt, y=math.sqrt), live.Line(y=math.sqrt)])
+def test_mark_can_ask_for_a_table(mark):
+    functions = {c: lambda sigma: math.sqrt(sigma) for c in ("x", "y") if getattr(mark, c)}
+    with pytest.raises(live.FigureError, match=rf"marks/m/. cannot .*live.{type(mark).__name__}\(..., lookup=True\)$"):
+        figure({"m": dataclasses.replace(mark, **functions)}, a=lambda k: k)
+    shown = figure({"m": dataclasses.replace(mark, **functions, lookup=True)}, a=lambda k: k)
+    assert all(table["inputs"] == ["sigma"] for table in programme.programme(shown).tables)
+
+
+@pytest.mark.parametrize(
+    ("slider", "told"),
+    [
+        (
+            live.slider("n", 0, 1000, at=5),
+            "201201 numbers (1001 stops of n x 201 stops of x), at most 50000; give the ",
+        ),
+        (live.slider("n", 0, 1000, at=5), "the slider 'n' at most 248 stops, such as step=4.1, or write the function"),
+        (live.slider("n", 1, 1000, at=5, integer=True), "at most 248 stops, such as step=5, or"),
+        (live.slider("n", 1e-40, 1, at=0.5, log=True), "give the slider 'n' a shorter range, of 248 stops at most"),
+    ],
+)
+def test_table_over_its_size_is_refused_with_the_counts_and_what_to_change(slider, told):
+    with pytest.raises(live.FigureError, match=re.escape(told)):
+        tabled(slider)
+
+
+def test_step_that_a_refusal_advises_is_taken():
+    for low, high, at, integer in [(0, 1000, 5, False), (1, 1000, 3, True), (0, 7, 1.5, False), (-1, 1999, 0.5, False)]:
+        slider = live.slider("n", low, high, at=at, integer=integer, step=1 if high > 500 else 0.01)
+        with pytest.raises(live.FigureError) as refusal:
+            tabled(slider)
+        step = float(re.search(r"step=([\d.e+-]+),", str(refusal.value))[1])
+        tabled(dataclasses.replace(slider, step=step))
+
+
+def test_table_for_which_no_step_will_do_names_its_sliders():
+    others = [live.slider(name, 0, 100, at=5) for name in ("n", "m", "l")]
+    with pytest.raises(live.FigureError, match="leave out one of its sliders n, m, l, x, or write"):
+        tabled(*others)
+
+
+def tabled(*sliders):
+    """A figure with a table over these sliders and x of 201 points."""
+    names = ", ".join(slider.name for slider in sliders)
+    curve = eval(f"lambda {names}, x: np.sin(x) + {sliders[0].name}", {"np": np})
+    axis = live.slider("x", 0, 5)
+    y = ("y", -10, 3000)
+    return live.Figure(name="t", x=axis, y=y, sliders=sliders, curves={"a": live.Curve(curve, lookup=True)})
+
+
+def test_x_and_a_slider_of_126_stops_are_held_in_few_bytes():
     shown = live.Figure(
-        name="tabled",
-        x=live.k(1, 30),
-        y=("y", 0, 30),
-        sliders=[live.sigma(1, 5, at=2, step=1), live.alpha(2, 60, at=3)],
-        curves={"a": live.Curve(lambda alpha, sigma, k: math.sqrt(k) * sigma * alpha, lookup=True)},
+        name="bessel",
+        x=live.slider("x", 0, 10, at=4),
+        y=("y", -1, 1),
+        sliders=[live.slider("order", 0, 2.5, at=1, step=0.02)],
+        curves={"J": live.Curve(lambda order, x: special.jv(order, x), lookup=True)},
     )
-    with pytest.raises(live.FigureError, match="8850 numbers .59 stops of alpha x 5 stops of sigma x 30 stops of k"):
-        programme.programme(shown)
+    played = programme.programme(shown)
+    assert len(played.tables[0]["values"]) == 201 * 126 == 25_326
+    (content,) = tables.packed(shown, played.tables)
+    assert len(zlib.compress(json.dumps(content).encode())) < 75_000
+
+
+def test_tables_over_their_bytes_are_refused():
+    noise = iter(np.random.default_rng(1).random(10**6))
+    values = [next(noise) for _ in range(201 * 126)]
+    shown = tabled(live.slider("n", 0, 2.5, at=1, step=0.02))
+    table = programme.programme(shown).tables[0] | {"values": values}
+    with pytest.raises(live.FigureError, match=r"take 15\d\d\d\d bytes of the compressed page, at most 100000; give"):
+        tables.packed(shown, [table])
+
+
+SPECIAL = [0.0, -0.0, 1.0, -1.0, math.nan, math.inf, -math.inf, 5e-324, 1.7976931348623157e308, 1e-300, 9.99999999999]
+
+
+@given(
+    st.lists(st.sampled_from(SPECIAL) | st.floats(-50, 50) | st.floats(), min_size=12, max_size=12),
+    st.sampled_from([(12,), (3, 4), (2, 3, 2)]),
+    st.booleans(),
+)
+def test_packed_table_is_read_back_to_eleven_digits(values, shape, up):
+    stops = [[float(place) for place in range(count)] for count in shape]
+    content = tables.pack({"inputs": [*"abc"][: len(shape)], "stops": stops, "values": values}, up)
+    for value, back in zip(values, unpacked(json.loads(json.dumps(content))), strict=True):
+        assert back == value or (math.isnan(back) and math.isnan(value)) or abs(back - value) <= 1.01e-10 * abs(value)
+        assert not up or math.isnan(value) or back >= value
+
+
+def unpacked(content):
+    """What table.js does; a browser test compares the two."""
+    places = np.array(content["values"])
+    for stride, length in content["sums"]:
+        places = np.cumsum(places.reshape(-1, length // stride, stride), axis=1).ravel()
+    assert np.max(abs(places), initial=0) < 2**53
+    values = [_number(int(place), content["least"]) for place in places]
+    for first, count, said in content["gaps"]:
+        values[first : first + count] = [float(said)] * count
+    return values
+
+
+def _number(place, least):
+    power, digits = divmod(abs(place) - 1, 9 * 10**10)
+    return math.copysign(float(f"{digits + 10**10}e{power + least}"), place) if place else 0.0
 
 
 def test_too_many_operations_are_refused():

@@ -604,3 +604,14 @@ def test_the_bottom_of_a_parabola_is_found_exactly_and_never_far_away():
     assert rdp._parabola(lambda x: np.exp(-x), 0.0, 1.0, 0.1) == 0.1
     assert rdp._parabola(np.exp, 0.0, 1.0, 0.1) == -0.1
     assert rdp._parabola(lambda x: -(x**2), 0.0, 0.0, 0.1) == 0
+
+
+def test_order_32_never_proves_less_than_zcdp_with_the_same_conversion():
+    """Check the formula editor's question: with the same conversion there is no k from which order 32 wins."""
+    orders = 1 + np.geomspace(0.01, 1e4, 4000)
+
+    def tight(order, budget):
+        return budget + np.log1p(-1 / order) - (np.log(1e-5) + np.log(order)) / (order - 1)
+
+    for rho in np.geomspace(1e-5, 5, 300):
+        assert tight(orders, orders * rho).min() <= tight(32, 32 * rho) * (1 + 1e-3)

@@ -13,14 +13,14 @@ from livefigures.sphinx.page_facts import PageFacts
 def test_every_entry_has_its_anchor_and_the_table_leads_to_each_verb(site):
     anchors = PageFacts((site / "chapters/reference.html").read_text("utf-8")).ids
     assert set(ENTRIES) <= anchors
-    links = PageFacts((site / "chapters/index.html").read_text("utf-8")).links
+    links = PageFacts((site / "chapters/symbols.html").read_text("utf-8")).links
     for room in verbs.BUDGETS:
         for name in public(room):
             assert f"reference.html#{room}.{name}" in links or name[0].isupper()
 
 
 def test_verb_table_scrolls_in_its_own_box_on_a_phone(open_page):
-    page = open_page("chapters/index.html", viewport={"width": 390, "height": 800})
+    page = open_page("chapters/symbols.html", viewport={"width": 390, "height": 800})
     box = page.locator(":has(> .verbs-matrix)")
     wide, narrow = box.evaluate("box => [box.scrollWidth, box.clientWidth]")
     assert wide > narrow

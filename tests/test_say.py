@@ -1,9 +1,8 @@
-"""Numbers for sentences: against Decimal's own directed rounding, and the chapters' bounds take them."""
+"""Numbers for sentences: against Decimal's own directed rounding."""
 
 import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -78,67 +77,14 @@ def test_a_form_that_is_none_is_refused(digits, form, said):
         say.about(1.0, digits, form)
 
 
-# -- the chapters' bounds
-
-CHAPTERS = sorted(Path(__file__).parent.parent.glob("chapters/*.md"))
-BOUNDS = {
-    r"at (the )?most|no(t| )more than|never more than|no greater than": ("at_most",),
-    r"at (the )?least|no(t| )less than|never less than|no fewer than": ("at_least",),
-    r"up to": ("at_most", "at_least"),  # of what is bounded, or of the bound
-}
-FROM_ON = r"(?i)\bfrom (?P<between>[^{}.]{0,12})\{eval\}`(?P<code>[^`]*)`[^.{}]{0,25}? on\b"
+@given(st.integers(-(10**9), 10**9), st.integers(0, 6))
+def test_exact_writes_a_decimal_and_what_a_calculation_leaves_of_it(units, digits):
+    x = units / 10**digits
+    assert Fraction(say.exact(x, digits)) == Fraction(units, 10**digits)
+    assert x == 0 or say.exact(np.nextafter(x, np.inf), digits) == say.exact(x, digits)
 
 
-def bounds(text):
-    """(where, what stands there, the helpers that may write the number) for each bound before a computed number."""
-    for words, helpers in BOUNDS.items():
-        for found in re.finditer(
-            rf"(?i)\b({words})\s+(?P<between>[^{{}}.\n]{{0,15}})\{{eval\}}`(?P<code>[^`]*)`", text
-        ):
-            yield found, helpers
-    for found in re.finditer(FROM_ON, text):
-        yield found, ("at_most", "at_least")
-
-
-def unwritten(text):
-    """The bounds whose number is rounded to the nearest, or to another side."""
-    return {
-        " ".join(found[0].split())
-        for found, helpers in bounds(text)
-        if not re.match(rf"(say\.)?({'|'.join(helpers)})\(", found["code"])
-    }
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_a_bound_in_prose_is_rounded_outwards(path):
-    assert unwritten(path.read_text("utf-8")) == set(), "write the number with say.at_most or say.at_least"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{eval}`f"{8.00369:.2f}"`',
-        "{eval}`say.at_least(8.00369, 2)`",
-        '$k =$ {eval}`f"{1:.0f}"`',
-    ],
-)
-def test_a_bound_to_the_nearest_or_the_wrong_side_is_found(text):
-    assert len(unwritten(f"It is at most {text}.")) == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "at most {eval}`say.at_most(8.00369, 2)`",
-        "At least\n  {eval}`at_least(8.00369, 2)` per cent",
-        "From {eval}`say.at_most(3.2, 0)` steps on",
-        "about {eval}`say.about(8.00369, 2)`",
-        "at most as much. It is {eval}`f(1)`",
-    ],
-)
-def test_a_bound_that_is_written_outwards_passes(text):
-    assert unwritten(text) == set()
-
-
-def test_from_on_is_a_bound():
-    assert unwritten("From $k =$ {eval}`f(1)` steps on it wins.") == {"From $k =$ {eval}`f(1)` steps on"}
+@pytest.mark.parametrize(("x", "digits"), [(2.1727, 2), (79.841, 0), (1e-9, 3), (0.1 + 1e-11, 1)])
+def test_exact_refuses_what_has_to_be_rounded(x, digits):
+    with pytest.raises(ValueError, match=f"x must be a decimal with {digits} digits after the point, got "):
+        say.exact(x, digits)

@@ -1,98 +1,146 @@
-"""The harness of tests/claims: quotations are compared as they stand, and a false check fails."""
+"""What the checks in tests/claims get from their labels: the passage, the question, and the numbers in them."""
+
+import re
 
 import claims
+import passages
 import pytest
-import quotations
+from claims import conftest
 from figures import Chapter
+
+from livefigures.declare import claims as figure_claims
 
 TEXT = """# Page
 
-One sentence with {eval}`f"{1 + 1:.1f}"` and
-  a second {eval}`3` line.
+The first line with {eval}`f"{1 + 1:.1f}"`, at $k = 7$.{check}`first`
+Another line, with {eval}`3` of 20 000, and twice 5.{check}`second`
+- An item of the same passage, {eval}`4`.{check}`second`
 
-```{code-cell} python
-live.Figure(caption="It is drawn over two "
-    "lines, with {braces}.")
-```
+| a row | {eval}`5`{check}`row` |
 
-```{predict} Which $k$ is it?
-:choices: one | two
+The bound is{check}`displayed`
+
+$$
+k \\le 12 .
+$$
+
+It ends here.{check}`full-stop`
+
+$$
+k \\le 13 .
+$$
+
+```{predict} Which $k$ is it, of 3?
+:label: which-k
+:choices: about 1.5 | two | {eval}`9`
 :answer: 2
+:replies: not 1 | - | {eval}`8`
 
 It is {eval}`k`.
 ```
 
 ````{predict} How many?
+:label: how-many
 :guess: number
-:unit: steps
+:answer: {eval}`7`
 
 There are {eval}`7`.
 ````
 """
 
 
+class Shown:
+    """Stands for a figure of the page."""
+
+    name, caption, alt = "drawn", "It is drawn at k = 4.", "A curve falls to 0.3."
+    claims = [figure_claims.Claim("It falls.", lambda c: True), figure_claims.Claim("It ends.", lambda c: True)]
+
+
 @pytest.fixture(autouse=True)
-def chapter(monkeypatch):
-    def run(_):
-        return Chapter(TEXT, names={"k": 2}, printed={20: "2.0", 50: "3", 200: "2", 300: "7"})
-
-    monkeypatch.setattr(quotations, "source", lambda _: TEXT)
-    monkeypatch.setattr(claims, "run", run)
-
-
-def declared(decorator, check):
-    """The test that a decorator leaves in the module, taken out of it again."""
-    before = set(check.__globals__)
-    decorator(check)
-    (name,) = set(check.__globals__) - before
-    return check.__globals__.pop(name)
+def page(monkeypatch):
+    printed = {place.start(): f"<{place[1]}>" for place in re.finditer(r"\{eval\}`([^`]*)`", TEXT)}
+    monkeypatch.setattr(passages, "source", lambda _: TEXT)
+    monkeypatch.setattr(passages, "run", lambda _: Chapter(TEXT, {"k": 2}, [Shown()], printed))
+    for cached in (passages.passages, passages.questions):
+        cached.cache_clear()
+    yield
+    for cached in (passages.passages, passages.questions):
+        cached.cache_clear()
 
 
 @pytest.mark.parametrize(
-    "sentence",
-    ["One sentence with {...} and a second {...} line.", "drawn over two lines, with {braces}.", "sentence\n with"],
+    ("label", "text", "printed", "numbers"),
+    [
+        ("first", "The first line with {...}, at $k = 7$.", ['<f"{1 + 1:.1f}">'], [7]),
+        (
+            "second",
+            "Another line, with {...} of 20 000, and twice 5. - An item of the same passage, {...}.",
+            ["<3>", "<4>"],
+            [20000, 2, 5],
+        ),
+        ("row", "| a row | {...} |", ["<5>"], []),
+        ("displayed", "The bound is $$ k \\le 12 . $$", [], [12]),
+        ("full-stop", "It ends here.", [], []),
+        ("drawn.caption", "It is drawn at k = 4.", [], [4]),
+        ("drawn.alt", "A curve falls to 0.3.", [], [0.3]),
+        ("drawn.claims", "It falls. It ends.", [], []),
+    ],
 )
-def test_a_quotation_may_be_laid_out_otherwise(sentence):
-    declared(claims.says("page.md", sentence), lambda: None)()
+def test_a_passage_is_the_lines_of_its_label(label, text, printed, numbers):
+    found = passages.passage("page.md", label)
+    assert (found.text, found.printed, found.numbers, found.names) == (text, printed, numbers, {"k": 2})
 
 
-@pytest.mark.parametrize("sentence", ["One sentence with 2.0 and a second", "one sentence", "over two  .lines"])
-def test_another_sentence_is_a_failure(sentence):
-    with pytest.raises(AssertionError, match=r"page.md no longer says: "):
-        declared(claims.says("page.md", sentence), lambda: None)()
+@pytest.mark.parametrize(
+    ("label", "choices", "right", "printed"),
+    [
+        ("which-k", ["about 1.5", "two", "{eval}`9`"], [False, True, False], ["<k>"]),
+        ("how-many", [], [], ["<7>", "<7>"]),
+    ],
+)
+def test_a_question_says_which_choice_is_right(label, choices, right, printed):
+    found = passages.question("page.md", label)
+    assert (found.choices, found.right, found.printed) == (choices, right, printed)
 
 
-def test_a_check_gets_what_the_sentence_prints():
-    got = []
-    declared(claims.says("page.md", "a second {...} line"), lambda said, names: got.append((said, names["k"])))()
-    assert got == [(["3"], 2)]
+def test_a_label_that_is_nowhere_is_named_with_its_file():
+    with pytest.raises(
+        AssertionError, match=r"no line of chapters/page.md ends with .check.`third`; it has: first, sec"
+    ):
+        passages.passage("page.md", "third")
+    with pytest.raises(
+        AssertionError, match=r"no question of chapters/page.md has `:label: third`; it has: which-k, h"
+    ):
+        passages.question("page.md", "third")
+    with pytest.raises(AssertionError, match=r"chapters/page.md has no figure 'nothing'"):
+        assert passages.passage("page.md", "nothing.alt").text
 
 
-def test_a_false_check_fails():
-    def no():
-        raise AssertionError("it is not so")
-
-    with pytest.raises(AssertionError, match="it is not so"):
-        declared(claims.says("page.md", "One sentence"), no)()
-
-
-@pytest.mark.parametrize("truths", [(False, True), (True, True), (False, False), (True, False)])
-def test_every_choice_is_checked(truths):
-    test = declared(claims.answers("page.md", "Which $k$"), lambda: dict(zip(["one", "two"], truths, strict=True)))
-    if truths == (False, True):
-        return test()
-    with pytest.raises(AssertionError, match="the choices that are true"):
-        test()
-
-
-def test_the_choices_are_those_of_the_chapter():
-    with pytest.raises(AssertionError, match="others now"):
-        declared(claims.answers("page.md", "Which $k$"), lambda: {"one": False, "three": True})()
-    with pytest.raises(AssertionError, match="0 questions that begin 'Whose'"):
-        declared(claims.answers("page.md", "Whose"), lambda: None)()
+@pytest.mark.parametrize(
+    ("decorator", "fault"),
+    [
+        (claims.claim("page.md", "second", numbers=[5, 20_000]), None),
+        (claims.claim("page.md", "second", numbers=[5, 5]), r"'second' no longer gives \[5.0\]: Another line"),
+        (claims.claim("page.md", "first", numbers=[1]), r"chapters/page.md: 'first' no longer gives \[1.0\]"),
+        (claims.answers("page.md", "which-k", numbers=[3], choices=[[1.5], [2], []]), None),
+        (claims.answers("page.md", "which-k", numbers=[4]), r"no longer gives \[4.0\]: Which"),
+        (claims.answers("page.md", "which-k", choices=[[1.4], [2], []]), r"no longer gives \[1.4\]: about 1.5"),
+        (claims.answers("page.md", "which-k", choices=[[1.5], [2]]), "has 3 choices, not 2"),
+    ],
+)
+def test_numbers_that_a_check_is_about_have_to_be_there(decorator, fault):
+    if fault is None:
+        assert conftest.found(decorator.mark).label in ("second", "which-k")
+        return
+    with pytest.raises(AssertionError, match=fault):
+        conftest.found(decorator.mark)
 
 
-def test_a_number_asked_for_is_asserted():
-    got = []
-    declared(claims.answers("page.md", "How many?"), lambda said: got.append(said))()
-    assert got == [["7"]]
+def test_a_passage_gives_each_number_as_often_as_it_is_typed():
+    found = passages.passage("page.md", "second")
+    assert found.gives(5) and found.gives(2, 5) and not found.gives(5, 5) and not found.gives(3)
+
+
+def test_chapters_of_a_test_are_its_group():
+    marks = [claims.claim("one.md", "a").mark, claims.answers("two.md", "b").mark]
+    assert conftest.chapters(marks) == {"one", "two"}

@@ -63,9 +63,13 @@ def test_default_without_at_is_the_high_end():
         (lambda: live.delta(0, 1, at=0.5), "logarithmic"),
         (lambda: live.slider("not a name", 0, 1), "Python identifier"),
         (lambda: live.slider("x", 0, 1, step=0.0), "step"),
-        (lambda: live.slider("x", 0, 1, end="left"), 'end must be "low", "high" or "", got \'left\''),
-        (lambda: live.slider("x", 0, 1, private="zCDP"), 'say which end is the private one, end="low" or end="high"'),
-        (lambda: live.slider("x", 0, 1, end="low", private="a", rising="b"), "give one of them"),
+        (lambda: live.slider("x", 0, 1, toward=("less", "left")), "got ('less', 'left')"),
+        (lambda: live.slider("x", 0, 1, toward="low"), "toward must be words for an end and which end it is"),
+        (
+            lambda: live.slider("x", 0, 1, falls="zCDP"),
+            'say towards which end \'zCDP\' moves, toward=("cheaper", "low")',
+        ),
+        (lambda: live.slider("x", 0, 1, toward=("less", "low"), falls="a", rises="b"), "give one of them"),
         (lambda: live.sigma(50, 400, at=float("nan")), "from 50 to 400, got nan"),
         (lambda: live.sigma(50, 400, at="far"), "from 50 to 400, got 'far'"),
         (lambda: live.sigma(), "slider 'sigma' needs a range: its low end, its high end and, best, its default at="),
@@ -118,7 +122,6 @@ def test_bad_choices_are_named(make, said):
 
 def test_sliders_of_privacy_know_their_private_end_and_mark_none_unasked():
     sliders = (live.sigma(1, 2), live.epsilon(0, 1), live.delta(1e-9, 1e-3), live.rho(0, 1))
-    assert {slider.name: slider.end for slider in sliders} == {
-        "sigma": "high", "epsilon": "low", "delta": "low", "rho": "low",
-    }  # fmt: skip
-    assert [slider.private + slider.rising for slider in sliders] == [""] * 4
+    ends = {"sigma": "high", "epsilon": "low", "delta": "low", "rho": "low"}
+    assert {slider.name: slider.toward for slider in sliders} == {n: ("more private", end) for n, end in ends.items()}
+    assert [slider.marked_end for slider in sliders] == [""] * 4

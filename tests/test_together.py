@@ -2,6 +2,7 @@
 
 import json
 
+import fonts
 import numpy as np
 import pytest
 from conftest import DRAWN, SITE
@@ -157,6 +158,7 @@ def test_links_keep_picture_and_sentence_in_view(open_page, address):
     assert len(counts) == 1
 
 
+@pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", PAGES)
 def test_a_figure_is_in_one_view(open_page, address):
     page = open_page(address)
@@ -170,6 +172,7 @@ def test_a_figure_is_in_one_view(open_page, address):
     assert page.evaluate(APART) == []
 
 
+@pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", PAGES)
 def test_every_curve_has_its_name_and_no_names_overlap(open_page, address):
     page = open_page(address, viewport={"width": 1280, "height": 800})
@@ -185,6 +188,7 @@ def test_every_curve_has_its_name_and_no_names_overlap(open_page, address):
 ASKING = [a for a in PAGES if 'class="predict"' in (SITE / a).read_text("utf-8") and "index" not in a]
 
 
+@pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", ASKING)
 def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_picture(open_page, address):
     page = open_page(address, viewport={"width": 1280, "height": 800})

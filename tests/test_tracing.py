@@ -249,7 +249,7 @@ REFUSED = {
     "np.float64": (lambda x: np.float64(x), "plain numbers"),
     "format": (lambda x: f"{x:.3f}", "a text without them"),
     "brentq": (lambda x: optimize.brentq(lambda t: t - x, 0, 1), "np.where"),
-    "quad": (lambda x: integrate.quad(lambda t: t, 0, x), "np.where"),
+    "quad": (lambda x: integrate.quad(lambda t: t, 0, x), "functools.reduce(np.add"),
     # a list or an array
     "np.array": (lambda x: np.array([x]), "functools.reduce(np.minimum, [...])"),
     "np.asarray": (lambda x: np.asarray(x), "plain numbers in place of np.asarray"),

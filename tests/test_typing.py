@@ -54,7 +54,8 @@ def message(page, name):
 
 
 UNDERSTOOD = [
-    ("sigma", "20,000", 20_000, "20000"),
+    ("sigma", "20'000", 20_000, "20000"),
+    ("sigma", "1.234", 1.234, "1.234"),  # as the box itself writes it
     ("sigma", "1 234", 1234, "1234"),
     ("sigma", "2,5", 2.5, "2.5"),
     ("sigma", "2^-3*80", 10, "10"),
@@ -70,7 +71,8 @@ UNDERSTOOD = [
     ("rate", "1/64", -6, "1/64"),
     ("rate", "2^-3", -3, "1/8"),
     ("log_norm", "3.162", 0.5, "3.162"),
-    ("doublings", "1,024", 10, "1024"),
+    ("delta", "1/60 000", 1 / 60_000, "1.66666666667e-5"),
+    ("delta", "0,001", 1e-3, "0.001"),
     ("n", "1e2", 100, "100"),
 ]
 REFUSED = [
@@ -79,11 +81,18 @@ REFUSED = [
     ("sigma", "1/0", "σ must be a number from 1 to 20000, got 1/0"),
     ("sigma", "1/2/3", "σ must be a number from 1 to 20000, got 1/2/3"),
     ("sigma", "1,2,3", "σ must be a number from 1 to 20000, got 1,2,3"),
+    ("sigma", "20,000", "20,000 can be read as 20000 or as 20: type one of these"),
+    ("sigma", "1.500", "1.500 can be read as 1.5 or as 1500: type one of these"),
     ("sigma", "1e400", "σ must be a number from 1 to 20000, got 1e400"),
     ("delta", "5", "δ must be a number from 1e-9 to 0.001, got 5"),
     ("digits", "5", "δ′ must be one of 10⁻⁵, 10⁻⁷, got 5"),
     ("rate", "-1", "q must be a power of 2 from 1/4096 to 1, got -1"),
     ("n", "2.5", "n must be a whole number from 1 to 100, got 2.5"),
+]
+ECHOED = [
+    ("doublings", "1,024", 10, "1,024 is read as 1024"),
+    ("n", "20,000", 20, "20,000 is read as 20"),
+    ("delta", "1/60,000", 1 / 60_000, "1/60,000 is read as 1.66666666667e-5"),
 ]
 NEAREST = [
     ("share", "0.6", 0.5, "0.5 is the nearest to 0.6 that is computed here"),
@@ -103,6 +112,12 @@ def test_what_people_type_is_understood_and_the_box_shows_what_is_held(page):
         assert values(page, name) == held
         assert (box(page, name).input_value(), message(page, name)) == (shown, "")
         assert page.locator(f"input[name={name}]").get_attribute("aria-valuetext") == shown
+
+
+def test_a_text_of_which_the_slider_takes_one_reading_is_read_so_and_the_message_says_it(page):
+    for name, typed, held, said in ECHOED:
+        enter(page, name, typed)
+        assert (values(page, name), message(page, name)) == (held, said)
 
 
 def test_a_wrong_entry_is_refused_at_its_box_with_what_is_allowed(page):

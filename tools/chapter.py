@@ -18,18 +18,14 @@ import math
 from claims import answers
 
 
-@answers("NAME.md", "Each weekly count satisfies ρ-zCDP")
-def _():
+@answers("NAME.md", "from-13-counts-to-52", numbers=[0.005, 1e-5, 13, 52])
+def test_question_from_13_counts_to_52(question):
     def epsilon(rho):
         """Return ε at δ = 1e-5 by the formula of Bun & Steinke 2016, Proposition 1.3."""
         return rho + 2 * math.sqrt(rho * math.log(1e5))
 
     growth = epsilon(52 * 0.005) / epsilon(13 * 0.005)
-    return {
-        "it stays the same": growth < 1.1,
-        "it about doubles": 1.8 < growth < 2.2,
-        "it grows fourfold": growth > 3.6,
-    }
+    assert question.right == [growth < 1.1, 1.8 < growth < 2.2, growth > 3.6]
 '''
 
 

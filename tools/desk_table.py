@@ -1,4 +1,4 @@
-"""The table behind the desk's ε of DP-SGD: upper bounds of `dp_lib.pld` on a grid, each of them for a whole cell.
+"""The table behind the release planner's ε of DP-SGD: upper bounds of `dp_lib.pld` on a grid, one for each cell.
 
 Its entry at noise multiplier σᵢ, rate qⱼ, epochs Eₖ and δₗ holds for every run of Poisson-sampled steps with σ >= σᵢ,
 q in (qⱼ₋₁, qⱼ], q·steps <= Eₖ + q and δ >= δₗ. Proof.
@@ -31,7 +31,7 @@ RATIO = 1.06
 LEFT, RIGHT = 25, 42  # the rates go through 256 of 60,000, down to 0.001 and up to 0.05
 RATES = tuple(256 / 60_000 * RATIO**j for j in range(-LEFT, RIGHT + 1))
 SIGMAS = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.5, 2.0)
-EPOCHS = (1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 100)
+EPOCHS = (0.2, 0.5, 1, 2, 3, 5, 10, 15, 20, 30, 40, 60, 100)
 DELTAS = (1e-5, 1e-6)
 UNIT = 5e-4  # entries are whole numbers of it, in ln ε
 

@@ -5,8 +5,9 @@
 
 Read are captions, alt texts, the explanations of questions, misconceptions and summaries, because readers take them for
 facts. Running prose, solutions, theorems and proofs are not read. A sentence generalises if it has certain words
-(always, never, every, at most, grows, ...). It is supported if a check in tests/claims quotes it, if a claim of its
-figure (`claims=`) has the same words, or if it names a theorem (prf:ref) or a source (cite).
+(always, never, every, at most, grows, ...). It is supported if its line or its figure has a label that a check in
+tests/claims names, if a claim of its figure (`claims=`) has the same words, or if it names a theorem (prf:ref) or a
+source (cite).
 """
 
 import ast
@@ -20,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
 
-from quotations import plain, quoted  # noqa: E402 - as a script it has to say first where tests/ is
+from passages import LABEL, checked  # noqa: E402 - as a script it has to say first where tests/ is
 
 KINDS = ("caption", "alt", "answer", "misconception", "summary")
 WORDS = re.compile(
@@ -32,7 +33,8 @@ SUPPORT = re.compile(r"\{(prf:ref|cite\S*)\}`")
 SECTIONS = {"Common misconceptions": "misconception", "Summary": "summary"}
 # What is no word of a sentence: what is computed or code, formulas, roles and addresses.
 _PRESET = r"\{(?:set|ask|present)\}`([^<`]*)<[^`]*`"
-_NOT_WORDS = rf"\{{eval\}}`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|{_PRESET}|\{{[\w:-]+\}}`[^`]*`|`[^`]*`|\]\([^)]*\)"
+_BOUND = r"\bat (?:the )?(?:most|least) \{eval\}`[^`]*`"  # a computed bound: tests/test_rounding_words.py reads it
+_NOT_WORDS = rf"{_BOUND}|\{{eval\}}`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|{_PRESET}|\{{[\w:-]+\}}`[^`]*`|`[^`]*`|\]\([^)]*\)"
 _END = re.compile(r"(?<=[.!?])[*”\"')]*\s+(?=[*“\"(]*[A-Z$\[{0-9])")
 
 
@@ -44,6 +46,7 @@ class Sentence:
     line: int
     kind: str
     text: str
+    labels: tuple[str, ...]  # of its line, or of its figure
 
     @property
     def generalises(self) -> bool:
@@ -83,11 +86,12 @@ def _skip(lines: Iterator[tuple[int, str]], end: str) -> str:
     return "\n".join(kept)
 
 
-def _split(chapter: str, number: int, kind: str, line: str) -> Iterator[Sentence]:
+def _split(chapter: str, number: int, kind: str, line: str, labels: tuple[str, ...] = ()) -> Iterator[Sentence]:
+    labels, line = (*labels, *LABEL.findall(line)), LABEL.sub("", line)
     cells = re.split(r"(?<!\\)\|", line) if line.startswith("|") else [line]
     for text in [part.strip(" *-") for cell in cells for part in _END.split(cell)]:
         if kind and re.search(r"\w", text):
-            yield Sentence(chapter, number, kind, text)
+            yield Sentence(chapter, number, kind, text, labels)
 
 
 def _of_cell(chapter: str, first: int, code: str) -> Iterator[Sentence]:
@@ -95,10 +99,10 @@ def _of_cell(chapter: str, first: int, code: str) -> Iterator[Sentence]:
     tree = ast.parse(re.sub(r"(?m)^:[\w-]+:.*$", "", code))
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         given = {keyword.arg: keyword.value for keyword in call.keywords}
-        claimed = _claims(given.get("claims"))
+        claimed, name = _claims(given.get("claims")), _text(given["name"]) if "name" in given else ""
         for kind in ("caption", "alt"):
             if kind in given and (text := _text(given[kind])):
-                found = _split(chapter, first + given[kind].lineno, kind, text)
+                found = _split(chapter, first + given[kind].lineno, kind, text, (f"{name}.{kind}",))
                 yield from (sentence for sentence in found if sentence.text not in claimed)
 
 
@@ -116,7 +120,7 @@ def _text(value: ast.expr) -> str:
 
 def unsupported(chapters: list[Path]) -> list[Sentence]:
     """Return the sentences that generalise and that nothing supports."""
-    checks = [(chapter, plain(words)) for chapter, words in quoted("says")]
+    checks = set(checked("claim"))
     return [
         sentence
         for path in chapters
@@ -125,10 +129,9 @@ def unsupported(chapters: list[Path]) -> list[Sentence]:
     ]
 
 
-def _checked(sentence: Sentence, checks: list[tuple[str, str]]) -> bool:
-    """Whether a check quotes it, whole or in part, or quotes a passage that it is part of."""
-    text = plain(sentence.text)
-    return any(chapter == sentence.chapter and (words in text or text in words) for chapter, words in checks)
+def _checked(sentence: Sentence, checks: set[tuple[str, str]]) -> bool:
+    """Return whether a check is tied to one of the sentence's labels."""
+    return any((sentence.chapter, label) in checks for label in sentence.labels)
 
 
 def chapters(names: list[str]) -> list[Path]:

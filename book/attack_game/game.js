@@ -7,7 +7,14 @@
   const { shown, typed } = live.numbers;
   const { samplers } = live.use("draw_again");
   const { settle } = live.use("summary");
-  const percent = (share) => `${(100 * share).toFixed(1)}\u00a0%`;
+
+  // A share in per cent, `up` if it is an upper bound: numbers.py writes it so.
+  function percent(share, up = false) {
+    const nearest = (100 * share).toFixed(1);
+    return `${up && `${nearest}e-2` < share ? (Number(nearest) + 0.1).toFixed(1) : nearest}\u00a0%`;
+  }
+
+  const proven = (value) => shown(value, -1); // a lower bound
 
   class Game {
     constructor(element) {
@@ -143,7 +150,7 @@
     sum() {
       const { hits, trials } = this.state;
       const caught = this.broken ? ` Caught: ${typed(this.at("promise"))} was promised.` : "";
-      return `${hits} of ${trials} right; ${this.data.symbol} is at least ${shown(this.proved)}.${caught}`;
+      return `${hits} of ${trials} right; ${this.data.symbol} is at least ${proven(this.proved)}.${caught}`;
     }
 
     reading(title) {
@@ -197,8 +204,8 @@
         cell.textContent = text;
       };
       score("right", hits, trials ? `${hits} of ${trials}, ${percent(hits / trials)}` : "0 of 0");
-      score("limit", this.at("limit"), percent(this.at("limit")));
-      score("proved", proved, shown(proved));
+      score("limit", this.at("limit"), percent(this.at("limit"), true)); // at most
+      score("proved", proved, proven(proved));
       score("promise", promise, typed(promise));
       this.verdict.textContent = this.broken ? `Caught: first proved after ${first} guesses.` : "";
       this.asked.textContent = asked ? `The answer is ${this.answer.toFixed(2)}. Which is it?` : "";

@@ -8,7 +8,7 @@ import numpy as np
 from IPython.display import display
 
 from book.attack_game.game import MANY, Game
-from livefigures.declare.numbers import shown, typed
+from livefigures.declare.numbers import percent, shown, typed
 
 
 class GameView:
@@ -76,11 +76,11 @@ class GameView:
         """The count in words."""
         game, limit = self.game, float(self.game.evaluate("limit", self.game.figure.values))
         proved = float(self.proved(self.hits, self.trials)) if self.trials else float("nan")
-        share = f", {100 * self.hits / self.trials:.1f} %" if self.trials else ""
+        share = f", {percent(self.hits / self.trials)}" if self.trials else ""
         rows = [
             ("right", f"{self.hits} of {self.trials}{share}"),
-            ("allowed in the long run", f"{100 * limit:.1f} %"),
-            (f"{game.symbol} proved ({game.sure})", shown(proved)),
+            ("allowed in the long run", percent(limit, up=True)),
+            (f"{game.symbol} proved ({game.sure})", shown(proved, down=True)),
             (f"{game.symbol} promised", typed(self.promise)),
         ]
         cells = "".join(f"<tr><td>{escape(name)}</td><td><b>{escape(value)}</b></td></tr>" for name, value in rows)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from book.attack_game.game import MANY, Game
-from livefigures.declare.numbers import full, shown, typed
+from livefigures.declare.numbers import full, percent, shown, typed
 from livefigures.page import page, record
 from livefigures.trace.programme import packed
 from livefigures.trace.tracing import Tape
@@ -76,7 +76,7 @@ def _rows(game: Game, values: Mapping[str, float]) -> Iterator[list[str]]:
         at = number - 1
         said = [game.sides[int(side[at])] for side in (played.guesses, played.secrets)]
         cells = [f"{played.answers[at]:.2f}", *said, str(played.hits[at])]
-        proved = f'<td data-value="{full(played.proved[at])}">{shown(played.proved[at])}</td>'
+        proved = f'<td data-value="{full(played.proved[at])}">{shown(played.proved[at], down=True)}</td>'
         yield [f'<th scope="row">{number}</th>', *(f"<td>{escape(cell)}</td>" for cell in cells), proved]
 
 
@@ -94,4 +94,4 @@ def _awake(game: Game, name: str, values: Mapping[str, float]) -> bool:
 
 def _promised(game: Game, values: Mapping[str, float]) -> str:
     promise, limit = (float(game.evaluate(name, values)) for name in ("promise", "limit"))
-    return f"{game.symbol} = {typed(promise)}, in the long run right in {100 * limit:.1f}\u00a0% at most"
+    return f"{game.symbol} = {typed(promise)}, in the long run right in {percent(limit, up=True)} at most"

@@ -23,7 +23,7 @@ from sphinx.util.docutils import SphinxDirective
 _SHOWN = {
     "domain": ["DomainError"],
     "live": [
-        *("Figure", "Figure.values", "Curve", "Band", "Point", "Line", "Cloud", "Claim", "equal", "no_more", "Game"),
+        *("Figure", "Figure.values", "Curve", "Band", "Point", "Line", "Cloud", "Claim", "equal", "at_most", "Game"),
         *("Slider", "choice", "workbench", "sigma", "scale", "epsilon", "delta", "alpha", "rho", "mu", "q", "k", "n"),
         *("FigureError", "NotTraceable"),
     ],
@@ -154,7 +154,8 @@ def about_slider(ready: partial) -> str:
     """What a ready slider is: a `Slider` with its name and words filled in."""
     words = ready.keywords
     kind = ["whole numbers"] * words.get("integer", False) + ["logarithmic"] * words.get("log", False)
-    end = f"its private end is the {words['end']} one" if "end" in words else "no end is the private one"
+    _, side = words.get("toward", ("", ""))
+    end = f"its private end is the {side} one" if side else "no end is the private one"
     return f"The slider {words['symbol']}, {words['words']}: " + "; ".join([*kind, end]) + ". The rest as in `Slider`."
 
 

@@ -8,7 +8,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from book.reference.entries import in_myst, items, paragraphs
 from dp_lib import live
-from livefigures.declare.colours import COLOURS, DASHES, words_of
+from livefigures.declare.colours import DASHES, NAMED, OTHERWISE, words_of
 
 PARTS = (live.Curve, live.Band, live.Point, live.Line, live.Cloud)
 
@@ -39,11 +39,13 @@ def parts() -> list[str]:
 
 def colours() -> list[str]:
     rows = [
-        [f"`{colour}`", ", ".join(words_of(colour)) or ("every other name" if colour == "data" else "–")]
-        for colour in COLOURS
+        [f"`{colour}`", ", ".join(words_of(colour)) or ("every other name" if colour in OTHERWISE else "–")]
+        for colour in NAMED
     ]
     dashes = ", ".join(f"`{dash}`" for dash in DASHES if dash)
-    return [*table(["colour", "given to a part whose name holds"], rows), f"Dashes of a curve: {dashes}."]
+    own = 'Any other colour is one of matplotlib\'s: `"C0"`, `"teal"`, `"#1f5fbf"` or `(0.1, 0.4, 0.7)`.'
+    pair = "A pair of them is the colour on light and on dark pages; without a pair the second is computed."
+    return [*table(["colour", "given to a part whose name holds"], rows), f"{own} {pair} Dashes of a curve: {dashes}."]
 
 
 def sliders() -> list[str]:
@@ -52,7 +54,7 @@ def sliders() -> list[str]:
     for name, slider in ready.items():
         given = slider.keywords
         kinds = [kind for kind in ("log", "integer") if given.get(kind)]
-        about = [given.get("symbol", ""), given.get("words", ""), ", ".join(kinds), given.get("private", "")]
+        about = [given.get("symbol", ""), given.get("words", ""), ", ".join(kinds), given.get("toward", ("", ""))[1]]
         rows.append([f"`live.{name}`", *about])
     head = ["slider", "symbol", "words", "kind", "private end"]
     return [

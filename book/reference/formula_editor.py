@@ -9,12 +9,11 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.reference.entries import module
-from book.reference.public_modules import ROOMS
 from dp_lib import dp_sgd
+from dp_lib.live.names import MODULES
 from livefigures.sphinx import formulas
 
-# Rooms whose numbers a formula combines; the others draw at random, write text, or compose on grids of their own.
-SPOKEN = [room for room in ROOMS if room not in ("divergence", "domain", "mechanisms", "pld", "say")]
+SPOKEN = MODULES
 LONG = ("approx.compose_advanced", "rdp.best")  # the one would be half of the script, the other needs lists
 ORDERS = {"rdp.subsampled_gaussian": (*dp_sgd.ORDERS, 32)}
 

@@ -1,4 +1,6 @@
-"""What the desk computes, in calls of dp_lib: each function is played on the page as a tape, and run as it is by tests.
+"""What the release planner computes, in calls of dp_lib.
+
+Each function is played on the page as a tape, and run as it is by tests.
 
 What a search or a special function found is raised by 2e-9, more than a browser's arithmetic may differ from NumPy's:
 ε and noise on the page err upward. What is a product or a quotient is left as it is.
@@ -51,8 +53,8 @@ def l2(low: Any, high: Any, k: Any, m: Any, replace: Any, always: Any) -> Any:
 
 
 def beyond(mu: Any, epsilon: Any) -> Any:
-    """P(|L| > ε) of Gaussian noise: how often the odds move by more than e^ε, up or down."""
-    return UP * (ndtr(mu / 2 - epsilon / mu) + ndtr(-mu / 2 - epsilon / mu))
+    """P(|L| > ε) of Gaussian noise: how often the odds move by more than e^ε, up or down; rounded up, to 1 at most."""
+    return np.minimum(1, UP * (ndtr(mu / 2 - epsilon / mu) + ndtr(-mu / 2 - epsilon / mu)))
 
 
 def rho_classic(epsilon: Any, delta: Any) -> Any:
@@ -74,6 +76,26 @@ def rho_tight(epsilon: Any, delta: Any) -> Any:
         moves = abs(rise) > 1e-12 * high
         low, f_low, high = np.where(moves, high, low), np.where(moves, f_high, f_low), high + np.where(moves, rise, 0.0)
     return high * (1 - 1e-8)
+
+
+def shuffled_in_part(sigma: Any, whole: Any, part: Any, delta: Any) -> Any:
+    """ε of whole epochs in a shuffled order and of a part of one more, an example replaced by a blank.
+
+    The order puts the example into the part that is trained on with probability `part`; then it is in whole + 1
+    batches, else in `whole` of them. Given which, δ(ε) is that of Gaussian noise; given neither, δ(ε) is at most the
+    mean of the two, since the divergence is convex. The halving keeps the upper end, where that mean is at most δ.
+    """
+
+    def failing(epsilon: Any) -> Any:
+        without = np.where(whole > 0, gdp.delta(np.sqrt(np.maximum(whole, 1)) / sigma, epsilon), 0.0)
+        return part * gdp.delta(np.sqrt(whole + 1) / sigma, epsilon) + (1 - part) * without
+
+    low, high = 0.0 * sigma, gdp.epsilon(np.sqrt(whole + 1) / sigma, delta)
+    for _ in range(50):
+        middle = (low + high) / 2
+        enough = failing(middle) <= delta
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return high
 
 
 FIXED_ORDERS = (*range(2, 17), 20, 24, 32, 48, 64)
@@ -119,23 +141,28 @@ LAPLACE: dict[str, Callable] = {
 COINS: dict[str, Callable] = {
     "coins": lambda epsilon_0, m, delta: UP * approx.optimal(epsilon_0, 0, m, delta).epsilon,
     "truth": lambda epsilon_0: pure.truth_probability(epsilon_0),
+    "coins-rho": lambda epsilon_0, m: UP * m * zcdp.from_pure(epsilon_0),
+    "rho-total": lambda rho, delta, times: UP * zcdp.epsilon_tight(times * rho, delta),
     "choices-rho": lambda epsilon_0, k: UP * k * zcdp.exponential(epsilon_0),
     "choices": lambda epsilon_0, k, delta: UP * zcdp.epsilon_tight(k * zcdp.exponential(epsilon_0), delta),
 }
 MOVES: dict[str, Callable] = {"l1": l1, "l2": l2}
 # Of each: how it is asked for, what "neighbouring" means under it, and how a sentence names its batches.
 SAMPLERS = {
-    "poisson": ("each example by a coin (Poisson)", "one example added or removed", "Poisson-sampled batches"),
+    "poisson": ("each example independently (Poisson)", "one example added or removed", "Poisson-sampled batches"),
     "shuffled": ("shuffled order", "one example replaced by a blank, of gradient 0", "shuffled batches"),
     "fixed": ("fixed size, at random", "one example replaced by another", "random fixed-size batches"),
 }
 TRAIN: dict[str, Callable] = {
     "rdp": lambda sigma, q, steps, delta: UP * dp_sgd.epsilon(sigma, q, steps, delta),
+    # Sampling never costs: the steps without it, each moved by one clipping norm. Exact where the rate is 1.
+    "every-step": lambda sigma, steps, delta: UP * gdp.epsilon(np.sqrt(steps) / sigma, delta),
     # No amplification: an example that is replaced moves each step's sum by 2 clipping norms.
     "fixed": lambda sigma, steps, delta: UP * gdp.epsilon(2 * np.sqrt(steps) / sigma, delta),
     "fixed-sampled": lambda sigma, q, steps, delta: UP * fixed_sampled(sigma, q, steps, delta),
     # One batch of an epoch holds the example, and the others do not see it: one answer an epoch. Blanked, it moves 1.
     "shuffled": lambda sigma, epochs, delta: UP * gdp.epsilon(np.sqrt(epochs) / sigma, delta),
+    "shuffled-part": lambda sigma, whole, part, delta: UP * shuffled_in_part(sigma, whole, part, delta),
     "shuffled-lower": lambda sigma, batches, delta: dp_sgd.shuffled(sigma, batches, delta) / UP,
 }
 

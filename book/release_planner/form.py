@@ -1,8 +1,9 @@
-"""The deployment desk: the directive ``desk`` shows the form, and the page that has it loads form.js.
+"""The release planner: the directive ``desk`` shows the form, and the page that has it loads three scripts as one.
 
-What that script computes is dp_lib's: tapes made here of the functions in `desk_accounts`. Those of training, and the
-table of brackets (`tools/desk_table.py` says what it holds), are a script of their own, loaded when that door opens:
-browsers let no page that was opened from a disk fetch a file.
+entries.js reads what is typed, answers.js computes and writes the answer, and form.js is the form. What they compute is
+dp_lib's: tapes made here of the functions in `accounts`. Those of training, and the table of brackets
+(`tools/desk_table.py` says what it holds), are a script of their own, loaded when it is needed: browsers let no page
+that was opened from a disk fetch a file.
 """
 
 import json
@@ -16,16 +17,17 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.release_planner.accounts import COINS, FIXED_ORDERS, GAUSSIAN, LAPLACE, MOVES, SAMPLERS, TRAIN, tape
+from livefigures.page import bundle
 
 HERE = Path(__file__).parent
 TABLE = HERE / "table.json"
-SCRIPTS = {"desk.js": "form.js", "desk.css": "form.css"}  # a name in the site, and the file here
+SCRIPTS = ("entries.js", "answers.js", "form.js")  # in the order of loading
 COUNTED = "counts,histogram,sums,means"
 NOISY = f"{COUNTED},tables"
 
 
 class Field(NamedTuple):
-    """An input of the form: `rule` is desk.js's, `when` says at which doors and choices it is asked."""
+    """An input of the form: `rule` is one of entries.js, `when` says at which doors and choices it is asked."""
 
     name: str
     label: str
@@ -59,7 +61,7 @@ FIELDS = [
             "tables": "tables, a person in a cell of each",
             "sums": "sums of clipped values",
             "means": "means of clipped values",
-            "polls": "poll, each person with a coin",
+            "polls": "poll by randomized response",
             "choice": "best of some options",
         },
         "door:release,target",
@@ -101,14 +103,14 @@ FIELDS = [
     Field(
         "n",
         "People (examples) in the data",
-        "60,000",
+        "60000",
         "count",
         "door:release,target;what:means,polls|door:train;span:epochs,steps",
     ),
     Field("batch", "Batch size", "256", "count", "door:train;span:epochs,steps"),
     Field("q", "Sampling rate", "0.01", "fraction", "door:train;span:rate"),
     Field("epochs", "Epochs", "30", "positive", "door:train;span:epochs"),
-    Field("steps", "Steps", "7,000", "count", "door:train;span:steps,rate"),
+    Field("steps", "Steps", "7000", "count", "door:train;span:steps,rate"),
     Choice("solve", "Find", {"epsilon": "ε from the noise", "noise": "the noise for an ε"}, "door:train"),
     Field("noise", "Noise multiplier", "1.1", "positive", "door:train;solve:epsilon"),
     Choice(
@@ -122,14 +124,14 @@ FIELDS = [
         "sigma", "σ, standard deviation of the noise", "18.9", "positive", "door:release;mechanism:gaussian,discrete"
     ),
     Field("scale", "b, scale of the noise", "20", "positive", "door:release;mechanism:laplace"),
-    Field("epsilon_0", "ε of each answer", "0.5", "positive", "door:release;what:polls,choice"),
+    Field("epsilon_0", "ε of each answer", "0.5", "epsilon", "door:release;what:polls,choice"),
     Choice(
         "goal",
         "The target is",
         {"epsilon": "ε, with a δ where one is needed", "rho": "ρ of zCDP", "mu": "μ of Gaussian DP"},
         f"door:target;what:{NOISY}",
     ),
-    Field("epsilon", "ε (epsilon)", "1", "positive", "door:target;goal:epsilon|door:train;solve:noise|door:claim"),
+    Field("epsilon", "ε (epsilon)", "1", "epsilon", "door:target;goal:epsilon|door:train;solve:noise|door:claim"),
     Field("rho", "ρ", "0.05", "positive", "door:target;goal:rho"),
     Field("mu", "μ", "0.25", "positive", "door:target;goal:mu"),
     Field("delta", "δ (delta)", "1e-6", "fraction", ""),
@@ -139,6 +141,7 @@ FIELDS = [
     Choice("spread", "The target is for", {"all": "all times together", "each": "each time"}, "door:target"),
 ]
 ROWS = {
+    "warning": "Warning",
     "sigma": "Noise σ",
     "scale": "Noise scale b",
     "instead": "With the other noise",
@@ -164,32 +167,37 @@ ROWS = {
 }
 
 
+BLANKS = '<p class="desk-blanks" data-answer="blanks"></p>'
+
+
 def _field(field: Field | Choice) -> str:
     ident = f"desk--{field.name}"
     label = f'<label for="{ident}">{escape(field.label)}</label>'
-    rest = f'id="{ident}" name="{field.name}" autocomplete="off" aria-describedby="{ident}-problem"'
+    told = f"{ident}-problem {ident}-echo"
+    rest = f'id="{ident}" name="{field.name}" autocomplete="off" aria-describedby="{told}"'
     if isinstance(field, Choice):
         options = "".join(f'<option value="{name}">{escape(words)}</option>' for name, words in field.options.items())
         entry = f"<select {rest}>{options}</select>"
     else:
         entry = f'<input type="text" {rest} value="{field.value}" data-rule="{field.rule}" spellcheck="false">'
-    problem = f'<span class="desk-problem" id="{ident}-problem" role="alert"></span>'
-    return f'<div class="desk-field" data-when="{field.when}">{label}{entry}{problem}</div>'
+    notes = f'<span class="desk-problem" id="{ident}-problem"></span><span class="desk-echo" id="{ident}-echo"></span>'
+    ask = f'<div class="desk-ask" role="group" aria-labelledby="{ident}-problem"></div>'
+    return f'<div class="desk-field" data-field="{field.name}">{label}{entry}{notes}{ask}</div>'
 
 
 def form() -> str:
-    """The desk as HTML; it is seen when its script has filled it."""
+    """The planner as HTML; it is seen when its script has filled it."""
     doors = "".join(
         f'<label><input type="radio" name="door" value="{name}" autocomplete="off"> {words}</label>'
         for name, words in DOORS.items()
     )
     rows = "".join(
-        f'<div hidden><dt>{escape(label)}</dt><dd><output data-answer="{name}"></output></dd></div>'
-        for name, label in ROWS.items()
+        f'<div hidden><dt>{escape(label)}</dt><dd data-answer="{name}"></dd></div>' for name, label in ROWS.items()
     )
     texts = "".join(
         f'<div class="desk-text"><p class="desk-heading">{title}</p>'
-        f'<div class="highlight"><pre tabindex="0" data-answer="{name}"></pre></div></div>'
+        f'<div class="highlight"><pre tabindex="0" data-answer="{name}"></pre></div>'
+        f"{BLANKS if name == 'sentence' else ''}</div>"
         for name, title in {
             "sentence": "The sentence to publish",
             "python": "The same in Python",
@@ -199,7 +207,7 @@ def form() -> str:
     )
     return (
         f'<div id="desk"><form><fieldset class="desk-doors"><legend>Where do you begin?</legend>{doors}'
-        '</fieldset><p class="desk-status" role="status"></p>'
+        '</fieldset><p class="desk-status"></p><p class="desk-said" role="status"></p>'
         f'<div class="desk-fields">{"".join(map(_field, FIELDS))}</div></form>'
         '<div class="desk-answers" role="region" aria-label="The answer">'
         '<button type="button" class="desk-present" aria-pressed="false">Present</button>'
@@ -207,14 +215,16 @@ def form() -> str:
         '<div class="desk-scroll"><table><caption>Other accounts of the same release</caption><thead><tr>'
         "<th>account</th><th>value</th><th>what it is</th></tr></thead>"
         f'<tbody data-answer="accounts"></tbody></table></div>{texts}</div>'
-        f'<script type="application/json" class="desk-data">{_json(_data())}</script></div>'
+        f'<script type="application/json" class="desk-data">{_json(page_data())}</script></div>'
     )
 
 
-def _data() -> dict[str, Any]:
+def page_data() -> dict[str, Any]:
+    """Return what the page's scripts are told: tapes, fields, labels of the answer's rows, samplers and version."""
     project = tomllib.loads((HERE.parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
     tapes = {"moves": tape(MOVES), "gaussian": tape(GAUSSIAN), "laplace": tape(LAPLACE), "coins": tape(COINS)}
-    return {"tapes": tapes, "samplers": SAMPLERS, "version": project["version"]}
+    fields = [field._asdict() for field in FIELDS]
+    return {"tapes": tapes, "samplers": SAMPLERS, "version": project["version"], "fields": fields, "rows": ROWS}
 
 
 def _json(content: Any) -> str:
@@ -230,20 +240,26 @@ class Desk(SphinxDirective):
         return [nodes.raw("", form(), format="html")]
 
 
+def script() -> str:
+    """Return the planner's scripts as one, as they are: jsmin takes blanks out of templates within templates."""
+    sources = [(HERE / name).read_text("utf-8") for name in SCRIPTS]
+    return bundle.STRICT + "\n".join(source.replace(bundle.STRICT, "") for source in sources)
+
+
 def write(app: Sphinx) -> None:
-    """The script of the door "I train a model": its tape, and the table."""
+    """Write the planner's script and style, and the script of "I train a model": its tape, and the table."""
     if app.builder.format == "html":
         folder = Path(app.outdir, "_static")
         folder.mkdir(parents=True, exist_ok=True)
         table = json.loads(TABLE.read_text("utf-8"))
         content = _json({"tape": tape(TRAIN), "table": table, "orders": FIXED_ORDERS})
-        for name, file in SCRIPTS.items():
-            (folder / name).write_text((HERE / file).read_text("utf-8"), "utf-8")
+        (folder / "desk.js").write_text(script(), "utf-8")
+        (folder / "desk.css").write_text(bundle.style_of([HERE / "form.css"]), "utf-8")
         (folder / "desk-train.js").write_text(f'"use strict";\nglobalThis.deskTrain = {content};\n', "utf-8")
 
 
 def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
-    """The player of tapes, then the desk's own script and style, on the page that has the form."""
+    """The player of tapes, then the planner's own script and style, on the page that has the form."""
     if app.builder.format == "html" and '<div id="desk"' in context.get("body", ""):
         app.add_css_file("desk.css")
         app.add_js_file("live.js", loading_method="defer")

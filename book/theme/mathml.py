@@ -4,12 +4,15 @@ TeX that math-core does not know, and a character that the formulas' font lacks,
 The font is Latin Modern Math with CHARACTERS alone: add what is missing there, and run tools/math_font.py.
 """
 
+import base64
 import html
 import re
 import string
 import unicodedata
+from pathlib import Path
 from xml.etree import ElementTree
 
+import rjsmin
 from docutils import nodes
 from math_core import LatexError, LatexToMathML
 from sphinx.application import Sphinx
@@ -18,6 +21,8 @@ from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
 
 LOGGER = logging.getLogger(__name__)
+THEME = Path(__file__).parent
+FONT_SCRIPT = "formulas-font.js"
 _GREEK = "αβγδεζηθικλμνξοπρςστυφχψωϑϕϖΓΔΘΛΞΠΣΦΨΩ"
 # A variable of one letter is drawn by the letter's italic form.
 _ITALIC = {
@@ -172,7 +177,25 @@ def written(root: ElementTree.Element) -> str:
     return ElementTree.tostring(root, "unicode")
 
 
+def write_font(app: Sphinx) -> None:
+    """Put the script that carries the font into the site before any page is written (see formulas-font.js)."""
+    if app.builder.format == "html":
+        static = Path(app.outdir, "_static")
+        static.mkdir(parents=True, exist_ok=True)
+        font = base64.b64encode((THEME / "static" / "formulas.woff2").read_bytes()).decode()
+        script = (THEME / FONT_SCRIPT).read_text("utf-8").replace("FONT", font)
+        (static / FONT_SCRIPT).write_text(rjsmin.jsmin(script), "utf-8")
+
+
+def add_font(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
+    """Add that script to a page with formulas."""
+    if app.builder.format == "html" and "<math" in context.get("body", ""):
+        app.add_js_file(FONT_SCRIPT)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math_block, None))
+    app.connect("builder-inited", write_font)
+    app.connect("html-page-context", add_font)
     app.connect("doctree-read", keep_together, priority=400)  # before Sphinx takes the titles
     return {"parallel_read_safe": True, "parallel_write_safe": True}

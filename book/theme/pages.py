@@ -174,6 +174,7 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
     context |= {"policy": POLICY, "parts": book, "here": place(book, pagename)}
     context["edition"] = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
     context["root_title"] = app.env.titles[app.config.root_doc].astext()
+    context["with_figures"] = '<figure class="live"' in context.get("body", "")
     context["display_toc"] = context.get("display_toc", False)
     context["script_version"] = version(THEME / "static" / "book.js")
     for kind in ("css_files", "script_files"):

@@ -6,7 +6,16 @@ Keep the prefix, `live.sigma(...)`: then your own `sigma = 200` in the next cell
 from functools import partial
 from typing import Any
 
+try:
+    from livefigures.declare import context
+except ModuleNotFoundError as error:
+    if (error.name or "").partition(".")[0] != "livefigures":
+        raise
+    install = "install the package livefigures, `pip install ./livefigures` in the project's folder"
+    raise ModuleNotFoundError(f"dp_lib.live draws the book's figures: {install}", name="livefigures") from None
+
 from dp_lib import domain
+from dp_lib.live.names import VOCABULARY
 from livefigures import (
     Band,
     Claim,
@@ -18,26 +27,59 @@ from livefigures import (
     NotTraceable,
     Point,
     Slider,
+    at_most,
     choice,
     equal,
     figures,
-    no_more,
+    palette,
     slider,
-    workbench,
+    typed,
 )
-from livefigures.declare import context
+from livefigures.formulas import vocabulary
 
+workbench = typed
+vocabulary.register(**VOCABULARY)
 context.managers.append(domain.gaps)  # a value outside its domain is a gap in a curve, and no error
 
-sigma = partial(Slider, "sigma", symbol="σ", words="noise", end="high")
-scale = partial(Slider, "scale", symbol="b", words="Laplace scale", end="high")
-epsilon = partial(Slider, "epsilon", symbol="ε", words="privacy loss allowed", end="low")
-delta = partial(Slider, "delta", symbol="δ", words="failure mass", log=True, end="low")
+# One colour per definition through the whole book.
+palette(
+    pure=("#1f5fbf", "#7db4ff"),
+    approx=("#b3400f", "#ff9a70"),
+    cdp=("#9a2f8a", "#e59ddc"),
+    rdp=("#00735c", "#3fd0ac"),
+    zcdp=("#8a5a00", "#f0b942"),
+    exact=("#1a1a1a", "#f4f4f4"),
+    data=("#5b6670", "#a8b3bd"),
+    words=[
+        ("zcdp", "zcdp"),
+        ("rdp", "rdp"),
+        ("rényi", "rdp"),
+        ("cdp", "cdp"),
+        ("exact", "exact"),
+        ("gdp", "exact"),
+        ("advanced", "approx"),
+        ("classic", "approx"),
+        ("optimal", "approx"),
+        ("δ", "approx"),
+        ("laplace", "pure"),
+        ("basic", "pure"),
+        ("pure", "pure"),
+        ("ε-dp", "pure"),
+    ],
+    otherwise="data",
+)
+
+PRIVATE_LOW, PRIVATE_HIGH = ("more private", "low"), ("more private", "high")
+
+sigma = partial(Slider, "sigma", symbol="σ", words="noise", toward=PRIVATE_HIGH)
+scale = partial(Slider, "scale", symbol="b", words="Laplace scale", toward=PRIVATE_HIGH)
+epsilon = partial(Slider, "epsilon", symbol="ε", words="privacy loss allowed", toward=PRIVATE_LOW)
+delta = partial(Slider, "delta", symbol="δ", words="failure mass", log=True, toward=PRIVATE_LOW)
 alpha = partial(Slider, "alpha", symbol="α", words="order")
-rho = partial(Slider, "rho", symbol="ρ", words="zCDP budget", end="low")
-mu = partial(Slider, "mu", symbol="μ", words="Gaussian DP budget", end="low")
-q = partial(Slider, "q", symbol="q", words="sampling rate", end="low")
-k = partial(Slider, "k", symbol="k", words="number of queries", integer=True, end="low")
+rho = partial(Slider, "rho", symbol="ρ", words="zCDP budget", toward=PRIVATE_LOW)
+mu = partial(Slider, "mu", symbol="μ", words="Gaussian DP budget", toward=PRIVATE_LOW)
+q = partial(Slider, "q", symbol="q", words="sampling rate", toward=PRIVATE_LOW)
+k = partial(Slider, "k", symbol="k", words="number of queries", integer=True, toward=PRIVATE_LOW)
 n = partial(Slider, "n", symbol="n", words="number of rows", integer=True)
 
 __all__ = [
@@ -52,6 +94,7 @@ __all__ = [
     "Point",
     "Slider",
     "alpha",
+    "at_most",
     "choice",
     "delta",
     "epsilon",
@@ -60,7 +103,6 @@ __all__ = [
     "k",
     "mu",
     "n",
-    "no_more",
     "q",
     "rho",
     "scale",
@@ -71,7 +113,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Notebooks downloaded before version 0.2 call the attack game `live.Game`; this goes with version 0.3."""
+    """Return what notebooks of version 0.1 call `live.no_more`, and the attack game; this goes with version 0.3."""
+    if name == "no_more":
+        return at_most
     if name == "Game":
         from book.attack_game import Game
 

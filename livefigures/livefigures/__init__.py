@@ -11,11 +11,12 @@ lf.Figure(
 )
 """
 
-from livefigures.declare.claims import Claim, equal, no_more
+from livefigures.declare.claims import Claim, at_most, equal
+from livefigures.declare.colours import palette
 from livefigures.declare.figure import Figure, figures
 from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point
 from livefigures.declare.sliders import Slider, choice, slider
-from livefigures.formulas.typed import workbench
+from livefigures.formulas.typed import typed
 from livefigures.trace.tracing import NotTraceable
 
 __all__ = [
@@ -29,10 +30,11 @@ __all__ = [
     "NotTraceable",
     "Point",
     "Slider",
+    "at_most",
     "choice",
     "equal",
     "figures",
-    "no_more",
+    "palette",
     "slider",
-    "workbench",
+    "typed",
 ]

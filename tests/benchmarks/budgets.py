@@ -1,6 +1,6 @@
 """The book's budgets, measured and printed as a table: `make bench`. A budget that is missed makes the run fail.
 
-What is counted (operations, bytes, look-ups) is the same on every computer, and `--smoke` insists on it alone: it runs
+What is counted (operations, bytes) is the same on every computer, and `--smoke` insists on it alone: it runs
 each measurement once or twice, to show that it runs, and judges no time. Computers differ threefold in speed: a time is
 stated in units of what matplotlib needs, in the same run, to draw the book's main figure anew as a PNG.
 """
@@ -81,7 +81,6 @@ def counted(pages: list[Path], figures: dict[str, dict]) -> Iterator[Row]:
         # A replay of 6000 operations takes a quarter of a frame.
         yield Row(f"{name}, tape", figure["operations"], MAX_OPERATIONS, "operations")
         # A function that cannot be traced costs a table's bytes, and its sliders jump from stop to stop.
-        yield Row(f"{name}, look-ups nobody asked for", len(figure["unasked"]), 0, "")
 
 
 def own_bytes(path: Path) -> int:

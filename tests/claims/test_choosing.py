@@ -6,7 +6,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, laplace, norm
 
-from claims import answers, at_rest, says
+from claims import answers, at_rest, claim
 from dp_lib.pld import PrivacyLoss
 
 
@@ -24,35 +24,27 @@ def least_epsilon(mu, delta):
     return brentq(lambda epsilon: float(gaussian_delta(mu, epsilon)) - delta, 0, 100 * mu, xtol=1e-9)
 
 
-@says(
-    "choosing.md",
-    r"under Gaussian noise at its exact $\varepsilon$ more often than $\delta$ (see below), under $\varepsilon$-DP "
-    "never",
-)
-def _(names):
+@claim("choosing.md", "loss-beyond-exact-epsilon")
+def test_loss_beyond_exact_epsilon(passage):
     mu = np.sqrt(500) / 200
     epsilon = least_epsilon(mu, 1e-5)
     up, down = norm.sf(epsilon, mu**2 / 2, mu), norm.cdf(-epsilon, mu**2 / 2, mu)
-    assert (names["up"], names["down"]) == pytest.approx((up, down), rel=1e-5)
+    assert (passage.names["up"], passage.names["down"]) == pytest.approx((up, down), rel=1e-5)
     assert up + down > 50e-5
     for noise in (0.5, 3, 50):  # the tail is above δ at every noise
         one = least_epsilon(1 / noise, 1e-5)
         assert norm.sf(one, 0.5 / noise**2, 1 / noise) > 1e-5
 
 
-@says("choosing.md", r"The $\varepsilon$ beyond which the hospital moves them with probability $10^{-5}$ is {...}:")
-def _(said):
-    mu, epsilon = np.sqrt(500) / 200, float(said[0])
+@claim("choosing.md", "epsilon-beyond-which-hospital-moves", numbers=[1e-05])
+def test_epsilon_beyond_which_hospital_moves(passage):
+    mu, epsilon = np.sqrt(500) / 200, float(passage.printed[0])
     beyond = [norm.sf(e, mu**2 / 2, mu) + norm.cdf(-e, mu**2 / 2, mu) for e in (epsilon - 5e-5, epsilon + 5e-5)]
     assert beyond[1] < 1e-5 < beyond[0]
 
 
-@says(
-    "choosing.md",
-    r"against those who see the total alone it is far less, since the others' coins are noise too: {...} at "
-    r"$\delta = 10^{-6}$ for a thousand coins of $\varepsilon_0 = 1$, if the others all would say no.",
-)
-def _(said):
+@claim("choosing.md", "local-noise-against-total-only", numbers=[1e-06, 1000, 1])
+def test_local_noise_against_total_only(passage):
     truth = np.e / (1 + np.e)
 
     def needed(yes_sayers):
@@ -68,17 +60,12 @@ def _(said):
 
         return brentq(lambda e: profile(e) - 1e-6, 0, 1)
 
-    assert float(said[0]) == pytest.approx(needed(0), abs=6e-4)
+    assert float(passage.printed[0]) == pytest.approx(needed(0), abs=6e-4)
     assert max(needed(m) for m in range(0, 1000, 111)) <= needed(0) + 1e-9  # and no others hide it less
 
 
-@says(
-    "choosing.md",
-    "By the error that is exceeded once in a thousand times, Gaussian noise is smaller from "
-    "{...} $k^*$ on, since its tail "
-    "is shorter.",
-)
-def _(said):
+@claim("choosing.md", "gaussian-smaller-in-the-tail", numbers=[1000])
+def test_gaussian_smaller_in_the_tail(passage):
     sigma = brentq(lambda s: float(gaussian_delta(1 / s, 1)) - 1e-6, 1, 20)
     star = sigma**2 / 2
 
@@ -86,77 +73,64 @@ def _(said):
         return (laplace.isf(5e-4, scale=k), norm.isf(5e-4, scale=np.sqrt(k) * sigma))
 
     meet = brentq(lambda k: at(k)[0] - at(k)[1], 0.1, 100)
-    assert meet / star <= float(said[0]) < meet / star + 0.01
+    assert meet / star <= float(passage.printed[0]) < meet / star + 0.01
 
 
-@answers("choosing.md", "The largest and the smallest of the numbers for the hospital's release")
-def _():
+@answers("choosing.md", "largest-over-smallest-number", choices=[[1.4], [4], [40], [400]])
+def test_question_largest_over_smallest_number(question):
     step = np.sqrt(2 * np.log(1.25 * 500 / 1e-5)) / 200
     times = 500 * step / least_epsilon(np.sqrt(500) / 200, 1e-5)
-    return {f"{said} times": times == pytest.approx(said, rel=0.1) for said in (1.4, 4, 40, 400)}
+    assert question.right == [times == pytest.approx(said, rel=0.1) for said in (1.4, 4, 40, 400)]
 
 
-@answers("choosing.md", "For (ε, δ) = (1, 10⁻⁶): from how many counts on")
-def _():
+@answers("choosing.md", "when-gaussian-noise-is-smaller", numbers=[1, 1e-06], choices=[[], [10], [100], [1000]])
+def test_question_when_gaussian_noise_is_smaller(question):
     def smaller(k):
         return least_epsilon(1 / (np.sqrt(2) * np.sqrt(k)), 1e-6) < 1  # σ = √2 k for the sum, √k apart
 
     first = next(k for k in range(1, 2000) if smaller(k))
-    return {"from the first": first == 1} | {f"from about {k}": k / 2 < first < 2 * k for k in (10, 100, 1000)}
+    assert question.right == [first == 1, *[k / 2 < first < 2 * k for k in (10, 100, 1000)]]
 
 
-@answers("choosing.md", "A Gaussian release has exact ε = 0.5 for a person with one row.")
-def _():
+@answers(
+    "choosing.md", "epsilon-of-a-person-with-ten-rows", numbers=[0.5, 1e-05, 10], choices=[[0.5], [1.6], [5, 10], [5]]
+)
+def test_question_epsilon_of_a_person_with_ten_rows(question):
     mu = brentq(lambda m: float(gaussian_delta(m, 0.5)) - 1e-5, 0.05, 0.5)
     ten = least_epsilon(10 * mu, 1e-5)
-    return {
-        "still 0.5": abs(ten - 0.5) < 0.1,
-        "1.6": abs(ten - 1.6) < 0.2,
-        "5, ten times as much": abs(ten - 5) < 0.2,
-        "more than 5": ten > 5.2,
-    }
+    assert question.right == [abs(ten - 0.5) < 0.1, abs(ten - 1.6) < 0.2, abs(ten - 5) < 0.2, ten > 5.2]
 
 
-@says(
-    "choosing.md",
-    "For two Laplace answers or more there is no such line. A privacy loss distribution gives "
-    "the truth between two bounds,",
-)
-def _():
+@claim("choosing.md", "two-laplace-answers-need-bounds")
+def test_two_laplace_answers_need_bounds():
     two = PrivacyLoss.laplace(1).repeat(2)
     beyond = [-np.log1p(-two.delta(e).lower) for e in (0.5, 1.0, 1.5)]  # a line in ε for one answer
     assert abs(beyond[0] - 2 * beyond[1] + beyond[2]) > 0.01
 
 
-@answers("choosing.md", "One count, published unrounded, is to be right within 5 in 95 cases of 100.")
-def _():
+@answers("choosing.md", "least-epsilon-for-accuracy", numbers=[5, 95, 100], choices=[[0.06], [0.6], [6], [60]])
+def test_question_least_epsilon_for_accuracy(question):
     least = brentq(
         lambda epsilon: laplace.cdf(5, scale=1 / epsilon) - laplace.cdf(-5, scale=1 / epsilon) - 0.95, 1e-3, 10
     )
-    return {f"{said:g}": least == pytest.approx(said, rel=0.05) for said in (0.06, 0.6, 6, 60)}
+    assert question.right == [least == pytest.approx(said, rel=0.05) for said in (0.06, 0.6, 6, 60)]
 
 
-@says(
-    "choosing.md",
-    "A yearly release at exactly $(1, 10^{-6})$ by Gaussian noise has {...} after five years and {...} after ten,",
-)
-def _(said):
+@claim("choosing.md", "yearly-release", numbers=[1, 1e-06, 5, 10])
+def test_yearly_release(passage):
     mu = brentq(lambda m: float(gaussian_delta(m, 1)) - 1e-6, 0.1, 0.5)
-    for printed, years in zip(said, (5, 10), strict=True):
-        assert least_epsilon(mu * np.sqrt(years), 1e-6) == pytest.approx(float(printed), abs=0.05)
+    for printed, years in zip(passage.printed, (5, 10), strict=True):
+        assert 0 <= float(printed) - least_epsilon(mu * np.sqrt(years), 1e-6) < 0.0101
 
 
-@says(
-    "choosing.md",
-    "an empty cell gets $b/2$. A table with 1000 empty cells and $b = 1$ gains {...} patients that nobody has",
-)
-def _(said):
+@claim("choosing.md", "patients-in-empty-cells", numbers=[2, 1000, 1])
+def test_patients_in_empty_cells(passage):
     gain = mpmath.quad(lambda noise: noise * mpmath.exp(-noise) / 2, [0, mpmath.inf])
-    assert float(1000 * gain) == pytest.approx(float(said[0]))
+    assert float(1000 * gain) == pytest.approx(float(passage.printed[0]))
 
 
-@says("choosing.md", "his odds are multiplied by $e^{\\varepsilon}$ at most ({prf:ref}`thm-pure-odds`).")
-def _():
+@claim("choosing.md", "odds-multiplied-at-most")
+def test_odds_multiplied_at_most():
     """Every answer of a Laplace count, and the belief after it."""
     for epsilon in (0.1, 1, 5):
         y = np.linspace(-30 / epsilon, 30 / epsilon, 4001)
@@ -164,20 +138,16 @@ def _():
         assert after.max() == pytest.approx(1 / (1 + np.exp(-epsilon)))
 
 
-@says(
-    "choosing.md",
-    "Two rising curves on a logarithmic axis. The solid one starts at one half and the dashed one near zero; they "
-    "cross between 0.1 and 0.2, and for large ε both are close to one.",
-)
-def _():
+@claim("choosing.md", "belief-and-error.alt", numbers=[0.5, 0.1, 0.2])
+def test_alt_belief_and_error():
     seen = at_rest("choosing.md", "belief-and-error")
     belief, right, epsilon = seen["attacker, at most"], seen["count within ±m"], seen["epsilon"]
     assert belief[0] == pytest.approx(0.5, abs=0.01) and right[0] < 0.1 and min(belief[-1], right[-1]) > 0.99
     assert (right < belief)[epsilon < 0.1].all() and (right > belief)[epsilon > 0.2].all()
 
 
-@says("choosing.md", "three lines for (ε, δ) composition far above, and close together below them CDP, RDP and zCDP,")
-def _():
+@claim("choosing.md", "calculator.alt", numbers=[3])
+def test_alt_calculator():
     seen = at_rest("choosing.md", "calculator")
     curves = {name: seen[name] for name in seen.figure.curves}
     pairs = np.array([curve for name, curve in curves.items() if name.startswith("(ε, δ)")])
@@ -189,11 +159,8 @@ def _():
     assert (curves["exact"] < rest.min(axis=0)).all()
 
 
-@says(
-    "choosing.md",
-    "The lines of Laplace noise under ε-DP and of basic composition are twice as steep as the others and end",
-)
-def _():
+@claim("choosing.md", "noise-needed.alt", numbers=[2])
+def test_alt_noise_needed():
     seen = at_rest("choosing.md", "noise-needed")
     slopes = {}
     for name in seen.figure.curves:
@@ -205,8 +172,8 @@ def _():
     assert min(ends[name] for name in steep) > 3 * max(end for name, end in ends.items() if name not in steep)
 
 
-@says("choosing.md", "The Laplace line is straight; the two Gaussian curves start above it and bend upwards.")
-def _():
+@claim("choosing.md", "rows-of-one-person.alt")
+def test_alt_rows_of_one_person():
     seen = at_rest("choosing.md", "rows-of-one-person")
     line, rows = seen["Laplace, ε-DP"], seen["m"]
     assert np.allclose(line / rows, line[0] / rows[0])
@@ -214,17 +181,9 @@ def _():
         assert seen[name][0] > line[0] and (np.diff(seen[name], 2) > -1e-9).all()
 
 
-@says(
-    "choosing.md",
-    "so both can be above it: for $\\sigma = 18.9$, $k = 20$ and $\\delta = 10^{-6}$ optimal composition has {...} and "
-    "basic composition {...}.",
-)
-@says(
-    "choosing.md",
-    "For Gaussian noise basic composition spends all of δ on the steps, advanced and optimal composition half of it: "
-    "they can lie above it.",
-)
-def _(said):
+@claim("choosing.md", "basic-below-optimal-composition", numbers=[18.9, 20, 1e-06])
+@claim("choosing.md", "calculator.caption", numbers=[0.5])
+def test_basic_below_optimal_composition(passage):
     """The classic σ read backwards; optimal composition by the binomial tail."""
     k, sigma, delta = 20, 18.9, 1e-6
     basic = k * np.sqrt(2 * np.log(1.25 * k / delta)) / sigma
@@ -237,4 +196,21 @@ def _(said):
 
     optimal = brentq(lambda epsilon: profile(epsilon) - delta, 0, k * step)
     assert optimal > basic
-    assert not said or said == [f"{optimal:.2f}", f"{basic:.2f}"]
+    assert not passage.printed or passage.printed == [
+        f"{np.ceil(100 * proved) / 100:.2f}" for proved in (optimal, basic)
+    ]
+
+
+@claim("choosing.md", "counts-tends-times-gaussian", numbers=[2])
+def test_counts_tends_times_gaussian(passage):
+    laplace, gaussian = passage.names["deviation_laplace_zcdp"], passage.names["sigma_zcdp_tight"]
+    for epsilon in (1.0, 8.0):
+        ratios = [laplace(epsilon, 1e-6, k) / gaussian(epsilon, 1e-6, k) for k in (1, 10, 100, 1000, 100_000)]
+        assert (np.diff(ratios) > 0).all() and 1.413 < ratios[-1] < np.sqrt(2)
+
+
+@claim("choosing.md", "laplace-noise-standard-deviation")
+def test_laplace_noise_standard_deviation(passage):
+    assert float(passage.printed[0]) == round(float(np.sqrt(2)), 2)
+    mu = brentq(lambda m: float(gaussian_delta(m, 1)) - 1e-6, 0.1, 0.5)
+    assert 1 / mu <= float(passage.printed[1]) < 1 / mu + 0.01

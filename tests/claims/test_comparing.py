@@ -1,5 +1,7 @@
 """Checks of chapters/comparing.md."""
 
+import math
+
 import mpmath
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import expit
 from scipy.stats import binom, norm
 
-from claims import answers, at_rest, says
+from claims import answers, at_rest, claim
 from dp_lib import gdp, zcdp
 from dp_lib.pld import PrivacyLoss
 
@@ -21,20 +23,16 @@ def zcdp_curve(sigma, k, delta):
     return rho + 2 * np.sqrt(rho * np.log(1 / delta))
 
 
-@says("comparing.md", "It touches at $k =$ {...} and lies above for every other $k$.")
-def _(said):
+@claim("comparing.md", "line-touches-once")
+def test_line_touches_once(passage):
     k = np.arange(1, 1_000_000) / 100
     above = rdp_line(200, 60, k, 1e-5) - zcdp_curve(200, k, 1e-5)
-    assert k[above.argmin()] == pytest.approx(float(said[0]), abs=0.05)
+    assert k[above.argmin()] == pytest.approx(float(passage.printed[0]), abs=0.05)
     assert above.min() >= 0 and (np.delete(above, above.argmin()) > 0).all()
 
 
-@says(
-    "comparing.md",
-    r"For Gaussian noise, every real $k > 0$ and every $\alpha > 1$, $\varepsilon_\alpha(k) \ge \varepsilon(k)$, "
-    r"with equality exactly when $k = 2\sigma^2 \ln(1/\delta) / (\alpha - 1)^2$.",
-)
-def _():
+@claim("comparing.md", "line-is-tangent-to-curve", numbers=[0, 1, 2, 2, 1, 1, 2])
+def test_line_is_tangent_to_curve():
     with mpmath.workdps(50):
         for sigma, delta in [(0.01, "1e-300"), (200, "1e-5"), (1e6, "0.999")]:
             loss = mpmath.log(1 / mpmath.mpf(delta))
@@ -49,9 +47,9 @@ def _():
                     assert (abs(line / curve - 1) < mpmath.mpf(10) ** -40) if times == "1" else line > curve
 
 
-@says("comparing.md", r"the simple form's ratio depends on $\delta$ and $k$, and not at all on $\varepsilon$.")
-def _(names):
-    sigmas = names["noises"]
+@claim("comparing.md", "simple-form-ratio-without-epsilon")
+def test_simple_form_ratio_without_epsilon(passage):
+    sigmas = passage.names["noises"]
     for delta, k in [(1e-9, 1), (1e-5, 100), (1e-2, 10_000)]:
         ratios = [
             (sigmas["composition, simple form"].y(eps, delta, k) / sigmas["vector, classic"].y(eps, delta, k)) ** 2
@@ -60,13 +58,8 @@ def _(names):
         assert ratios == pytest.approx([ratios[0]] * 3, rel=1e-12)
 
 
-@says(
-    "comparing.md",
-    r"At $k = 100$ it has three parts. Pairs $(\varepsilon_i, \delta_i)$, composed optimally, "
-    r"need {...} times the vector's "
-    "σ; the full form needs {...} times as much as that, and the simple form {...} times as much again.",
-)
-def _(said):
+@claim("comparing.md", "three-parts-of-the-factor", numbers=[100, 3])
+def test_three_parts_of_the_factor(passage):
     """Each form solved by bisection; optimal composition from the binomial tails."""
     k, epsilon, slack = 100, 0.1, 5e-6
 
@@ -84,7 +77,7 @@ def _(said):
     sigmas = [np.sqrt(2 * np.log(1.25 * k / slack)) / step for step in steps]
     vector = np.sqrt(2 * k * np.log(1.25e5)) / epsilon
     wanted = np.divide(sigmas, [vector, *sigmas[:-1]])
-    assert [float(each) for each in said] == pytest.approx(wanted, abs=0.006)
+    assert [float(each) for each in passage.printed] == pytest.approx(wanted, abs=0.006)
     assert sigmas[1] / vector == pytest.approx(5.98, abs=0.006)
 
 
@@ -112,12 +105,8 @@ def exact_sigma(epsilon, delta):
     return 1 / brentq(lambda mu: profile(epsilon, mu) - delta, 1e-4, 20)
 
 
-@says(
-    "comparing.md",
-    r"and compose the pairs optimally: {...} times. The full form of advanced composition is {...} times that. "
-    r"The classic bound for each $\varepsilon_i$, in place of the exact one, is another {...} times.",
-)
-def _(said):
+@claim("comparing.md", "three-steps-of-loss")
+def test_three_steps_of_loss(passage):
     whole, step = normal_epsilon(np.sqrt(500) / 200, 1e-5), normal_epsilon(1 / 200, 1e-8)
     classic = np.sqrt(2 * np.log(1.25e8)) / 200
     tower = [
@@ -126,11 +115,11 @@ def _(said):
         pairs(500, step, 5e-6, "full"),
         pairs(500, classic, 5e-6, "full"),
     ]
-    assert [float(each) for each in said] == pytest.approx(np.divide(tower[1:], tower[:-1]), abs=0.006)
+    assert [float(each) for each in passage.printed] == pytest.approx(np.divide(tower[1:], tower[:-1]), abs=0.006)
 
 
-@says("comparing.md", r"| 100 | {...} | {...} | {...} | {...} |")
-def _(said):
+@claim("comparing.md", "table-row-of-100-answers", numbers=[100])
+def test_table_row_of_100_answers(passage):
     def step(form):
         return brentq(lambda x: pairs(100, x, 5e-6, form) - 0.1, 1e-5, 0.1)
 
@@ -138,60 +127,51 @@ def _(said):
     steps = [0.1 / (2 * np.sqrt(200 * np.log(2e5))), step("full"), step("optimal")]
     ratios = [np.sqrt(2 * np.log(1.25 / 5e-8)) / each / vector for each in steps]
     ratios.append(exact_sigma(step("optimal"), 5e-8) / (10 * exact_sigma(0.1, 1e-5)))
-    assert [float(each) for each in said] == pytest.approx(ratios, abs=0.006)
+    assert [float(each) for each in passage.printed] == pytest.approx(ratios, abs=0.006)
     assert ratios[3] == pytest.approx(3.67, abs=0.006)
 
 
-@says("comparing.md", "the best guess is right in {...} of 100 cases.")
-def _(said):
+@claim("comparing.md", "best-guess-cases", numbers=[100])
+def test_best_guess_cases(passage):
     y = np.linspace(-4000, 4500, 200_001) * np.sqrt(500)
     width = 200 * np.sqrt(500)
     larger = np.maximum(norm.pdf(y, 0, width), norm.pdf(y, 500, width))
-    assert said == [f"{50 * np.trapezoid(larger, y):.0f}"]
+    assert passage.printed == [f"{50 * np.trapezoid(larger, y):.0f}"]
 
 
-@answers("comparing.md", "Three accountants prove an ε for this one release")
-def _():
+@answers("comparing.md", "largest-over-smallest-epsilon", numbers=[3], choices=[[], [1.4], [10], [500]])
+def test_question_largest_over_smallest_epsilon(question):
     step = np.sqrt(2 * np.log(1.25e8)) / 200
     proved = [pairs(500, step, 5e-6, "full"), zcdp_curve(200, 500, 1e-5), normal_epsilon(np.sqrt(500) / 200, 1e-5)]
     factor = max(proved) / min(proved)
-    return {
-        "it does not: there is one ε": factor < 1.01,
-        "about 1.4 times": abs(factor - 1.4) < 0.2,
-        "about 10 times": abs(factor - 10) < 0.2,
-        "about 500 times": factor > 400,
-    }
+    assert question.right == [factor < 1.01, abs(factor - 1.4) < 0.2, abs(factor - 10) < 0.2, factor > 400]
 
 
-@says(
-    "comparing.md",
-    "with $\\sigma = 160$, reported exactly, {...}, though there is less noise.",
-)
-def _(said):
-    assert said == [f"{np.ceil(100 * normal_epsilon(np.sqrt(500) / 160, 1e-5)) / 100:.2f}"]  # a bound is rounded up
-    assert float(said[0]) < zcdp_curve(200, 500, 1e-5)
+@claim("comparing.md", "less-noise-with-smaller-epsilon", numbers=[160])
+def test_less_noise_with_smaller_epsilon(passage):
+    assert passage.printed[1:] == [
+        f"{np.ceil(100 * normal_epsilon(np.sqrt(500) / 160, 1e-5)) / 100:.2f}"
+    ]  # a bound is rounded up
+    assert float(passage.printed[1]) < zcdp_curve(200, 500, 1e-5)
 
 
-@says("comparing.md", "no $\\delta$ is needed, and adding up is close to exact")
-def _():
+@claim("comparing.md", "few-answers-add-up")
+def test_few_answers_add_up():
     """Five coins or five Laplace answers of ε = 0.1 at δ = 1e-6: within two per cent of the sum."""
     assert pairs(5, 0.1, 1e-6, "optimal") > 0.98 * 0.5
     assert PrivacyLoss.laplace(10).repeat(5).epsilon(1e-6).lower > 0.98 * 0.5
 
 
-@says(
-    "comparing.md",
-    "Advanced composition starts beside zCDP, soon passes the RDP curve and ends near the top of the picture.",
-)
-def _():
+@claim("comparing.md", "loss-of-conversion.alt")
+def test_alt_loss_of_conversion():
     c = at_rest("comparing.md", "loss-of-conversion")
     high = c["advanced composition"]
     assert high[0] == pytest.approx(c["zCDP"][0], rel=0.05) and high[0] < c["RDP at this α"][0] and 40 < high[-1] < 50
     assert (high > c["RDP at this α"])[(c["k"] > 10) & (c["k"] < 1e4)].all()
 
 
-@answers("comparing.md", "As k grows without end at fixed σ, which bounds come close to the exact ε?")
-def _():
+@answers("comparing.md", "bounds-near-exact-for-large-k")
+def test_question_bounds_near_exact_for_large_k(question):
     def over(k):
         """zCDP, zCDP tight, RDP at order 60 and advanced composition over the exact ε."""
         exact = gdp.epsilon(np.sqrt(k) / 200, 1e-5)
@@ -206,76 +186,58 @@ def _():
     far = over(1e12)
     assert (far[:2] < over(1e6)[:2]).all() and far[3] > far[2] > 59
     near = far < 1.001
-    return {
-        "none of them": not near.any(),
-        "the zCDP ones, in ratio": near.tolist() == [True, True, False, False],
-        "all of them": near.all(),
-        "only the tight one": near.tolist() == [False, True, False, False],
-    }
+    assert question.right == [
+        not near.any(),
+        near.tolist() == [True, True, False, False],
+        near.all(),
+        near.tolist() == [False, True, False, False],
+    ]
 
 
-@says(
-    "comparing.md", "would touch at $k =$ {...}, far outside the picture: here the line is above the curve all the way;"
-)
-def _(said):
+@claim("comparing.md", "touches-outside-the-picture")
+def test_touches_outside_the_picture(passage):
     k = np.arange(1, 501)
-    assert float(said[0]) > 500
+    assert float(passage.printed[0]) > 500
     assert (rdp_line(200, 20, k, 1e-5) > zcdp_curve(200, k, 1e-5)).all()
 
 
-@says(
-    "comparing.md",
-    "The dotted line of the best order lies on zCDP's curve except at the far left.",
-)
-def _():
+@claim("comparing.md", "rdp-vs-zcdp.alt")
+def test_alt_rdp_vs_zcdp():
     c = at_rest("comparing.md", "rdp-vs-zcdp")
     apart = c["RDP, best α of 2..100"] / c["zCDP"] - 1
     assert (apart >= 0).all() and apart[0] > 1 / 100 and apart[c["k"] > 100].max() < 1e-3
+    assert (apart[c["k"] < 80] > 1e-3).all()  # the list ends at order 100, the best order of 94 queries
 
 
-@answers("comparing.md", "You slide ε from 0.5 to 1. What happens to the gap between the two lines?")
-def _():
+@answers("comparing.md", "gap-between-the-lines", numbers=[0.5, 1], choices=[[], [], [], [1]])
+def test_question_gap_between_the_lines(question):
     k = np.arange(1, 101)
     gaps = [np.abs(1 / (epsilon / k) - k / epsilon).max() for epsilon in (0.5, 0.75, 1.0)]
     none = np.allclose(gaps, 0, atol=1e-12)
-    return {
-        "it halves": not none and gaps[2] == pytest.approx(gaps[0] / 2),
-        "it doubles": not none and gaps[2] == pytest.approx(2 * gaps[0]),
-        "there is no gap, before or after": none,
-        "it closes only at ε = 1": not none and gaps[2] < 1e-12,
-    }
+    assert question.right == [
+        not none and gaps[2] == pytest.approx(gaps[0] / 2),
+        not none and gaps[2] == pytest.approx(2 * gaps[0]),
+        none,
+        not none and gaps[2] < 1e-12,
+    ]
 
 
-@answers("comparing.md", "At ε = 0.1, δ = 10⁻⁵ and k = 100 counts, how many times the vector's σ")
-def _():
+@answers("comparing.md", "noise-of-simple-form", numbers=[0.1, 1e-05, 100], choices=[[1.2], [12], [140], [100]])
+def test_question_noise_of_simple_form(question):
     ratio = 4 * np.sqrt(100 * np.log(2e5) * np.log(250e5)) / np.sqrt(2 * 100 * np.log(1.25e5))
-    return {
-        "about 1.2 times": abs(ratio - 1.2) < 0.1,
-        "about 12 times": abs(ratio - 12) < 1,
-        "about 140 times": abs(ratio - 140) < 10,
-        "100 times": abs(ratio - 100) < 1,
-    }
+    assert question.right == [abs(ratio - 1.2) < 0.1, abs(ratio - 12) < 1, abs(ratio - 140) < 10, abs(ratio - 100) < 1]
 
 
-@answers("comparing.md", "RDP at α = 60 is a straight line in k.")
-def _():
+@answers("comparing.md", "how-rdp-meets-zcdp", numbers=[60], choices=[[2], [], [], []])
+def test_question_how_rdp_meets_zcdp(question):
     k = np.geomspace(1e-3, 1e9, 1_000_001)
     above = (rdp_line(200, 60, k, 1e-5) - zcdp_curve(200, k, 1e-5)) / zcdp_curve(200, k, 1e-5)
     below, touching = above < -1e-12, above.min() < 1e-9
-    return {
-        "it crosses the curve twice": below.any(),
-        "it touches it at one k and is above everywhere else": touching and not below.any(),
-        "it runs below the curve for large k": below[-1],
-        "they never meet": not touching,
-    }
+    assert question.right == [below.any(), touching and not below.any(), below[-1], not touching]
 
 
-@says(
-    "comparing.md",
-    "If a row moves only $m$ of the counts, the vector is $m/b$-DP by the same middle sum; adding up knows nothing of "
-    "that and claims $k/b$.",
-)
-def _():
+@claim("comparing.md", "row-moves-some-counts")
+def test_row_moves_some_counts():
     scale, k = 3.0, 6
     noise = np.random.default_rng(0).laplace(0, scale, (10_000, k))
     for moved in range(k + 1):
@@ -284,8 +246,32 @@ def _():
         assert loss.max() == pytest.approx(moved / scale)
 
 
-@says("comparing.md", r"So what is left of the gap under optimal composition comes from describing a Gaussian step by")
-def _(names):
+@claim("comparing.md", "gap-left-by-optimal-composition")
+def test_gap_left_by_optimal_composition(passage):
     """Of one step nothing is left; of a hundred a factor of 3.87 in σ, of the 11.9 of the simple form."""
+    names = passage.names
     assert names["ratio"](1) ** 0.5 > 10 and names["ratio"](1, names["sigma_optimal"]) ** 0.5 < 1.05
     assert names["ratio"](100, names["sigma_optimal"]) ** 0.5 == pytest.approx(3.87, abs=0.005)
+
+
+@claim("comparing.md", "best-order-with-tight-conversion", numbers=[36.6, 43.9, 500])
+def test_best_order_with_tight_conversion():
+    order, rho = np.linspace(2, 200, 1_980_001), 500 / (2 * 200**2)
+    tight = order * rho + np.log1p(-1 / order) - (np.log(1e-5) + np.log(order)) / (order - 1)
+    classic = order * rho + np.log(1e5) / (order - 1)
+    assert round(order[tight.argmin()], 1) == 36.6 and round(order[classic.argmin()], 1) == 43.9
+
+
+@claim("comparing.md", "noise-of-both")
+def test_noise_of_both(passage):
+    step = 0.1 / math.sqrt(800 * math.log(2e5))
+    simple = math.sqrt(2 * math.log(1.25 * 200 / 1e-5)) / step
+    vector = 10 * math.sqrt(2 * math.log(1.25e5)) / 0.1
+    assert passage.printed == [f"{math.ceil(simple)}", f"{math.ceil(vector)}", f"{simple / vector:.1f}"]
+
+
+@claim("comparing.md", "advanced-composition-ends-worst")
+def test_advanced_composition_ends_worst():
+    c = at_rest("comparing.md", "loss-of-conversion")
+    over_exact = {name: c[name][-1] for name in ("advanced composition", "RDP at this α", "zCDP", "zCDP, tight")}
+    assert max(over_exact, key=over_exact.get) == "advanced composition"

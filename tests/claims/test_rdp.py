@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import norm
 
-from claims import answers, at_rest, says
+from claims import answers, at_rest, claim
 from dp_lib import rdp
 
 
@@ -18,13 +18,8 @@ def coin_moment(lam, epsilon):
     return mpmath.log(p * mpmath.exp(lam * epsilon) + (1 - p) * mpmath.exp(-lam * epsilon))
 
 
-@says(
-    "rdp.md",
-    r"No better bound holds for all mechanisms at this order: some coins come as close to the bound as one likes, "
-    r"and Gaussian noise is not far from it. For a pair of people it has {...} times $\bar\varepsilon$ at order {...}, "
-    "where the theorem allows {...} times.",
-)
-def _(said):
+@claim("rdp.md", "odds-bound-is-nearly-reached", numbers=[4])
+def test_odds_bound_is_nearly_reached(passage):
     def moment(one, other, order):
         """D_order of two coins with heads of probability exp(-one) and exp(-other)."""
         p, q = mpmath.exp(-one), mpmath.exp(-other)
@@ -43,29 +38,24 @@ def _(said):
             wants.append(1 - moment(x[0], x[2], order) / (allowed * budget))
     assert wants[0] > wants[1] > wants[2] >= 0 and wants[2] < 1e-9
     gaussian = 4 * order / alpha  # αΔ²/2σ², at the order for two people and twice the sensitivity
-    assert said == [f"{float(gaussian):.4f}", f"{float(order):.2f}", f"{float(allowed):.4f}"]
+    assert passage.printed == [f"{float(gaussian):.4f}", f"{float(order):.2f}", f"{float(allowed):.4f}"]
     assert 0.95 * allowed < gaussian <= allowed
 
 
-@says("rdp.md", "The theorem needs an order to start from; the curve of the mechanism may take its best.")
-def _(names):
+@claim("rdp.md", "needs-an-order-to-start")
+def test_needs_an_order_to_start(passage):
     def own(order):
         """The tight conversion of αΔ²/2σ² for Δ = 2, σ = 10."""
         return order / 50 + math.log1p(-1 / order) - math.log(1e-5 * order) / (order - 1)
 
     best = min(own(1 + step / 1000) for step in range(1, 100_000))
-    assert math.isclose(names["own"], best, rel_tol=1e-6)
+    assert math.isclose(passage.names["own"], best, rel_tol=1e-6)
     for start in range(2, 400):
         assert rdp.epsilon_tight(*rdp.group(start, rdp.gaussian(start, 10), 2), 1e-5) >= best
 
 
-@says(
-    "rdp.md",
-    "The best $\\varepsilon$ is the least of these slopes: a line that touches the curve and "
-    "is nowhere above it has it. If "
-    "none does and $D_\\infty < \\infty$, the slopes fall to $D_\\infty$ as $\\lambda \\to \\infty$.",
-)
-def _():
+@claim("rdp.md", "best-epsilon-is-least-slope")
+def test_best_epsilon_is_least_slope():
     with mpmath.workdps(60):
         cost = mpmath.log(10**5)
         slopes = [(coin_moment(mpmath.mpf(10) ** n, 1) + cost) / mpmath.mpf(10) ** n for n in range(1, 30)]
@@ -77,31 +67,23 @@ def _():
         assert gaps[0] < mpmath.log(1 / mpmath.mpf("0.8")) < gaps[-1]
 
 
-@says(
-    "rdp.md",
-    "the tight one touches the curve at the height $1/30$, only {...} beyond $\\varepsilon$, "
-    "and reaches 1 at {...} beyond.",
-)
-def _(said):
+@claim("rdp.md", "tight-exponential-touches", numbers=[1, 30, 1])
+def test_tight_exponential_touches(passage):
     over = np.linspace(1e-6, 1, 1_000_001)
     height = (-np.expm1(-over) * np.exp(-29 * over)).max()
     touch = over[(-np.expm1(-over) * np.exp(-29 * over)).argmax()]
     assert -np.expm1(-touch) == pytest.approx(1 / 30, rel=1e-4)
-    assert said == [f"{touch:.3f}", f"{-np.log(height) / 29:.2f}"]
+    assert passage.printed == [f"{touch:.3f}", f"{-np.log(height) / 29:.2f}"]
 
 
-@says("rdp.md", "its line has the slope {...} at $\\lambda = 10$, {...} at 1000, and 1 in the limit.")
-def _(said):
+@claim("rdp.md", "slope-of-response-tangent", numbers=[10, 1000, 1])
+def test_slope_of_response_tangent(passage):
     slopes = [float((coin_moment(mpmath.mpf(lam), 1) + mpmath.log(10**5)) / lam) for lam in (10, 1000, 10**9)]
-    assert said == [f"{slopes[0]:.2f}", f"{slopes[1]:.3f}"] and slopes[2] == pytest.approx(1, abs=1e-7)
+    assert passage.printed == [f"{slopes[0]:.2f}", f"{slopes[1]:.3f}"] and slopes[2] == pytest.approx(1, abs=1e-7)
 
 
-@says(
-    "rdp.md",
-    "One moment gives an $\\varepsilon$ for *every* $\\delta$ ({prf:ref}`thm-rdp-classic`), and no pair with "
-    "$\\delta > 0$ gives a finite moment, as name-and-shame shows.",
-)
-def _():
+@claim("rdp.md", "one-moment-every-delta", numbers=[0])
+def test_one_moment_every_delta():
     for delta in (1e-300, 1e-5, 0.999):
         assert np.isfinite(rdp.epsilon(2, 0.5, delta))
     shame, other = np.array([1e-9, 1 - 1e-9]), np.array([0.0, 1.0])
@@ -109,76 +91,64 @@ def _():
         assert np.isinf(np.sum(shame**1.001 * other**-0.001)) and shame[0] - other[0] == 1e-9
 
 
-@answers("rdp.md", "Slide the order to the right.")
-def _():
+@answers("rdp.md", "curve-growing-without-end", numbers=[3], choices=[[3], [], [], []])
+def test_question_curve_growing_without_end(question):
     far = 1e7
     grows = {
         "Gaussian": rdp.gaussian(far, 2.5) > 1e5,
         "Laplace": rdp.laplace(far, 1) > 1.0001,
         "coin": rdp.randomized_response(far, 0.8) > np.log(4) * 1.0001,
     }
-    return {
-        "all three": all(grows.values()),
-        "Gaussian only": list(grows.values()) == [True, False, False],
-        "Laplace only": list(grows.values()) == [False, True, False],
-        "none of them": not any(grows.values()),
-    }
+    assert question.right == [
+        all(grows.values()),
+        list(grows.values()) == [True, False, False],
+        list(grows.values()) == [False, True, False],
+        not any(grows.values()),
+    ]
 
 
-@answers("rdp.md", "With σ = 1, which losses does the order α = 4 look at?")
-def _():
+@answers("rdp.md", "losses-an-order-looks-at", numbers=[1, 4], choices=[[0.5], [2], [3.5], []])
+def test_question_losses_an_order_looks_at(question):
     loss = np.linspace(-10, 20, 300_001)
     weight = np.exp(-((loss - 0.5) ** 2) / 2 + 3 * loss)
     centre = (loss * weight).sum() / weight.sum()
     choices = {"those around 0.5, where most of them are": 0.5, "those around 2": 2, "those around 3.5": 3.5}
-    return {c: abs(centre - at) < 0.1 for c, at in choices.items()} | {"the largest ever seen": centre > 5}
+    assert question.right == [*[abs(centre - at) < 0.1 for at in choices.values()], centre > 5]
 
 
-@answers("rdp.md", "At a fixed budget ε̄ = 0.5, you raise the order α from 2 to 50.")
-def _():
+@answers("rdp.md", "band-as-alpha-grows", numbers=[0.5, 2, 50])
+def test_question_band_as_alpha_grows(question):
     q = np.geomspace(1e-6, 0.5, 50)
     widths = [
         np.minimum((np.exp(0.5) * q) ** ((a - 1) / a), 1) / (np.exp(-0.5) * q ** (a / (a - 1))) for a in (2, 10, 50)
     ]
     pure = np.minimum(np.exp(0.5) * q, 1) / (np.exp(-0.5) * q)
-    return {
-        "it widens": (widths[2] > widths[0]).any(),
-        "it narrows towards the band of pure DP": (widths[0] > widths[1]).all()
-        and (widths[1] > widths[2]).all()
-        and (widths[2] > pure).all(),
-        "it does not change": np.allclose(widths[0], widths[2]),
-        "it narrows to a line": (widths[2] < 1.01).all(),
-    }
+    assert question.right == [
+        (widths[2] > widths[0]).any(),
+        (widths[0] > widths[1]).all() and (widths[1] > widths[2]).all() and (widths[2] > pure).all(),
+        np.allclose(widths[0], widths[2]),
+        (widths[2] < 1.01).all(),
+    ]
 
 
-@answers("rdp.md", "In the figure, ε = 0.5 and α = 6.")
-def _():
+@answers("rdp.md", "how-much-lower-the-tight-exponential", numbers=[0.5, 6], choices=[[], [2], [15], [100]])
+def test_question_how_much_lower_the_tight_exponential(question):
     loss = np.linspace(0.5, 4, 1_000_001)
     lower = 1 / (-np.expm1(0.5 - loss) * np.exp(-5 * (loss - 0.5))).max()
-    return {
-        "not at all": lower < 1.01,
-        "about twice lower": 1.5 < lower < 3,
-        "about fifteen times lower": 12 < lower < 18,
-        "about a hundred times lower": lower > 70,
-    }
+    assert question.right == [lower < 1.01, 1.5 < lower < 3, 12 < lower < 18, lower > 70]
 
 
-@answers("rdp.md", "One answer, σ = 200, δ = 10⁻⁵. A library tries the orders 2, 3, ..., 100")
-def _():
+@answers("rdp.md", "best-of-whole-orders", numbers=[200, 1e-05, 2, 3, 100], choices=[[3], [10], [2], [5]])
+def test_question_best_of_whole_orders(question):
     def at(alpha):
         return alpha / (2 * 200**2) + np.log(1e5) / (alpha - 1)
 
     times = min(map(at, range(2, 101))) / minimize_scalar(at, bounds=(2, 1e5), method="bounded").fun
-    return {
-        "the same to three digits": times < 1.0005,
-        "about 10 % larger": 1.05 < times < 1.2,
-        "about twice as large": 1.6 < times < 2.5,
-        "about five times as large": 4 < times < 6,
-    }
+    assert question.right == [times < 1.0005, 1.05 < times < 1.2, 1.6 < times < 2.5, 4 < times < 6]
 
 
-@answers("rdp.md", "You let δ fall from 10⁻³ to 10⁻⁹.")
-def _():
+@answers("rdp.md", "touching-point-as-delta-falls", numbers=[0.001, 1e-09])
+def test_question_touching_point_as_delta_falls(question):
     def touching(delta):
         def slope(lam):
             return (lam * (lam + 1) * 500 / (2 * 200**2) + np.log(1 / delta)) / lam
@@ -186,12 +156,7 @@ def _():
         return minimize_scalar(slope, bounds=(1, 1e4), method="bounded").x
 
     before, after = touching(1e-3), touching(1e-9)
-    return {
-        "it moves left, to lower orders": after < before - 1,
-        "it moves right, to higher orders": after > before + 1,
-        "it stays": abs(after - before) < 1,
-        "it leaves the curve": not np.isfinite(after),
-    }
+    assert question.right == [after < before - 1, after > before + 1, abs(after - before) < 1, not np.isfinite(after)]
 
 
 def gaussian_epsilon(sigma, delta):
@@ -204,19 +169,14 @@ def gaussian_epsilon(sigma, delta):
     return brentq(lambda epsilon: profile(epsilon) - delta, 0, 20, xtol=1e-13)
 
 
-@answers("rdp.md", "Each receipt states one answer's exact ε at δ = 2·10⁻⁸")
-def _():
+@answers("rdp.md", "sum-of-receipts-over-least-epsilon", numbers=[2, 1e-08, 500, 1e-05], choices=[[], [2], [27], []])
+def test_question_sum_of_receipts_over_least_epsilon(question):
     times = 500 * gaussian_epsilon(200, 2e-8) / gaussian_epsilon(200 / np.sqrt(500), 1e-5)
-    return {
-        "it is the least": times < 1.01,
-        "about twice as large": 1.5 < times < 3,
-        "about 27 times as large": round(times) == 27,
-        "it is smaller, and false": times < 1,
-    }
+    assert question.right == [times < 1.01, 1.5 < times < 3, round(times) == 27, times < 1]
 
 
-@answers("rdp.md", "A baseline of one in a million and 250 Laplace answers")
-def _():
+@answers("rdp.md", "what-rdp-allows", numbers=[1000000, 250, 20, 0.05, 270000], choices=[[250000], [5000], [50], [2]])
+def test_question_what_rdp_allows(question):
     def moment(alpha):
         """ln E e^((α-1)L) of one Laplace answer of scale 20, its density integrated."""
         r = mpmath.mpf(1) / 20
@@ -227,27 +187,19 @@ def _():
     logs = [(250 * float(moment(a)) + (a - 1) * np.log(1e-6)) / a - np.log(1e-6) for a in orders]
     times = np.exp(min(logs))
     assert np.exp(250 * 0.05) == pytest.approx(270_000, rel=0.01)
-    return {
-        "about 250 000 times": times > 2e5,
-        "about 5 000 times": 3000 < times < 7000,
-        "about 50 times": 35 < times < 70,
-        "about 2 times": times < 4,
-    }
+    assert question.right == [times > 2e5, 3000 < times < 7000, 35 < times < 70, times < 4]
 
 
-@says("rdp.md", "On a logarithmic scale three curves that start together. One climbs steeply; the other two bend")
-def _():
+@claim("rdp.md", "receipts.alt", numbers=[3])
+def test_alt_receipts():
     c = at_rest("rdp.md", "receipts")
     added, curves, least = (c[name] for name in ("pairs added", "curves added", "exact"))
     assert added[0] / least[0] < 1.01 and curves[0] / least[0] < 1.3
     assert added[-1] > 20 * least[-1] and 1 < curves[-1] / least[-1] < 1.3
 
 
-@says(
-    "rdp.md",
-    "Laplace and randomized response rise steeply at first and then flatten towards two horizontal dashed lines.",
-)
-def _():
+@claim("rdp.md", "three-curves.alt")
+def test_alt_three_curves():
     c = at_rest("rdp.md", "three-curves")
     for name in ("Laplace", "randomized response"):
         steps = np.diff(c[name])
@@ -256,14 +208,14 @@ def _():
     assert 0.8 * np.log(4) < c["randomized response"][-1] < c["pure ε of randomized response", "y"]
 
 
-@says("rdp.md", "The dashed curve of the Gaussian mechanism stays inside the band, below its upper edge.")
-def _():
+@claim("rdp.md", "bad-outcome.alt")
+def test_alt_bad_outcome():
     c = at_rest("rdp.md", "bad-outcome")
     assert (c["RDP, at least"] < c["Gaussian, exact"]).all() and (c["Gaussian, exact"] < c["RDP, at most"]).all()
 
 
-@says("rdp.md", "a second, much lower exponential that touches the shaded curve from above at a marked point.")
-def _():
+@claim("rdp.md", "two-conversions.alt")
+def test_alt_two_conversions():
     c = at_rest("rdp.md", "two-conversions")
     loss, tight, counted = c["loss"], c["tight bound"], c["what δ counts"]
     assert (tight >= counted - 1e-12).all()
@@ -273,29 +225,22 @@ def _():
     assert (c["classic bound"][before] > 10 * tight[before]).all()
 
 
-@says(
-    "rdp.md",
-    "On logarithmic axes a valley: epsilon falls with the order, reaches a minimum at a marked point and rises again.",
-)
-def _():
+@claim("rdp.md", "epsilon-of-alpha.alt")
+def test_alt_epsilon_of_alpha():
     c = at_rest("rdp.md", "epsilon-of-alpha")
     lowest = c["classic"].argmin()
     assert (np.diff(c["classic"][: lowest + 1]) < 0).all() and (np.diff(c["classic"][lowest:]) > 0).all()
     assert abs(np.log(c["alpha"][lowest] / c["best of all", "x"])) < 0.1
 
 
-@says("rdp.md", "The tight curve runs below the classic one.")
-def _():
+@claim("rdp.md", "epsilon-of-alpha.alt")
+def test_alt_epsilon_of_alpha_tight_curve_runs():
     c = at_rest("rdp.md", "epsilon-of-alpha")
     assert (c["tight"] < c["classic"]).all()
 
 
-@says(
-    "rdp.md",
-    "the two curves of pure DP rise as straight lines, the curve of advanced composition bends and ends below its "
-    "straight line, and the three curves of RDP end far below the straight lines.",
-)
-def _():
+@claim("rdp.md", "one-bad-outcome.alt", numbers=[3])
+def test_alt_one_bad_outcome():
     c = at_rest("rdp.md", "one-bad-outcome")
     for name in ("random. resp., basic", "Laplace, basic"):
         inside = c[name] < 0.999e6
@@ -306,11 +251,8 @@ def _():
     assert max(ends[1:]) < c["Laplace, basic"][-1] / 100
 
 
-@says(
-    "rdp.md",
-    "Two straight lines start at the same point below the origin. The dashed one cuts the curve at the chosen order;",
-)
-def _():
+@claim("rdp.md", "log-moment.alt")
+def test_alt_log_moment():
     c = at_rest("rdp.md", "log-moment")
     assert c["tangent"][0] == pytest.approx(c["line at this α"][0]) == pytest.approx(np.log(1e-5))
     ahead = np.sign(c["line at this α"] - c["log-moment"])
@@ -318,22 +260,22 @@ def _():
     assert turns.size and abs(turns[0] - 19) <= 1
 
 
-@says("rdp.md", "the solid one touches it from below at one marked point.")
-def _():
+@claim("rdp.md", "log-moment.alt")
+def test_alt_log_moment_solid_touches_below():
     c = at_rest("rdp.md", "log-moment")
     gap = c["log-moment"] - c["tangent"]
     assert np.nanmin(gap) > -1e-9 and abs(c["lambda_"][np.nanargmin(gap)] - c["touch", "x"]) <= 1
 
 
-@says("rdp.md", "for large $\\alpha$ it is about $e\\alpha$.")
-def _():
+@claim("rdp.md", "gain-for-large-alpha")
+def test_gain_for_large_alpha():
     for alpha in (50, 500, 5000):
         u = np.linspace(0, 1, 2_000_001)
         assert 1 / ((1 - u) * u ** (alpha - 1)).max() == pytest.approx(np.e * alpha, rel=0.6 / alpha)
 
 
-@says("rdp.md", "budgets at two orders bound the orders between ({prf:ref}`thm-renyi-convex`).")
-def _():
+@claim("rdp.md", "two-orders-bound-those-between")
+def test_two_orders_bound_those_between():
     """Both kinds of convexity, on random pairs of distributions."""
     rng = np.random.default_rng(5)
     for _ in range(200):
@@ -349,21 +291,21 @@ def _():
         assert between <= (1 - w) * moment(low, p0, q0) + w * moment(high, p0, q0) + 1e-9
 
 
-@says("rdp.md", "a smaller $\\varepsilon$ for the same noise; use it.")
-def _():
+@claim("rdp.md", "tight-conversion-is-smaller")
+def test_tight_conversion_is_smaller():
     for alpha in (1.01, 2, 60, 1e5):
         for delta in (1e-9, 1e-5, 0.5):
             assert rdp.epsilon_tight(alpha, 0.4, delta) < rdp.epsilon(alpha, 0.4, delta)
 
 
-@says("rdp.md", "the noise left in it is {...}.")
-def _(said):
+@claim("rdp.md", "noise-left-in-the-average")
+def test_noise_left_in_the_average(passage):
     noise = np.random.default_rng(3).normal(scale=200, size=(20_000, 500)).mean(axis=1)
-    assert float(said[0]) == pytest.approx(noise.std(), rel=0.02)
+    assert float(passage.printed[0]) == pytest.approx(noise.std(), rel=0.02)
 
 
-@says("rdp.md", "All orders together give {...}.")
-def _(said, names):
+@claim("rdp.md", "epsilon-of-all-orders")
+def test_epsilon_of_all_orders(passage):
     """The student's ledger by its own formulas, on a fine grid of orders, beside the chapter's ladder."""
 
     def epsilon(a):
@@ -373,11 +315,11 @@ def _(said, names):
         return noise + mpmath.log(share) / (a - 1) + mpmath.log1p(-1 / a) - mpmath.log(1e-5 * a) / (a - 1)
 
     least = float(min(epsilon(mpmath.mpf(a) / 10) for a in range(200, 500)))
-    assert least <= float(said[0]) < least + 1e-4 and least <= names["epsilons"].min() < least * 1.01
+    assert least <= float(passage.printed[0]) < least + 1e-4 and least <= passage.names["epsilons"].min() < least * 1.01
 
 
-@says("rdp.md", "so nothing costs more than one coordinate that moves by all of $\\Delta$.")
-def _():
+@claim("rdp.md", "one-coordinate-costs-most")
+def test_one_coordinate_costs_most():
     """A move of 1 split among coordinates at random, each Laplace answer by the formula's two exponentials."""
 
     def log_moment(alpha, r):
@@ -391,11 +333,8 @@ def _():
             assert (log_moment(alpha, moved).sum(1) <= log_moment(alpha, 1 / scale) * (1 + 1e-12)).all()
 
 
-@says(
-    "rdp.md",
-    "keeps one straight line through the origin that is nowhere below the curve, and reads it at its best order;",
-)
-def _():
+@claim("rdp.md", "zcdp-line-at-its-best-order")
+def test_zcdp_line_at_its_best_order():
     """The line ρα of Laplace noise: above its curve, which is no line, by the integral of the two densities."""
 
     def divergence(alpha):
@@ -407,3 +346,73 @@ def _():
     rho = mpmath.exp(-1)  # the slope of the tangent at order 1, where the divergence is the mean of the loss
     slopes = [divergence(alpha) / alpha for alpha in (1.01, 1.5, 2, 5, 20)]
     assert all(slope < rho for slope in slopes) and slopes[-1] < 0.2 * rho
+
+
+def two_valued(p, q, order):
+    """The larger divergence of two coins, over the directions."""
+    one = p**order * q ** (1 - order) + (1 - p) ** order * (1 - q) ** (1 - order)
+    other = q**order * p ** (1 - order) + (1 - q) ** order * (1 - p) ** (1 - order)
+    return np.log(np.maximum(one, other)) / (order - 1)
+
+
+@claim("rdp.md", "bad-outcome.caption")
+def test_caption_bad_outcome():
+    """What an event may reach is what a coin may: by post-processing the event's own bit keeps (α, ε̄)-RDP."""
+    for order, budget, q in [(4, 0.5, 1e-3), (1.5, 0.05, 1e-6), (20, 1, 0.1)]:
+        p = q * np.geomspace(1, min(1 / q, 1e5), 200_001)[:-1]
+        reached = p[two_valued(p, q, order) <= budget].max()
+        assert reached < (np.exp(budget) * q) ** (1 - 1 / order)
+
+
+@claim("rdp.md", "largest-probability-allowed", numbers=[2, 0.5])
+def test_largest_probability_allowed(passage):
+    p = np.linspace(1e-6, 2e-3, 400_001)
+    assert float(passage.printed[1]) == round(p[two_valued(p, 1e-6, 2) <= 0.5].max(), 4)
+
+
+@claim("rdp.md", "difference-at-high-and-low-order", numbers=[60, 2, 9])
+def test_difference_at_high_and_low_order():
+    """One order implies what it implies of coins: the most of p - e^ε q that the divergence leaves."""
+
+    def most(order, budget, epsilon):
+        q = np.geomspace(1e-12, 0.5, 4000)
+        low, high = q, np.ones_like(q)
+        for _ in range(60):
+            p = (low + high) / 2
+            with np.errstate(over="ignore", divide="ignore"):
+                kept = order * np.log(p) + (1 - order) * np.log(q)
+                rest = order * np.log1p(-p) + (1 - order) * np.log1p(-q)
+                inside = np.logaddexp(kept, rest) / (order - 1) <= budget
+            low, high = np.where(inside, p, low), np.where(inside, high, p)
+        return (low - np.exp(epsilon) * q).max()
+
+    losses = []
+    for order, budget in [(2, 0.5), (60, 0.375)]:
+        tight = budget + np.log1p(-1 / order) - (np.log(1e-5) + np.log(order)) / (order - 1)
+        low, high = 0.0, tight
+        for _ in range(40):
+            middle = (low + high) / 2
+            low, high = (middle, high) if most(order, budget, middle) > 1e-5 else (low, middle)
+        losses.append(1 - high / tight)
+    assert round(100 * losses[0]) == 9 and losses[1] < 1e-3
+
+
+@claim("rdp.md", "bounded-loss-needs-infinite-order")
+def test_bounded_loss_needs_infinite_order():
+    orders = np.concatenate([1 + np.geomspace(0.01, 1e6, 200)])
+    coin = [float(coin_moment(mpmath.mpf(order) - 1, 1)) / (order - 1) for order in orders]
+    assert np.argmin(np.array(coin) + np.log(1e5) / (orders - 1)) == len(orders) - 1
+
+
+@claim("rdp.md", "advanced-composition-beside-rdp")
+def test_advanced_composition_beside_rdp(passage):
+    halved, quarter = (
+        np.log(passage.names["laplace_ratio"](100, 1e-6, 40)),
+        np.log(passage.names["laplace_ratio"](25, 1e-6, 20)),
+    )
+    assert quarter <= halved < 1.25 * quarter
+
+
+@claim("rdp.md", "likelier-under-rdp-and-pure", numbers=[20, 0.1, 0.1])
+def test_likelier_under_rdp_and_pure(passage):
+    assert np.exp(0.1) <= float(passage.printed[1]) < np.exp(0.1) + 0.01

@@ -5,65 +5,49 @@ from itertools import combinations_with_replacement
 
 import mpmath
 import numpy as np
-from scipy.stats import beta
+from scipy.optimize import linprog
+from scipy.sparse import coo_matrix
+from scipy.stats import beta, gamma
 
-from claims import answers, at_rest, says
+from claims import answers, at_rest, claim
 from dp_lib import mechanisms
 
 
-@answers("selection.md", "Twenty candidates are voted on")
-def _(said):
+@answers("selection.md", "how-often-best-is-named", numbers=[20, 10, 1], choices=[[5], [50], [89], [99.99]])
+def test_question_how_often_best_is_named(question):
     votes = np.array([30] + [20] * 19)
     weights = mechanisms.exponential_weights(votes, 1, 1)
     draws = mechanisms.permute_and_flip(np.tile(votes, (200_000, 1)), 1, 1, np.random.default_rng(2))
-    assert abs(np.mean(draws == 0) - float(said[2]) / 100) < 0.007
+    assert abs(np.mean(draws == 0) - float(question.printed[2]) / 100) < 0.007
     share = round(100 * weights[0], 2)
-    return {
-        "5 per cent": share < 10,
-        "50 per cent": 40 < share < 60,
-        "89 per cent": round(share) == 89,
-        "99.99 per cent": share > 99.9,
-    }
+    assert question.right == [share < 10, 40 < share < 60, round(share) == 89, share > 99.9]
 
 
-@answers("selection.md", "A thousand candidates, ε = 1. By how many votes")
-def _():
+@answers("selection.md", "least-lead-for-one-half", numbers=[1000, 1, 0.5], choices=[[1], [7], [500]])
+def test_question_least_lead_for_one_half(question):
     least = next(g for g in range(2000) if math.exp(g) / (math.exp(g) + 999) >= 0.5)
-    return {"by 1 vote": least == 1, "by about 7 votes": least == 7, "by about 500 votes": 400 < least < 600}
+    assert question.right == [least == 1, least == 7, 400 < least < 600]
 
 
-@answers("selection.md", "The ward has 61 patients")
-def _(names):
-    ward = names["ward"]
+@answers("selection.md", "published-median-within-three-years", numbers=[61, 0.5, 3], choices=[[10], [60], [95], []])
+def test_question_published_median_within_three_years(question):
+    ward = question.names["ward"]
     scores = [-abs(int((ward < age).sum()) - int((ward > age).sum())) / 2 for age in range(18, 96)]
     draws = 18 + mechanisms.exponential(np.tile(scores, (100_000, 1)), 1, 0.5, np.random.default_rng(3))
     near = np.mean(abs(draws - np.median(ward)) <= 3)
-    return {
-        "about 10 per cent": near < 0.2,
-        "about 60 per cent": 0.55 < near < 0.67,
-        "about 95 per cent": near > 0.9,
-        "certain": near == 1,
-    }
+    assert question.right == [near < 0.2, 0.55 < near < 0.67, near > 0.9, near == 1]
 
 
-@answers("selection.md", "A million counts, ε = 1")
-def _():
-    a = next(a for a in range(1, 10**6) if 2e6 * math.exp(-a / 8) <= 0.05)
-    return {
-        "about 140": 130 < a < 150,
-        "about 1400": 1300 < a < 1500,
-        "about 140 000": 130_000 < a < 150_000,
-        "about 17 million": a > 10**7,
-    }
-
-
-@says(
-    "selection.md",
-    r"So no $\varepsilon$-DP mechanism names the leader of $m$ candidates more often than "
-    r"$e^{g\varepsilon}/(e^{g\varepsilon} + m - 1)$ for each of them: the dotted curve of the figure "
-    "above.",
+@answers(
+    "selection.md", "error-of-sparse-vector", numbers=[1000000, 1, 95], choices=[[140], [1400], [140000], [17, 1000000]]
 )
-def _():
+def test_question_error_of_sparse_vector(question):
+    a = next(a for a in range(1, 10**6) if 2e6 * math.exp(-a / 8) <= 0.05)
+    assert question.right == [130 < a < 150, 1300 < a < 1500, 130_000 < a < 150_000, a > 10**7]
+
+
+@claim("selection.md", "packing-bound", numbers=[1])
+def test_packing_bound():
     """The best mechanism for such tables: the linear programme, by symmetry one probability for the leader."""
     for m, g, epsilon in [(2, 1, 1.0), (5, 3, 0.5), (40, 7, 0.3)]:
         right = np.linspace(0, 1, 100_001)  # told i on table i, else any other alike
@@ -72,12 +56,8 @@ def _():
         assert abs(right[allowed].max() - math.exp(g * epsilon) / (math.exp(g * epsilon) + m - 1)) < 1e-4
 
 
-@says(
-    "selection.md",
-    "Three curves from one twentieth to one: a steep dotted one, and on its right permute-and-flip, "
-    "closely followed by the exponential mechanism.",
-)
-def _():
+@claim("selection.md", "pure-choice.alt", numbers=[3])
+def test_alt_pure_choice():
     c = at_rest("selection.md", "pure-choice")
     exponential, flip, bound = c["exponential mech."], c["permute-and-flip"], c["packing bound"]
     for curve in (exponential, flip, bound):
@@ -86,24 +66,16 @@ def _():
     assert (bound - flip).max() > 0.3
 
 
-@says(
-    "selection.md",
-    "A line that rises across the whole picture and a nearly level one. They cross near nine counts; "
-    "at a million they are five decades apart.",
-)
-def _():
+@claim("selection.md", "pure-sparse.alt", numbers=[9, 1000000, 5])
+def test_alt_pure_sparse():
     c = at_rest("selection.md", "pure-sparse")
     every, sparse, k = c["all k counts"], c["sparse vector"], c["k"]
     assert c.rises("all k counts").all() and 8 < k[every > sparse][0] < 11 and sparse[-1] < 6 * sparse[0]
     assert 4.8 < math.log10(every[-1] / sparse[-1]) < 5.3
 
 
-@says(
-    "selection.md",
-    "A line of slope minus one and a line that is level at first and then falls with slope minus "
-    "two. They cross at a circle. A dashed curve follows the higher of the two.",
-)
-def _():
+@claim("selection.md", "pure-minimax.alt")
+def test_alt_pure_minimax():
     c = at_rest("selection.md", "pure-minimax")
     statistical, privacy, n = c["statistical"], c["privacy"], c["n"]
     assert np.allclose(statistical * n, 20) and np.allclose(privacy[n <= 40], 20)
@@ -113,21 +85,16 @@ def _():
     assert math.isclose(20 / np.min(c["equal", "x"]), np.min(c["equal", "y"]), rel_tol=1e-6)
 
 
-@says(
-    "selection.md",
-    "A falling and a rising line on logarithmic axes and a valley-shaped curve above their crossing, "
-    "its lowest point marked by a circle, a little above the dashed horizontal line of the sampling "
-    "error.",
-)
-def _():
+@claim("selection.md", "pure-datasets.alt")
+def test_alt_pure_datasets():
     c = at_rest("selection.md", "pure-datasets")
     assert c.falls("resolution").all() and (np.diff(c["privacy"]) >= 0).all()
     lowest = np.min(c["best", "y"])
     assert lowest <= c["bound"].min() and np.min(c["sampling", "y"]) < lowest < 4 * np.min(c["sampling", "y"])
 
 
-@says("selection.md", "A cloud of dots below a V-shaped curve whose tip is at the answer 1.")
-def _():
+@claim("selection.md", "pure-lattice.alt", numbers=[1])
+def test_alt_pure_lattice():
     c = at_rest("selection.md", "pure-lattice")
     y, gap = c["y"], c["half a gap"]
     assert abs(y[gap.argmin()] - 1) < 0.05 and (np.diff(gap[y <= 1]) < 0).all() and (np.diff(gap[y >= 1]) > 0).all()
@@ -143,12 +110,8 @@ def weighed(m, n, epsilon):
     return distances, weights / weights.sum()
 
 
-@says(
-    "selection.md",
-    r"With probability at least $1 - \beta$ the published dataset's distance is at most "
-    r"$$ \frac{1}{2m} + \frac{2}{n\varepsilon} \left( m \ln 4 + \ln \frac1\beta \right) . $$",
-)
-def _():
+@claim("selection.md", "distance-of-the-dataset", numbers=[1, 1, 2, 2, 4, 1])
+def test_distance_of_the_dataset():
     for m in range(1, 8):
         for n_epsilon in (1, 30, 300, 3000):
             distances, chances = weighed(m, n_epsilon, 1)
@@ -158,15 +121,11 @@ def _():
                 assert chances[distances > bound].sum() <= failure
 
 
-@says(
-    "selection.md",
-    r"for rows that follow the distribution Beta(2, 5), $n = 10\,000$, $\varepsilon = 1$ and $m = 42$, the mean "
-    "distance is {...}.",
-)
-def _(said, names):
+@claim("selection.md", "mean-distance-for-beta-rows", numbers=[2, 5, 10000, 1, 42])
+def test_mean_distance_for_beta_rows(passage):
     for m, n in [(3, 50), (6, 200), (8, 400)]:
         distances, chances = weighed(m, n, 1)
-        over = names["exact_mean"](m, n, 1) - distances @ chances
+        over = passage.names["exact_mean"](m, n, 1) - distances @ chances
         assert 0 <= over <= 0.011 / math.sqrt(n)  # the chapter rounds distances up to a grid of 0.01/√n
     # At m = 42 by a random walk: one point at a time moves to a neighbouring grid point, or stays.
     rng, total, kept = np.random.default_rng(1), 0.0, 0
@@ -184,19 +143,14 @@ def _(said, names):
                 reached[j], off[j] = there, moved
         if step >= 20_000:
             total, kept = total + off.max(), kept + 1
-    assert abs(total / kept - float(said[0])) < 0.001
+    assert abs(total / kept - float(passage.printed[0])) < 0.001
 
 
-@answers("selection.md", "n = 10 000 rows and ε = 1. For how many points m")
-def _():
+@answers("selection.md", "points-with-smallest-bound", numbers=[10000, 1], choices=[[40], [460], [10000], []])
+def test_question_points_with_smallest_bound(question):
     points = np.arange(1, 100_001)
     best = points[(1 / (2 * points) + 2 / 10_000 * (points * math.log(4) + math.log(20))).argmin()]
-    return {
-        "about 40": 36 <= best <= 45,
-        "about 460": 400 <= best <= 520,
-        "10 000": best == 10_000,
-        "as many as possible": best == points[-1],
-    }
+    assert question.right == [36 <= best <= 45, 400 <= best <= 520, best == 10_000, best == points[-1]]
 
 
 def seen_through(count, bits, answers=4000):
@@ -214,20 +168,15 @@ def seen_through(count, bits, answers=4000):
     return lost / answers
 
 
-@says(
-    "selection.md",
-    "At the hospital's count no such answer is left among 20 000, which does not prove that the release is ε-DP. At a "
-    "count of 0 some are left: doubles lie closer together near 0 than near 1, and an answer between two that 1 can "
-    "give is seen through.",
-)
-def _(names):
-    assert seen_through(324, 53) > 0 == seen_through(324, 106) == names["betrayed_finely"](324)
+@claim("selection.md", "telltale-answers-of-doubles", numbers=[20000, 0, 0, 1, 1])
+def test_telltale_answers_of_doubles(passage):
+    assert seen_through(324, 53) > 0 == seen_through(324, 106) == passage.names["betrayed_finely"](324)
     assert 0.4 < seen_through(0, 106) < 0.55 < seen_through(0, 53)
-    assert abs(seen_through(0, 106) - names["betrayed_finely"](0)) < 0.03
+    assert abs(seen_through(0, 106) - passage.names["betrayed_finely"](0)) < 0.03
 
 
-@answers("selection.md", "Suppose the sampler used more random bits for u")
-def _():
+@answers("selection.md", "leak-with-more-random-bits", choices=[[100], [], []])
+def test_question_leak_with_more_random_bits(question):
     def nearest(bits):
         """The least distance between an answer of the count 0 and one of the count 1, both within 3 of 0, scale 1."""
         with mpmath.workdps(40):
@@ -238,46 +187,39 @@ def _():
             return min(np.minimum(abs(here - there[at]), abs(here - there[at - 1])))
 
     gaps = [nearest(bits) for bits in (6, 9, 12)]
-    return {
-        "yes, from about 100 bits on": not all(gaps),  # k/k' = e and k k' = 2^2bits / e have no solution at any bits
-        "no, it shrinks in distance but not in kind": all(gap > 0 for gap in gaps) and gaps[0] > gaps[1] > gaps[2],
-        "it would get worse": gaps[2] > gaps[0],
-    }
+    assert question.right == [
+        not all(gaps),
+        all(gap > 0 for gap in gaps) and gaps[0] > gaps[1] > gaps[2],
+        gaps[2] > gaps[0],
+    ]
 
 
-@answers("selection.md", "With d = 30 coordinates and ε = 0.5")
-def _():
+@answers("selection.md", "rows-until-rate-term-is-smaller", numbers=[30, 0.5], choices=[[60], [360], [3600], [36000]])
+def test_question_rows_until_rate_term_is_smaller(question):
     n = np.arange(1, 100_001)
     first = n[30**3 / (n**2 * 0.5**2) <= 30 / n][0]
-    return {choice: first == int(choice.replace(" ", "")) for choice in ("60", "360", "3600", "36 000")}
+    assert question.right == [first == int(choice.replace(" ", "")) for choice in ("60", "360", "3600", "36 000")]
 
 
-@says("selection.md", "There the bound that holds with probability 95 per cent is {...}; at 460 points it is {...}.")
-def _(said):
+@claim("selection.md", "bound-with-95-per-cent", numbers=[95, 460])
+def test_bound_with_95_per_cent(passage):
     bounds = [1 / (2 * m) + 2 / 10_000 * (m * math.log(4) + math.log(20)) for m in (42, 460)]
-    assert said == [f"{bounds[0]:.3f}", f"{bounds[1]:.2f}"]
+    assert passage.printed == [f"{bounds[0]:.3f}", f"{bounds[1]:.2f}"]
 
 
-@says(
-    "selection.md",
-    r"An age with $j$ more patients on one side than on the other has $e^{-\varepsilon j/4}$ times the weight of one "
-    r"that divides the ward evenly: at $\varepsilon = 0.5$ it takes $8$ patients to lose a factor of $e$.",
-)
-def _():
+@claim("selection.md", "weight-of-an-age", numbers=[4, 0.5])
+def test_weight_of_an_age(passage):
     ward = np.arange(20, 81)
     ages = np.arange(20, 81)
     scores = [-abs(int((ward < age).sum()) - int((ward > age).sum())) / 2 for age in ages]
     weights = mechanisms.exponential_weights(scores, 1, 0.5)
-    even, eight = ages == 50, ages == 54
-    assert math.isclose(weights[even].item() / weights[eight].item(), math.e)
+    even, off = ages == 50, ages == 54
+    assert math.isclose(weights[even].item() / weights[off].item(), math.e)
+    assert passage.gives(-2 * scores[54 - 20])  # so many more patients are on one side
 
 
-@says(
-    "selection.md",
-    "In exact arithmetic, and for a rational ε such as 1, the two sets of possible answers never share a single point, "
-    "however fine the grid.",
-)
-def _():
+@claim("selection.md", "answer-sets-never-meet", numbers=[1])
+def test_answer_sets_never_meet():
     for bits, epsilon in [(4, 1), (8, 2), (10, mpmath.mpf(1) / 2)]:
         with mpmath.workdps(50):
             logs = [mpmath.log(mpmath.mpf(whole) / 2**bits) / epsilon for whole in range(1, 2**bits + 1)]
@@ -290,9 +232,104 @@ def _():
                 assert abs(answer - there[at]) > mpmath.mpf(10) ** -30
 
 
-@says("selection.md", "The dotted curve is the packing bound, proved later, for the leader who fares worst.")
-def _():
+@claim("selection.md", "pure-choice.caption")
+def test_caption_pure_choice():
     """m tables, each with another leader g votes ahead, are at most g rows apart; the chances of one name sum to 1."""
     c = at_rest("selection.md", "pure-choice")
     least = 1 / (1 + 19 * np.exp(-np.asarray(c["lead"]) * 1.0))
     assert np.allclose(c["packing bound"], least, rtol=1e-12)
+
+
+def splits(votes, largest=None):
+    """All ways to share so many votes among candidates, the most first."""
+    if not votes:
+        yield ()
+    for first in range(min(votes, largest or votes), 0, -1):
+        for rest in splits(votes - first, first):
+            yield first, *rest
+
+
+def sizes(split, m):
+    """The numbers of votes that some candidate has."""
+    return sorted(set(split)) + [0] * (len(split) < m)
+
+
+def moves(split, m):
+    """(the split after one row is replaced, pairs of votes of a candidate before and after)."""
+    for giver in set(split):
+        for taker in sizes(split, m):
+            if (taker == giver and split.count(giver) < 2) or (taker == 0 and len(split) == m):
+                continue
+            others = list(split)
+            others.remove(giver)
+            if taker:
+                others.remove(taker)
+            after = tuple(sorted([*others, taker + 1, *[giver - 1] * (giver > 1)], reverse=True))
+            without = [0] * (m > len(split) + (taker == 0))  # a third candidate who has no votes
+            yield after, {(giver, giver - 1), (taker, taker + 1), *((votes, votes) for votes in others + without)}
+
+
+def best_choice(m, votes, epsilon):
+    """How often any ε-DP mechanism can name the candidate of all votes: a linear programme, by symmetry a small one."""
+    tables = list(splits(votes))
+    at = {}
+    for table in tables:
+        for size in sizes(table, m):
+            at[table, size] = len(at)
+    whole = [(row, at[t, s], t.count(s) if s else m - len(t)) for row, t in enumerate(tables) for s in sizes(t, m)]
+    pairs = {(at[t, s], at[after, r]) for t in tables for after, kept in moves(t, m) for s, r in kept}
+    pairs = np.array(sorted(pairs | {(there, here) for here, there in pairs}))
+    rows, ones = np.arange(len(pairs)), np.ones(len(pairs))
+    ratio = coo_matrix(
+        (np.r_[ones, -math.exp(epsilon) * ones], (np.r_[rows, rows], np.r_[pairs[:, 0], pairs[:, 1]])),
+        shape=(len(pairs), len(at)),
+    )
+    row, column, value = zip(*whole, strict=True)
+    total = coo_matrix((value, (row, column)), shape=(len(tables), len(at)))
+    goal = np.zeros(len(at))
+    goal[at[(votes,), votes]] = -1
+    found = linprog(goal, ratio.tocsr(), np.zeros(len(pairs)), total.tocsr(), np.ones(len(tables)), (0, 1))
+    return -found.fun
+
+
+@claim("selection.md", "packing-bound", numbers=[20, 10, 98.7, 99.9])
+@claim("selection.md", "pure-choice.caption")
+def test_packing_bound_2():
+    assert abs(best_choice(2, 1, 1.0) - math.e / (1 + math.e)) < 1e-9  # one row, two candidates: randomized response
+    assert round(100 * best_choice(20, 10, 1.0), 1) == 98.7
+    assert round(100 * math.exp(10) / (math.exp(10) + 19), 1) == 99.9
+
+
+@claim("selection.md", "votes-by-linear-program", numbers=[20, 891, 892])
+def test_votes_by_linear_program():
+    assert best_choice(891, 20, 0.5) > 0.9 + 1e-5 and best_choice(892, 20, 0.5) < 0.9 - 1e-5
+
+
+@claim("selection.md", "errors-of-independent-laplace", numbers=[1000000, 1000000])
+def test_errors_of_independent_laplace(passage):
+    k = 10**6
+    laplace = -math.log(-math.expm1(math.log(0.95) / k)) * k  # the least t with (1 - e^(-t/k))^k = 0.95
+    assert float(passage.printed[1]) == round(laplace / 1e6) and abs(gamma(k).ppf(0.95) / 1e6 - 1) < 0.01
+
+
+@claim("selection.md", "errors-of-independent-laplace", numbers=[0.5])
+def test_enough_half():
+    rng = np.random.default_rng(1)
+    largest = -4 * np.log(-np.expm1(np.log(rng.random(20_000)) / 1e6))  # of a million |Laplace(4)|, by its quantile
+    assert abs(np.quantile(abs(rng.laplace(0, 2, 20_000)) + largest, 0.95) / (8 * math.log(4e7)) - 0.5) < 0.02
+
+
+@claim("selection.md", "mean-distance-for-beta-rows", numbers=[42, 0.0117, 42, 60])
+def test_resolution_because_dataset_points_nearer_best(passage):
+    share = beta(2, 5).cdf(np.arange(1, 43) / 42)
+    assert round(abs(np.rint(42 * share) / 42 - share).max(), 4) == 0.0117 and float(passage.printed[1]) < 0.0117
+
+
+@claim("selection.md", "pure-weights.caption")
+def test_caption_pure_weights(passage):
+    names = passage.names
+    ages = np.arange(18, 96)
+    median = np.median(names["ward"])
+    scores = [-abs(int((names["ward"] < age).sum()) - int((names["ward"] > age).sum())) / 2 for age in ages]
+    weights = np.exp(2 * np.array(scores) / 2)
+    assert weights[abs(ages - median) <= 3].sum() / weights.sum() > 0.95

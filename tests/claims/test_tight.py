@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from claims import answers, at_rest, says
+from claims import answers, at_rest, claim
 from dp_lib import audit
 from dp_lib.pld import PrivacyLoss
 
@@ -45,51 +45,39 @@ def tight(rho, delta):
     return (rho * alpha + np.log1p(-1 / alpha) - np.log(delta * alpha) / over).min()
 
 
-@says(
-    "tight.md",
-    "exact {...}, limit {...}. Ten such coins cannot lose more than {...} in all, and the tail of a normal loss is the "
-    "heavier one.",
-)
-def _(said):
-    exact, limit, most = map(float, said)
+@claim("tight.md", "ten-coins-below-the-limit", numbers=[10])
+def test_ten_coins_below_the_limit(passage):
+    exact, limit, most = map(float, passage.printed)
     assert exact == pytest.approx(coins_epsilon(step(1, 10), 10, 1e-5), abs=0.006)
     assert limit == pytest.approx(normal_epsilon(1, 1e-5), abs=0.006)
     assert 10 * step(1, 10) <= most < limit
 
 
-@says("tight.md", "exact {...}, limit {...}. Here the limit is too small, and claims what is false.")
-def _(said):
+@claim("tight.md", "limit-too-small-for-two-coins")
+def test_limit_too_small_for_two_coins(passage):
     exact, limit = coins_epsilon(step(0.1, 2), 2, 0.01), normal_epsilon(0.1, 0.01)
-    assert said == [f"{exact:.4f}", f"{limit:.4f}"] and exact > 1.1 * limit
+    assert passage.printed == [f"{exact:.4f}", f"{limit:.4f}"] and exact > 1.1 * limit
 
 
-@says("tight.md", "the limit says {...}, and at least {...} is true.")
-def _(said):
+@claim("tight.md", "limit-below-the-truth")
+def test_limit_below_the_truth(passage):
     limit = normal_epsilon(0.01 * math.sqrt(100 * math.expm1(1 / 0.8**2)), 1e-5)
     least = PrivacyLoss.subsampled_gaussian(0.8, 0.01).repeat(100).epsilon(1e-5).lower
-    assert said[0] == f"{limit:.2f}" and limit < float(said[1]) <= least
+    assert passage.printed[0] == f"{limit:.2f}" and limit < float(passage.printed[1]) <= least
 
 
-@says(
-    "tight.md",
-    r"At a $\mu$ as small as here the moments with the discount prove more than the true tail without "
-    r"it; for a larger $\mu$ the "
-    r"discount is worth less than the factor: at $\mu = 2$ the tail proves {...} and the tight conversion {...}.",
-)
-def _(said):
+@claim("tight.md", "discount-against-tail", numbers=[2])
+def test_discount_against_tail(passage):
     def tail(mu):
         return mu**2 / 2 + mu * stats.norm.isf(1e-5)
 
-    assert said == [f"{tail(2):.2f}", f"{tight(2, 1e-5):.2f}"]
+    assert passage.printed == [f"{math.ceil(100 * proved) / 100:.2f}" for proved in (tail(2), tight(2, 1e-5))]
     better = [tight(mu**2 / 2, 1e-5) < tail(mu) for mu in (math.sqrt(500) / 200, 0.5, 1, 1.15, 1.25, 2, 5)]
     assert better == [True, True, True, True, False, False, False]
 
 
-@says(
-    "tight.md",
-    r"dominates all of them together, also if each is chosen after looking at the answers before it.",
-)
-def _():
+@claim("tight.md", "composition-keeps-domination")
+def test_composition_keeps_domination():
     """Two steps, the second chosen by the first answer among mechanisms that a coin of ε₀ = 1 dominates."""
     truth = math.e / (1 + math.e)
     coin = np.array([truth, 1 - truth]), np.array([1 - truth, truth])
@@ -108,15 +96,15 @@ def _():
     assert divergence(*pair, 1.5) == pytest.approx(truth**2 * -math.expm1(1.5 - 2))
 
 
-@says("tight.md", "The two single-point curves lie between four and ten.")
-def _():
+@claim("tight.md", "what-is-forgotten.alt", numbers=[4, 10])
+def test_alt_what_is_forgotten():
     seen = at_rest("tight.md", "what-is-forgotten")
     both = np.array([seen["one point, optimal"], seen["one point, advanced"]])
     assert both.min() > 4 and both.max() < 10
 
 
-@says("tight.md", "Four others lie between one and three and a half, and rise where delta is large.")
-def _():
+@claim("tight.md", "what-is-forgotten.alt", numbers=[4, 3, 0.5])
+def test_alt_what_is_forgotten_four_lie_three():
     seen = at_rest("tight.md", "what-is-forgotten")
     others = np.array([seen[name] for name in ("one moment, RDP", "all moments, zCDP", "tail", "zCDP, tight")])
     assert others.min() >= 1 and others.max() < 3.5 and (others[:, -1] > others[:, -20]).all()
@@ -136,12 +124,8 @@ def revealed(epsilon, delta):
     return p, p[::-1].copy()
 
 
-@says(
-    "tight.md",
-    "All four are reached, the first two by Gaussian noise at full distance, the others by the randomized response of "
-    "{prf:ref}`thm-tight-pairs`.",
-)
-def _():
+@claim("tight.md", "all-four-bounds-are-reached", numbers=[4])
+def test_all_four_bounds_are_reached():
     a = np.append(np.geomspace(1e-9, 0.5, 4000), np.linspace(0.5, 1, 4001))
     for epsilon, delta in [(0, 0), (0, 0.1), (1, 1e-5), (3, 0.2), (0.5, 1)]:
         hits = 1 - curve(*revealed(epsilon, delta), a)
@@ -156,8 +140,8 @@ def _():
         assert hits == pytest.approx(stats.norm.cdf(stats.norm.ppf(alarms) + mu), abs=1e-6)
 
 
-@says("tight.md", "Each row's pair dominates, and no smaller profile does.")
-def _():
+@claim("tight.md", "pairs-dominate-tightly")
+def test_pairs_dominate_tightly():
     """Answers drawn at random, with the δ that they need at some ε, and noise at smaller distances."""
     rng, losses = np.random.default_rng(8), np.exp(np.linspace(-4, 4, 81))
 
@@ -180,68 +164,56 @@ def _():
             assert (profile(nearer, whole[0]) <= most + 1e-9).all()
 
 
-@answers("tight.md", "Which pair dominates all mechanisms that are 1-DP?")
-def _():
+@answers("tight.md", "pair-dominating-pure-dp", numbers=[1], choices=[[1, 1, 0], [1, 1, 0, 1], [1]])
+def test_question_pair_dominating_pure_dp(question):
     """At c = 1 the integral is half of the distance of the two laws, and a 1-DP coin's is the largest of those."""
     coin = 2 / (1 + math.exp(-1)) - 1
     y = np.linspace(-40, 41, 810_001)
     apart = {law: np.trapezoid(np.abs(law.pdf(y, 1) - law.pdf(y)), y) / 2 for law in (stats.laplace, stats.norm)}
-    return {
-        "Laplace noise of scale 1 around 1 and 0": apart[stats.laplace] >= coin,
-        "N(1, 1) and N(0, 1)": apart[stats.norm] >= coin,
-        "a randomized response that is just 1-DP": max(apart.values()) < coin,
-    }
+    assert question.right == [apart[stats.laplace] >= coin, apart[stats.norm] >= coin, max(apart.values()) < coin]
 
 
-@answers("tight.md", "At μ = 1 the best advantage is 38%.")
-def _():
+@answers("tight.md", "rows-named-at-few-false-alarms", numbers=[1, 38, 1000], choices=[[0.1], [2], [20], [38]])
+def test_question_rows_named_at_few_false_alarms(question):
     t = optimize.brentq(lambda t: stats.norm.sf(t) - 0.001, 0, 10)
     named = 100 * stats.norm.sf(t - 1)
-    return {"0.1%": named < 0.15, "about 2%": abs(named - 2) < 0.3, "about 20%": named > 15, "38%": named > 30}
+    assert question.right == [named < 0.15, abs(named - 2) < 0.3, named > 15, named > 30]
 
 
-@says(
-    "tight.md",
-    "the Gaussian curve is at {...} times the false alarms, ε-DP at {...} times, and the pair at {...}, of which "
-    r"$\delta$ is {...}.",
-)
-def _(said):
+@claim("tight.md", "one-false-alarm-in-a-million")
+def test_one_false_alarm_in_a_million(passage):
     gaussian = stats.norm.sf(stats.norm.isf(1e-6) - 1) / 1e-6
-    assert said == [f"{gaussian:.0f}", f"{math.e:.1f}", f"{math.e + 100:.0f}", "100"]
+    assert passage.printed == [f"{gaussian:.0f}", f"{math.e:.1f}", f"{math.e + 100:.0f}", "100"]
 
 
-@says("tight.md", "an advantage of {...} per cent, and {...} hits in a thousand at one false alarm in a thousand.")
-def _(said):
+@claim("tight.md", "advantage-and-hits-of-the-hospital", numbers=[1000, 1000])
+def test_advantage_and_hits_of_the_hospital(passage):
     y, mu = np.linspace(-12, 12, 240_001), math.sqrt(500) / 200
     apart = np.trapezoid(np.abs(stats.norm.pdf(y, mu) - stats.norm.pdf(y)), y) / 2
-    assert said == [f"{100 * apart:.1f}", f"{1000 * stats.norm.sf(stats.norm.isf(0.001) - mu):.2f}"]
+    assert passage.printed[1:] == [f"{100 * apart:.1f}", f"{1000 * stats.norm.sf(stats.norm.isf(0.001) - mu):.2f}"]
 
 
-@says("tight.md", "At 30% it is the other way round, {...} against {...}, so neither guarantee implies the other.")
-def _(said):
+@claim("tight.md", "neither-guarantee-implies-the-other", numbers=[30])
+def test_neither_guarantee_implies_the_other(passage):
     """The two error rates of a test are either way round: at 0.3, 1/e of what is left is more than 1 - 0.3 e."""
     pure, gaussian = max(1 - 0.3 * math.e, 0.7 / math.e), stats.norm.cdf(stats.norm.isf(0.3) - 1)
-    assert said == [f"{pure:.3f}", f"{gaussian:.3f}"] and pure < gaussian
+    assert passage.printed[2:] == [f"{pure:.3f}", f"{gaussian:.3f}"] and pure < gaussian
     assert stats.norm.cdf(stats.norm.isf(0.05) - 1) > 0.0 and 1 - math.e * 0.05 > stats.norm.cdf(
         stats.norm.isf(0.05) - 1
     )
 
 
-@says(
-    "tight.md",
-    r"A coin with $\varepsilon_0 = 1$ is $\mu$-GDP for no $\mu$ below {...}, since both of its error rates can be "
-    r"$1/(1 + e^{\varepsilon_0})$ at once;",
-)
-def _(said):
+@claim("tight.md", "least-mu-of-a-coin", numbers=[1, 1, 1])
+def test_least_mu_of_a_coin(passage):
     rate = 1 / (1 + math.e)
     least = optimize.brentq(lambda mu: stats.norm.cdf(stats.norm.isf(rate) - mu) - rate, 0.1, 5)
-    assert said == [f"{least:.3f}"]
+    assert passage.printed[:1] == [f"{least:.3f}"]
     a = np.linspace(1e-6, 1, 1001)
     assert (stats.norm.cdf(stats.norm.isf(a) - least) <= curve(*revealed(1, 0), a) + 1e-9).all()
 
 
-@says("tight.md", r"claims at most {...} times the exact value.")
-def _(said):
+@claim("tight.md", "claim-over-exact")
+def test_claim_over_exact(passage):
     """The best order by a grid of orders, the moments by the closed form of two exponentials."""
     worst = 1.0
     for doublings in (0, 2, 4, 6, 8, 10):
@@ -250,20 +222,20 @@ def _(said):
         claim = k * np.log(moment) / (alpha - 1) + np.log1p(-1 / alpha) - np.log(1e-6 * alpha) / (alpha - 1)
         exact = PrivacyLoss.laplace(1).repeat(k).epsilon(1e-6).upper
         worst = max(worst, min(claim.min(), k) / exact)
-    assert worst <= float(said[0]) + 1e-9
+    assert worst <= float(passage.printed[0]) + 1e-9
 
 
-@says("tight.md", r"the theorem's error is $\gamma = 0.56/100$, more than 500 times a $\delta$ of $10^{-5}$.")
-def _():
+@claim("tight.md", "berry-esseen-error", numbers=[100, 500, 1e-05])
+def test_berry_esseen_error(passage):
     truth = 1 / (1 + math.exp(-0.01))
     mean = 0.01 * (2 * truth - 1)
     moments = [truth * abs(0.01 - mean) ** n + (1 - truth) * abs(-0.01 - mean) ** n for n in (2, 3)]
     gamma = 0.56 * moments[1] / moments[0] ** 1.5 / math.sqrt(10_000)
-    assert gamma == pytest.approx(0.0056, rel=1e-3) and gamma > 500e-5
+    assert passage.gives(round(100 * gamma, 2)) and gamma > 500e-5
 
 
-@says("tight.md", "Between its two touching points the line is below the curve, and that is what one pair forgets.")
-def _():
+@claim("tight.md", "line-between-touching-points")
+def test_line_between_touching_points():
     a = np.linspace(1e-4, 1, 5001)
     smooth = stats.norm.cdf(stats.norm.isf(a) - 1.5)
     for epsilon in (0.5, 1, 4):
@@ -274,12 +246,8 @@ def _():
         assert (line[between] < smooth[between]).all()
 
 
-@says(
-    "tight.md",
-    r"The slope of $G_\mu$ is $-1$ at $t = \mu/2$, where $a = \Phi(-\mu/2) = G_\mu(a)$, and a convex curve is above "
-    r"its tangent: $a + G_\mu(a) \ge 2\Phi(-\mu/2)$.",
-)
-def _():
+@claim("tight.md", "tangent-at-the-middle", numbers=[1, 2, 2, 2, 2])
+def test_tangent_at_the_middle():
     a = np.linspace(1e-6, 1 - 1e-6, 100_001)
     for mu in (0.1, 1, 4):
         sums = a + stats.norm.cdf(stats.norm.isf(a) - mu)
@@ -287,21 +255,19 @@ def _():
         assert a[sums.argmin()] == pytest.approx(stats.norm.cdf(-mu / 2), abs=1e-3)
 
 
-@says(
-    "tight.md", "The excess of the connected dots falls to about a quarter, from {...} with 2 buckets to {...} with 4."
-)
-def _(said):
-    assert float(said[1]) / float(said[0]) == pytest.approx(0.25, abs=0.06)
+@claim("tight.md", "excess-of-connected-dots", numbers=[0.25, 2, 4])
+def test_excess_of_connected_dots(passage):
+    assert float(passage.printed[1]) / float(passage.printed[0]) == pytest.approx(0.25, abs=0.06)
 
 
-@answers("tight.md", "At μ = 1 somebody allows 5% false alarms.")
-def _():
+@answers("tight.md", "misses-at-five-per-cent", numbers=[1, 5], choices=[[5], [26], [74], [95]])
+def test_question_misses_at_five_per_cent(question):
     missed = 100 * stats.norm.cdf(stats.norm.isf(0.05) - 1)
-    return {f"about {x}%": abs(missed - x) < 1 for x in (5, 26, 74, 95)}
+    assert question.right == [abs(missed - x) < 1 for x in (5, 26, 74, 95)]
 
 
-@answers("tight.md", "You slide δ up from 0 at fixed ε.")
-def _():
+@answers("tight.md", "broken-line-as-delta-grows", numbers=[0])
+def test_question_broken_line_as_delta_grows(question):
     a = np.linspace(0, 1, 1001)
 
     def line(delta):
@@ -310,49 +276,44 @@ def _():
     before, after = line(0), line(0.1)
     steep = [np.diff(y)[5] for y in (before, after)]
     both = (before > 0) & (after > 0)
-    return {
-        "its slopes become flatter": steep[0] != pytest.approx(steep[1]),
-        "it moves down, slopes unchanged": bool((after[both] < before[both]).all())
-        and steep[0] == pytest.approx(steep[1]),
-        "it moves up": bool((after > before).any()),
-        "only its corner moves": bool((after == before)[both].any()),
-    }
+    assert question.right == [
+        steep[0] != pytest.approx(steep[1]),
+        bool((after[both] < before[both]).all()) and steep[0] == pytest.approx(steep[1]),
+        bool((after > before).any()),
+        bool((after == before)[both].any()),
+    ]
 
 
-@answers(
-    "tight.md",
-    "The dashed line is the (ε, δ)-DP guarantee of the curve. It touches the curve at two mirrored points. As ε grows, "
-    "where does the one on the steep half go?",
-)
-def _():
+@answers("tight.md", "touching-point-on-the-steep-half", numbers=[0.5], choices=[[0], [], [1], []])
+def test_question_touching_point_on_the_steep_half(question):
     """The touching point by brute force: where the curve is nearest to the steep line."""
     a = np.linspace(1e-9, 1, 2_000_001)
     curve = stats.norm.cdf(stats.norm.isf(a) - 1)
     points = [a[(curve + math.exp(epsilon) * a).argmin()] for epsilon in (0, 0.5, 1, 2, 3, 4)]
     falls = bool((np.diff(points) < 0).all())
-    return {
-        "nearer to the corner at a = 0": falls and points[-1] < 1e-4,
-        "in the middle": abs(points[-1] - 0.5) < 0.1,
-        "nearer to a = 1": points[-1] > 0.9,
-        "it stops touching": min(points) <= 1e-9,
-    }
+    assert question.right == [
+        falls and points[-1] < 1e-4,
+        abs(points[-1] - 0.5) < 0.1,
+        points[-1] > 0.9,
+        min(points) <= 1e-9,
+    ]
 
 
-@answers("tight.md", "Ever more and ever smaller coin flips")
-def _():
+@answers("tight.md", "exact-epsilon-of-many-coins", numbers=[1, 1e-05], choices=[[0], [], [], []])
+def test_question_exact_epsilon_of_many_coins(question):
     epsilons = [coins_epsilon(step(1, k), k, 1e-5) for k in (4, 10, 100, 1000, 10_000)]
     limit = normal_epsilon(1, 1e-5)
     towards = abs(epsilons[-1] / limit - 1) < 0.01
-    return {
-        "it falls to 0": epsilons[-1] < 0.1,
-        "it rises to the Gaussian's ε": towards and max(epsilons) < limit and epsilons == sorted(epsilons),
-        "it falls to the Gaussian's ε": towards and epsilons[0] > limit,
-        "it grows without end": epsilons[-1] > 2 * limit,
-    }
+    assert question.right == [
+        epsilons[-1] < 0.1,
+        towards and max(epsilons) < limit and epsilons == sorted(epsilons),
+        towards and epsilons[0] > limit,
+        epsilons[-1] > 2 * limit,
+    ]
 
 
-@answers("tight.md", "Twice as many buckets")
-def _():
+@answers("tight.md", "gap-with-twice-the-buckets", numbers=[2], choices=[[0.5], [0.25], [0.1], []])
+def test_question_gap_with_twice_the_buckets(question):
     def gap(buckets):
         """Rounded up less rounded down, for 50 Laplace answers of ε₀ = 1, by convolving one after the other."""
         edges = np.linspace(-1, 1, buckets + 1)
@@ -375,30 +336,30 @@ def _():
         return ends[0] - ends[1]
 
     ratio = gap(32) / gap(16)
-    return {
-        "about half as wide": abs(ratio - 0.5) < 0.03,
-        "about a quarter": abs(ratio - 0.25) < 0.03,
-        "about a tenth": abs(ratio - 0.1) < 0.03,
-        "it depends on luck": abs(gap(64) / gap(32) / ratio - 1) > 0.1,
-    }
+    assert question.right == [
+        abs(ratio - 0.5) < 0.03,
+        abs(ratio - 0.25) < 0.03,
+        abs(ratio - 0.1) < 0.03,
+        abs(gap(64) / gap(32) / ratio - 1) > 0.1,
+    ]
 
 
-@answers("tight.md", "As δ shrinks from 10⁻³ to 10⁻¹²")
-def _():
+@answers("tight.md", "zcdp-over-exact-as-delta-shrinks", numbers=[0.001, 1e-12, 200, 500])
+def test_question_zcdp_over_exact_as_delta_shrinks(question):
     rho = 500 / (2 * 200**2)
     ratios = [
         (rho + 2 * math.sqrt(rho * math.log(1 / delta))) / normal_epsilon(math.sqrt(2 * rho), delta)
         for delta in 10.0 ** -np.arange(3, 13)
     ]
-    return {
-        "it grows": ratios[-1] > ratios[0],
-        "it falls": ratios == sorted(ratios, reverse=True),
-        "it stays": ratios[-1] > 0.95 * ratios[0],
-    }
+    assert question.right == [
+        ratios[-1] > ratios[0],
+        ratios == sorted(ratios, reverse=True),
+        ratios[-1] > 0.95 * ratios[0],
+    ]
 
 
-@answers("tight.md", "For 1000 coins with ε₀ = 0.1 at δ = 10⁻⁶")
-def _():
+@answers("tight.md", "least-claim-above-exact", numbers=[1000, 0.1, 1e-06])
+def test_question_least_claim_above_exact(question):
     delta, rho = 1e-6, 1000 * 0.1 * math.tanh(0.05)
     claims = {
         "adding up, kε₀": 100.0,
@@ -407,18 +368,13 @@ def _():
         "zCDP, tight": tight(rho, delta),
     }
     assert min(claims.values()) > coins_epsilon(0.1, 1000, delta)
-    return {name: claim == min(claims.values()) for name, claim in claims.items()}
+    assert question.right == [claim == min(claims.values()) for claim in claims.values()]
 
 
-@answers("tight.md", "64 Laplace answers with ε₀ = 1, at δ = 10⁻⁶.")
-def _():
+@answers("tight.md", "cost-of-treating-answers-as-coins", numbers=[64, 1, 1e-06], choices=[[], [15], [60], [4]])
+def test_question_cost_of_treating_answers_as_coins(question):
     cost = coins_epsilon(1, 64, 1e-6) / PrivacyLoss.laplace(1).repeat(64).epsilon(1e-6).upper
-    return {
-        "nothing": cost < 1.02,
-        "about 15%": abs(cost - 1.15) < 0.03,
-        "about 60%": abs(cost - 1.6) < 0.1,
-        "a factor of 4": cost > 3,
-    }
+    assert question.right == [cost < 1.02, abs(cost - 1.15) < 0.03, abs(cost - 1.6) < 0.1, cost > 3]
 
 
 def proving(rate, trials):
@@ -437,31 +393,24 @@ def laplace_right(scale):
     return float(stats.laplace(1, scale).sf(0.5))
 
 
-@says(
-    "tight.md",
-    "The best attacker is right in {...} of 100 rounds, where $\\varepsilon = 1$ allows {...}. "
-    "A thousand guesses catch it with probability {...}.",
-)
-def _(said):
-    assert [float(x) for x in said[:2]] == [round(100 * coin_right(epsilon), 1) for epsilon in (1.25, 1)]
-    assert float(said[2]) == pytest.approx(proving(coin_right(1.25), 1000), abs=0.005)
+@claim("tight.md", "audit-of-randomized-response", numbers=[100, 1, 1000])
+def test_audit_of_randomized_response(passage):
+    assert [float(x) for x in passage.printed[:2]] == [round(100 * coin_right(epsilon), 1) for epsilon in (1.25, 1)]
+    assert float(passage.printed[2]) == pytest.approx(proving(coin_right(1.25), 1000), abs=0.005)
 
 
-@says(
-    "tight.md",
-    "with 20% too little lets her be right in {...}. A thousand guesses catch it with probability {...}, "
-    "and a million with {...}.",
-)
-def _(said):
+@claim("tight.md", "audit-of-too-little-noise", numbers=[20, 1000, 1000000])
+def test_audit_of_too_little_noise(passage):
+    printed = passage.printed
     rate = laplace_right(0.8)
-    assert float(said[0]) == round(100 * rate, 1)
-    assert float(said[1]) == pytest.approx(proving(rate, 1000), abs=0.005)
+    assert float(printed[0]) == round(100 * rate, 1)
+    assert float(printed[1]) == pytest.approx(proving(rate, 1000), abs=0.005)
     hits = np.random.default_rng(5).binomial(10**6, rate, 4000)
-    assert float(said[2]) == pytest.approx((audit.epsilon(hits, 10**6) > 1).mean(), abs=0.02)
+    assert float(printed[2]) == pytest.approx((audit.epsilon(hits, 10**6) > 1).mean(), abs=0.02)
 
 
-@answers("tight.md", "Laplace noise has 20% less than ε = 1 needs.")
-def _(said, names):
+@answers("tight.md", "runs-needed-to-catch", numbers=[20, 1, 1, 0.95], choices=[[2000], [20000], [200000], [1000000]])
+def test_question_runs_needed_to_catch(question):
     rng, audits = np.random.default_rng(6), 40_000
 
     def caught(trials):
@@ -469,75 +418,78 @@ def _(said, names):
         detections, alarms = (rng.binomial(trials, rate, audits) for rate in rates)
         return (audit.epsilon_of_test(detections, alarms, trials) > 1).mean()
 
-    enough = int(said[0])
+    enough = int(question.printed[0])
     assert caught(enough) > 0.945 and caught(enough - 200) < 0.95
-    return {
-        "about 2000": 1500 < enough < 2500,
-        "about 20 000": enough > 10_000,
-        "about 200 000": enough > 100_000,
-        "more than a million": enough > 1_000_000,
-    }
+    assert question.right == [1500 < enough < 2500, enough > 10_000, enough > 100_000, enough > 1_000_000]
 
 
-@says(
-    "tight.md",
-    "Where the test speaks, the odds are $e^{1.25}$ to 1. A guess each time counts the answers between 0 and 1 too, "
-    "where the odds are smaller.",
-)
-def _():
+@claim("tight.md", "runs-of-the-sharper-test", numbers=[1.25, 1, 0, 1])
+def test_runs_of_the_sharper_test():
     def odds(y):
         return stats.laplace(1, 0.8).logpdf(y) - stats.laplace(0, 0.8).logpdf(y)
 
     assert np.allclose(odds(np.linspace(1, 20, 100)), 1.25) and (abs(odds(np.linspace(0.01, 0.99, 99))) < 1.25).all()
 
 
-@says(
-    "tight.md",
-    "lets the best attacker be right in {...} of 100 rounds at $\\delta = 10^{-5}$, where {...} are allowed: "
-    "guesses each time do not catch it.",
-)
-def _(said):
+@claim("tight.md", "audit-misses-rare-failures", numbers=[100, 1e-05])
+def test_audit_misses_rare_failures(passage):
     sigma = 1 / optimize.brentq(lambda mu: normal_epsilon(mu, 1e-5) - 1, 0.05, 1)
     rate = stats.norm(1, 0.8 * sigma).sf(0.5)
-    assert float(said[0]) == round(100 * rate, 1)
-    assert float(said[1]) == round(100 * (math.e + 1e-5) / (math.e + 1), 1)
+    assert float(passage.printed[1]) == round(100 * rate, 1)
+    assert float(passage.printed[2]) == round(100 * (math.e + 1e-5) / (math.e + 1), 1)
     assert rate < (math.e + 1e-5) / (math.e + 1)
 
 
-@says(
-    "tight.md",
-    "Two tents of equal shape, side by side, a solid one with its peak at 1 and a dashed one with its peak at 0.",
-)
-def _():
+@claim("tight.md", "audit.alt", numbers=[1, 0])
+def test_alt_audit():
     c = at_rest("tight.md", "audit")
     y = np.linspace(-8, 9, 201)
     assert abs(y[c["in"].argmax()] - 1) < 0.09 and abs(y[c["out"].argmax()]) < 0.09
     assert np.allclose(c["in"], c["out"][::-1], atol=1e-6)
 
 
-@says(
-    "tight.md",
-    "A curve that starts far under a horizontal dashed line, rises steeply in small steps, and comes close to the line "
-    "on the right.",
-)
-def _():
+@claim("tight.md", "audit-proof.alt")
+def test_alt_audit_proof():
     c = at_rest("tight.md", "audit-proof")
     gap = c["in the long run"] - c["proved"]
     assert gap[0] > 0.5 and 0 <= gap[-1] < 0.01 and gap[100] < gap[20]
 
 
-@says(
-    "tight.md",
-    "A mechanism that publishes the table once in a million runs passes a thousand of them "
-    "with probability {...}, and keeps no $\\varepsilon$ at all.",
-)
-def _(said):
-    assert float(said[0]) == pytest.approx(stats.binom.pmf(0, 1000, 1e-6), abs=0.0005)
+@claim("tight.md", "audit-misses-rare-failures", numbers=[1000000, 1000, 1e-06])
+def test_mechanism_publishes_table_million_runs_passes(passage):
+    assert float(passage.printed[0]) == pytest.approx(stats.binom.pmf(0, 1000, 1e-6), abs=0.0005)
 
 
-@says("tight.md", "Gaussian noise keeps no finite ε at δ = 0.")
-def _():
+@claim("tight.md", "line-between-touching-points", numbers=[0])
+def test_gaussian_noise_keeps_finite_epsilon_delta():
     """The mass of the losses above ε is not 0, however large ε is."""
     for mu in (0.01, 0.5, 4.0):
         for epsilon in (0.1, 1.0, 10.0, 100.0):
             assert mpmath.ncdf(mpmath.mpf(mu) / 2 - epsilon / mpmath.mpf(mu)) > 0
+
+
+@claim("tight.md", "audits-of-training", numbers=[0])
+def test_audits_of_training():
+    """Two rates prove far more than the same counts as guesses: Clopper-Pearson ends by the beta distribution."""
+    true_end, false_end = stats.beta.ppf(0.025, 60, 941), stats.beta.ppf(0.975, 6, 995)
+    share = stats.beta.ppf(0.05, 1055, 946)
+    assert math.log(true_end / false_end) > 30 * math.log(share / (1 - share))
+
+
+@claim("tight.md", "audit-misses-rare-failures", numbers=[1e-06])
+def test_keeps_epsilon_delta_below():
+    """Published with probability 10⁻⁶ is (0, 10⁻⁶)-DP: only a smaller δ rules every ε out."""
+    shown, hidden = 1e-6, 0.0  # of the event that the row is published, with and without it
+    assert all(shown <= math.exp(epsilon) * hidden + 1e-6 for epsilon in (0, 1, 50))
+    assert not any(shown <= math.exp(epsilon) * hidden + 0.99e-6 for epsilon in (0, 1, 50))
+
+
+@claim("tight.md", "coins-and-laplace-without-delta", numbers=[0])
+def test_coins_and_laplace_without_delta():
+    """All losses can be at their largest together, so at δ = 0 the sum is exact."""
+    for k, epsilon in [(1, 1.0), (7, 0.3)]:
+        coins_all_true = (math.exp(epsilon) / (1 + math.exp(epsilon))) ** k
+        assert coins_all_true - math.exp(k * epsilon * 0.999) * (1 / (1 + math.exp(epsilon))) ** k > 0
+        assert (
+            0.5**k - math.exp(k * epsilon * 0.999) * (0.5 * math.exp(-epsilon)) ** k > 0
+        )  # all Laplace answers below 0

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate, optimize, special, stats
 
-from claims import answers, says
+from claims import answers, claim
 
 
 def renyi(p, q, order):
@@ -54,12 +54,8 @@ def tight(rho, delta):
     return (rho * alpha + np.log1p(-1 / alpha) - np.log(delta * alpha) / over).min()
 
 
-@says(
-    "zcdp.md",
-    r"Counted in $(\varepsilon, \delta)$, or by a Rényi curve at small orders, this costs less; $\rho$ stays "
-    r"$1/2\sigma^2$ for every $q > 0$.",
-)
-def _():
+@claim("zcdp.md", "rho-stays-under-sampling", numbers=[1, 2, 2, 0])
+def test_rho_stays_under_sampling():
     for q, sigma in [(0.5, 1), (0.01, 1), (0.001, 2)]:
         line = 1 / (2 * sigma**2)
         slopes = [sampled(order, mpmath.mpf(q), sigma) / order for order in (2, 20, 400)]
@@ -69,15 +65,10 @@ def _():
         )
 
 
-@says(
-    "zcdp.md",
-    r"At $\sigma = 1$ and $q = 0.01$ the divergence per order is {...} at order 2 and {...} at "
-    r"order 512, and $\rho$ must "
-    "cover both.",
-)
-def _(said):
+@claim("zcdp.md", "divergence-per-order", numbers=[1, 0.01, 2, 512])
+def test_divergence_per_order(passage):
     per_order = [sampled(order, mpmath.mpf("0.01"), 1) / order for order in (2, 512)]
-    assert said == [f"{per_order[0]:.5f}", f"{per_order[1]:.2f}"]
+    assert passage.printed == [f"{per_order[0]:.5f}", f"{per_order[1]:.2f}"]
 
 
 def worst_choice():
@@ -94,53 +85,45 @@ def worst_choice():
     return worst
 
 
-@says(
-    "zcdp.md",
-    r"One row moves each score by at most $\Delta$, so the logarithm of each weight by at most $\varepsilon/2$ up or "
-    "down; then the normalisation moves all logarithms alike.",
-)
-def _():
+@claim("zcdp.md", "exponential-mechanism-range", numbers=[2])
+def test_exponential_mechanism_range():
     assert worst_choice() <= 1 / 8  # and there the losses' range is asserted
 
 
-@answers("zcdp.md", "Which is the smallest of these budgets")
-def _():
+@answers("zcdp.md", "least-rho-of-exponential-mechanism", numbers=[1], choices=[[0.46], [0.25], [0.125], [0.06]])
+def test_question_least_rho_of_exponential_mechanism(question):
     budgets = {"0.46, that of a coin": 0.46, "0.25": 0.25, "0.125": 0.125, "0.06": 0.06}
     covers = [budget for budget in budgets.values() if worst_choice() <= budget]
     assert worst_choice() > 0.95 / 8
-    return {choice: budget == min(covers) for choice, budget in budgets.items()}
+    assert question.right == [budget == min(covers) for budget in budgets.values()]
 
 
-@says(
-    "zcdp.md",
-    "the four constants are {...} for the first bound, {...} for randomized response, {...} for Laplace noise and "
-    "{...} for the exponential mechanism.",
-)
-def _(said):
+@claim("zcdp.md", "four-constants", numbers=[4])
+def test_four_constants(passage):
+    printed = passage.printed
     orders = 1 + np.geomspace(1e-4, 60, 60)
-    assert float(said[0]) == 0.5 and said[3] == "0.125"
-    assert float(said[1]) == pytest.approx(max(coin(1, order) / order for order in orders), abs=6e-4)
-    assert float(said[2]) == pytest.approx(max(laplace(1, order) / order for order in orders), abs=6e-4)
+    assert float(printed[0]) == 0.5 and printed[3] == "0.125"
+    assert float(printed[1]) == pytest.approx(max(coin(1, order) / order for order in orders), abs=6e-4)
+    assert float(printed[2]) == pytest.approx(max(laplace(1, order) / order for order in orders), abs=6e-4)
 
 
-@says("zcdp.md", "the first three are within {...} per cent of each other, and the fourth is still a quarter.")
-def _(said):
+@claim("zcdp.md", "first-three-constants-are-close", numbers=[3, 0.25])
+def test_first_three_constants_are_close(passage):
     least = max(laplace(0.3, order) / order for order in (1.0001, 1.01, 2, 10))
-    assert 100 * (0.3**2 / 2 / least - 1) == pytest.approx(float(said[0]), abs=0.6)
+    apart = 100 * (0.3**2 / 2 / least - 1)
+    assert apart <= float(passage.printed[0]) < apart + 1.01
 
 
-@says(
-    "zcdp.md", r"no loss is above $\varepsilon$, so the divergence stays below $\varepsilon$ while the line rises on."
-)
-def _():
+@claim("zcdp.md", "divergence-bends-away")
+def test_divergence_bends_away():
     for epsilon in (0.1, 1, 3):
         curve = [coin(epsilon, order) for order in np.geomspace(1.01, 60 / epsilon, 40)]
         assert max(curve) < epsilon and (np.diff(curve) > 0).all()
 
 
-@says("zcdp.md", "From one count her best guess is right in {...} of 100 cases, from all 41 in {...}.")
-@says("zcdp.md", "Her best guess is then right in {...} of 100 cases.")
-def _(said):
+@claim("zcdp.md", "best-guess-from-one-and-all-counts", numbers=[100, 41])
+@claim("zcdp.md", "best-guess-with-the-noise", numbers=[100])
+def test_best_guess_from_one_and_all_counts(passage):
     """Half of what the larger density of the sum integrates to, the two tables being equally likely."""
 
     def right(counts, sigma):
@@ -150,7 +133,7 @@ def _(said):
         return f"{50 * np.trapezoid(larger, y):.0f}"
 
     promised = math.sqrt(41) * calibrated(1, 1e-6)
-    assert said == ([right(1, 10), right(41, 10)] if len(said) == 2 else [right(41, promised)])
+    assert passage.printed == ([right(1, 10), right(41, 10)] if len(passage.printed) == 2 else [right(41, promised)])
 
 
 def calibrated(epsilon, delta):
@@ -163,8 +146,8 @@ def calibrated(epsilon, delta):
     return optimize.brentq(above, 0.1, 100)
 
 
-@answers("zcdp.md", "The office promises ε = 1 at δ = 10⁻⁶.")
-def _():
+@answers("zcdp.md", "noise-of-each-of-41-counts", numbers=[1, 1e-06, 41], choices=[[], [6.4, 41], [41]])
+def test_question_noise_of_each_of_41_counts(question):
     """Of 41 counts the loss is normal, of the mean that one count alone has with one of the three noises."""
     one = calibrated(1, 1e-6)
     assert one == pytest.approx(4.225, abs=1e-3)
@@ -176,39 +159,38 @@ def _():
         kept = np.minimum(p, q) > 0
         return 41 * np.trapezoid((p * np.log(np.where(kept, p / np.where(kept, q, 1), 1))), y) * 2 * one**2
 
-    return {
-        "as much": mean_loss(1) == pytest.approx(1, rel=1e-3),
-        "6.4 times as much, the root of 41": mean_loss(math.sqrt(41)) == pytest.approx(1, rel=1e-3),
-        "41 times as much": mean_loss(41) == pytest.approx(1, rel=1e-3),
-    }
+    assert question.right == [
+        mean_loss(1) == pytest.approx(1, rel=1e-3),
+        mean_loss(math.sqrt(41)) == pytest.approx(1, rel=1e-3),
+        mean_loss(41) == pytest.approx(1, rel=1e-3),
+    ]
 
 
-@says("zcdp.md", r"Laplace noise is the smallest, and it spends no $\delta$.")
-def _():
+@claim("zcdp.md", "laplace-smallest-for-three-counts")
+def test_laplace_smallest_for_three_counts():
     assert math.sqrt(2) * 3 < math.sqrt(3) * calibrated(1, 1e-6)
 
 
-@says("zcdp.md", "it is the largest by far, and {set}`a stricter δ <split: k=70, epsilon=1, delta=1e-10>` lifts")
-def _():
+@claim("zcdp.md", "laplace-largest-for-seventy-counts", numbers=[70, 1, 1e-10])
+def test_laplace_largest_for_seventy_counts():
     ell = math.log(1e6)
     rho = (math.sqrt(ell + 1) - math.sqrt(ell)) ** 2
     assert math.sqrt(2) * 70 > 1.5 * math.sqrt(70 / (2 * rho)) and calibrated(1, 1e-10) > calibrated(1, 1e-6)
 
 
-@says("zcdp.md", "randomized response is {...} per cent below its line: nearly Gaussian.")
-def _(said):
-    assert said == [f"{100 * (1 - coin(0.2, 2) / (2 * 0.2 * math.tanh(0.1))):.1f}"] and float(said[0]) < 2
+@claim("zcdp.md", "response-below-its-line")
+def test_response_below_its_line(passage):
+    assert (
+        passage.printed == [f"{100 * (1 - coin(0.2, 2) / (2 * 0.2 * math.tanh(0.1))):.1f}"]
+        and float(passage.printed[0]) < 2
+    )
 
 
-@says(
-    "zcdp.md",
-    r"The probability outside is {...} at most, and inside $D_\alpha \le \alpha/2\sigma^2$: the count is "
-    r"$\delta$-approximately $1/2\sigma^2$-zCDP with this $\delta$.",
-)
-def _(said):
+@claim("zcdp.md", "truncated-noise-is-approximate-zcdp", numbers=[2, 2, 1, 2, 2])
+def test_truncated_noise_is_approximate_zcdp(passage):
     """The answers that both counts can give lie between -59 and 60; both laws there, by integration."""
     noise = stats.truncnorm(-6, 6, scale=10)
-    assert noise.sf(59) <= float(said[0]) < 1.2 * noise.sf(59)
+    assert noise.sf(59) <= float(passage.printed[0]) < 1.2 * noise.sf(59)
     y = np.linspace(-59, 60, 200_001)
     p, q = noise.pdf(y) / noise.sf(-59), noise.pdf(y - 1) / noise.cdf(59)
     assert np.trapezoid(p, y) == pytest.approx(1, abs=1e-9) and np.trapezoid(q, y) == pytest.approx(1, abs=1e-9)
@@ -218,47 +200,37 @@ def _(said):
             assert log_moment / (order - 1) <= order / 200 * (1 + 1e-6)
 
 
-@says(
-    "zcdp.md",
-    r"$\ln\mathbb{E}[e^{\lambda L}] \ge \lambda\,\mathbb{E}[L]$, so $D_\alpha \ge \mathbb{E}[L]$ at every order.",
-)
-def _():
+@claim("zcdp.md", "mean-loss-below-every-divergence")
+def test_mean_loss_below_every_divergence():
     rng = np.random.default_rng(5)
     for _ in range(200):
         p, q = rng.dirichlet([1] * 4), rng.dirichlet([1] * 4)
         assert min(renyi(p, q, order) for order in (1.01, 2, 20)) >= np.sum(p * np.log(p / q)) - 1e-12
 
 
-@says("zcdp.md", "{set}`The best share is a quarter <shares: rho=0.02, m=24, w=64, share=0.25>`")
-@says("zcdp.md", "make the best share $1/11$, that of one count among eleven.")
-def _():
+@claim("zcdp.md", "best-share-is-a-quarter", numbers=[0.25, 0.02, 24, 64, 0.25])
+@claim("zcdp.md", "best-share-is-one-eleventh", numbers=[1, 11, 11])
+def test_best_share_is_a_quarter():
     for weight, details, best in [(64, 24, 1 / 4), (1, 10, 1 / 11)]:
         shares = np.linspace(0.001, 0.999, 998_001)
         assert shares[(weight / shares + details**2 / (1 - shares)).argmin()] == pytest.approx(best, abs=1e-5)
 
 
-@says(
-    "zcdp.md",
-    r"These are tight conversions of $\rho =$ {...} and {...}, which round to the budgets above.",
-)
-def _(said):
-    for rho, epsilon, budget in zip(said, (17.14, 2.47), ("2.56", "0.07"), strict=True):
+@claim("zcdp.md", "census-budgets")
+def test_census_budgets(passage):
+    for rho, epsilon, budget in zip(passage.printed, (17.14, 2.47), ("2.56", "0.07"), strict=True):
         assert (
             tight(float(rho), 1e-10) == pytest.approx(epsilon, abs=0.006) and f"{float(rho):.2f}".rstrip("0") in budget
         )
 
 
-@says("zcdp.md", r"Adding them claims more than converting the sum, and has twice the $\delta$.")
-def _():
+@claim("zcdp.md", "census-budgets", numbers=[2])
+def test_adding_claims_converting_sum_twice_delta():
     assert tight(2.555 + 0.0747, 1e-10) + 2 < 17.14 + 2.47
 
 
-@says(
-    "zcdp.md",
-    r"So $\rho$-zCDP says: every *positive* exponential moment of the privacy loss, $\lambda > 0$, is at most that of "
-    r"$N(\rho, 2\rho)$.",
-)
-def _():
+@claim("zcdp.md", "positive-moments-of-the-loss", numbers=[0, 2])
+def test_positive_moments_of_the_loss():
     """A coin keeps to it; an answer that reveals nothing is ρ-zCDP too, and has a negative "
     "moment above the normal's."""
     truth, rho = math.e / (1 + math.e), math.tanh(0.5)
@@ -268,28 +240,28 @@ def _():
     assert math.exp(-0.5 * rho + 0.5**2 * rho) < 1
 
 
-@answers("zcdp.md", "Each mechanism gets the lowest line")
-def _():
+@answers("zcdp.md", "where-response-touches-its-line", choices=[[], [], [1], []])
+def test_question_where_response_touches_its_line(question):
     orders = np.array([1.0001, 1.5, 2, 4, 8, 100])
     shares = np.array([coin(1, order) / order for order in orders]) / math.tanh(0.5)
     touches = shares > 1 - 1e-4
-    return {
-        "at every order": bool(touches.all()),
-        "at one order in the middle": bool(touches[2:5].any()),
-        "as α falls to 1": bool(touches[0]) and not touches[1:].any(),
-        "as α grows to ∞": bool(touches[-1]),
-    }
+    assert question.right == [
+        bool(touches.all()),
+        bool(touches[2:5].any()),
+        bool(touches[0]) and not touches[1:].any(),
+        bool(touches[-1]),
+    ]
 
 
-@answers("zcdp.md", "For ρ = 0.1 and ε = 2 the parabola is zero")
-def _():
+@answers("zcdp.md", "order-with-smallest-delta", numbers=[0.1, 2, 1, 20], choices=[[2], [10], [10.5], [20]])
+def test_question_order_with_smallest_delta(question):
     orders = np.linspace(1.01, 25, 200_001)
     best = orders[((orders - 1) * (0.1 * orders - 2)).argmin()]
-    return {choice: abs(best - float(choice)) < 0.01 for choice in ("2", "10", "10.5", "20")}
+    assert question.right == [abs(best - float(choice)) < 0.01 for choice in ("2", "10", "10.5", "20")]
 
 
-@answers("zcdp.md", "At ρ = 0.25 and δ = 10⁻⁵ the classic conversion")
-def _():
+@answers("zcdp.md", "gap-closed-by-tight-conversion", numbers=[0.25, 1e-05], choices=[[0.1], [2 / 3], []])
+def test_question_gap_closed_by_tight_conversion(question):
     mu = math.sqrt(0.5)
 
     def profile(epsilon):
@@ -299,21 +271,26 @@ def _():
     exact = optimize.brentq(profile, 0, 10)
     classic = 0.25 + 2 * math.sqrt(0.25 * math.log(1e5))
     closed = (classic - tight(0.25, 1e-5)) / (classic - exact)
-    return {"a tenth": closed < 0.2, "about two thirds": abs(closed - 2 / 3) < 0.05, "all of it": closed > 0.95}
+    assert question.right == [closed < 0.2, abs(closed - 2 / 3) < 0.05, closed > 0.95]
 
 
-@answers("zcdp.md", "The headline matters as much as 25 details")
-def _():
+@answers("zcdp.md", "share-of-the-headline", numbers=[25, 25, 10], choices=[[25, 26], [25, 35], [1, 3], [1, 11]])
+def test_question_share_of_the_headline(question):
     shares = np.linspace(0.001, 0.999, 998_001)
     best = shares[(25 / shares + 10 * 10 / (1 - shares)).argmin()]
-    return {
-        choice: abs(best - value) < 1e-3
-        for choice, value in {"25/26": 25 / 26, "25/35": 25 / 35, "1/3": 1 / 3, "1/11": 1 / 11}.items()
-    }
+    assert question.right == [
+        abs(best - value) < 1e-3
+        for value in (
+            25 / 26,
+            25 / 35,
+            1 / 3,
+            1 / 11,
+        )
+    ]
 
 
-@answers("zcdp.md", "Discrete Gaussian noise with a small σ")
-def _():
+@answers("zcdp.md", "discrete-gaussian-below-its-line", choices=[[], [1, 2, 3], [1]])
+def test_question_discrete_gaussian_below_its_line(question):
     whole = np.arange(-30, 40)
 
     def below(order, sigma=0.3):
@@ -324,8 +301,61 @@ def _():
 
     at_whole, between = [below(order) for order in (2, 3, 4)], [below(order) for order in (1.5, 2.5, 3.5)]
     touches = max(map(abs, at_whole)) < 1e-9
-    return {
-        "it is below by a constant": np.ptp(at_whole + between) < 1e-6,
-        "it hangs in arcs and touches the line at α = 1, 2, 3, …": touches and min(between) > 1e-3,
-        "it touches at α = 1 only": not touches,
-    }
+    assert question.right == [np.ptp(at_whole + between) < 1e-6, touches and min(between) > 1e-3, not touches]
+
+
+@claim("zcdp.md", "table-row-delta-of-zcdp", numbers=[2, 4])
+def test_table_row_delta_of_zcdp():
+    """Left of ρ the formula would be too small for Gaussian noise."""
+
+    def exact(rho, epsilon):
+        mu = math.sqrt(2 * rho)
+        return stats.norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * stats.norm.cdf(-mu / 2 - epsilon / mu)
+
+    for rho in (0.1, 2, 5):
+        assert math.exp(-rho / 4) < exact(rho, 0) or rho < 1
+        for epsilon in np.linspace(rho, rho + 10, 40):
+            assert exact(rho, epsilon) <= math.exp(-((epsilon - rho) ** 2) / (4 * rho)) + 1e-15
+
+
+@claim("zcdp.md", "largest-rho-of-bounded-loss", numbers=[1, 0.1233])
+def test_largest_rho_of_bounded_loss():
+    """Two losses suffice, since one equation binds them, E exp(-L) = 1: all places of the interval and all orders."""
+    orders, largest = 1 + np.geomspace(1e-4, 1e3, 400), 0.0
+    for top in np.linspace(0.001, 0.999, 999):
+        chance = -math.expm1(1 - top) / (math.exp(-top) - math.exp(1 - top))
+        moment = np.logaddexp(math.log(chance) + (orders - 1) * top, math.log1p(-chance) + (orders - 1) * (top - 1))
+        largest = max(largest, (moment / (orders - 1) / orders).max())
+    assert round(largest, 4) == 0.1233
+
+
+@claim("zcdp.md", "smaller-bound-for-large-epsilon", numbers=[8])
+def test_smaller_bound_for_large_epsilon():
+    epsilon = np.linspace(0.1, 30, 3000)
+    smaller = epsilon * np.tanh(epsilon / 2) < epsilon**2 / 8
+    assert (smaller == (epsilon > 8)).mean() > 0.999
+
+
+@claim("zcdp.md", "noise-rounded-up", numbers=[41])
+def test_noise_rounded_up(passage):
+    low, high = 1.0, 1000.0  # the σ at which the profile is 10⁻⁶, by halving
+    for _ in range(60):
+        sigma = (low + high) / 2
+        mu = math.sqrt(41) / sigma
+        delta = stats.norm.cdf(mu / 2 - 1 / mu) - math.e * stats.norm.cdf(-mu / 2 - 1 / mu)
+        low, high = (sigma, high) if delta > 1e-6 else (low, sigma)
+    assert high <= float(passage.printed[1]) + 1e-9 and float(passage.printed[1]) < high + 1
+
+
+@claim("zcdp.md", "gaussian-divergence-is-reached", numbers=[0, 2, 2, 2])
+def test_gaussian_divergence_is_reached():
+    y = np.linspace(-60, 700, 760_001)
+    for sigma, q, order in [(1, 0.01, 40), (1, 0.1, 600), (2, 0.5, 3)]:
+        log_p = np.logaddexp(
+            math.log(q) + stats.norm(1, sigma).logpdf(y), math.log1p(-q) + stats.norm(0, sigma).logpdf(y)
+        )
+        total = np.logaddexp.reduce(order * log_p - (order - 1) * stats.norm(0, sigma).logpdf(y)) + math.log(
+            y[1] - y[0]
+        )
+        least = order / (2 * sigma**2) - order / (order - 1) * math.log(1 / q)
+        assert total / (order - 1) >= least - 1e-9  # nearly equal at a large order

@@ -1,8 +1,8 @@
 """Claims: what a figure says of all its settings, in words and in a check that is run at them.
 
     claims={
-        "The exact curve is the lowest.": lambda c: c["exact"] <= np.minimum(c["zCDP"], c["RDP"]),
-        "More queries cost more.": lambda c: c.rises("exact"),
+        "Compound interest is never below simple interest.": lambda c: c["compound"] >= c["simple"],
+        "Longer is more.": lambda c: c.rises("compound"),
     }
 
 A check gets the figure at one setting (`Seen`) and gives True, or an array of truths along the grid. It speaks only of
@@ -34,9 +34,9 @@ class Claim:
     check : a function of the figure at one setting, `Seen`: True, or an array of truths along the grid
     where : of the same form: the scope of the sentence, everywhere if not given
 
-    >>> Claim("Beyond 8 queries advanced composition is the highest.",
-    ...       lambda c: c["advanced"] >= c["zCDP"], where=lambda c: c["k"] > 8).words
-    'Beyond 8 queries advanced composition is the highest.'
+    >>> Claim("After a year compound interest is ahead.",
+    ...       lambda c: c["compound"] > c["simple"], where=lambda c: c["t"] > 1).words
+    'After a year compound interest is ahead.'
     """
 
     words: str
@@ -47,8 +47,8 @@ class Claim:
 class Seen:
     """A figure at one setting, its numbers by name, as a claim's functions get it.
 
-    `c["zCDP"]` is a curve along the grid, `c["touch", "y"]` a mark's coordinate, `c["band", "low"]` an edge along the
-    grid, `c["sigma"]` a slider's value. The x slider's name gives the grid, `c.cursor` the value of that slider.
+    `c["compound"]` is a curve along the grid, `c["touch", "y"]` a mark's coordinate, `c["band", "low"]` an edge along
+    the grid, `c["rate"]` a slider's value. The x slider's name gives the grid, `c.cursor` the value of that slider.
     """
 
     def __init__(self, figure: Any, values: Mapping[str, float], scene: Mapping[str, NDArray]) -> None:
@@ -88,11 +88,11 @@ class Seen:
 
     def rises(self, key: str | tuple[str, str]) -> NDArray:
         """Along the grid: whether the value is no less than the one before it, up to rounding; gaps are passed over."""
-        return self._steps(key, lambda before, after: no_more(before, after))
+        return self._steps(key, lambda before, after: at_most(before, after))
 
     def falls(self, key: str | tuple[str, str]) -> NDArray:
         """Along the grid: whether the value is no more than the one before it, up to rounding; gaps are passed over."""
-        return self._steps(key, lambda before, after: no_more(after, before))
+        return self._steps(key, lambda before, after: at_most(after, before))
 
     def _steps(self, key: str | tuple[str, str], compare: Callable) -> NDArray:
         value = self[key]
@@ -101,10 +101,10 @@ class Seen:
         return holds
 
 
-def no_more(a: ArrayLike, b: ArrayLike) -> NDArray:
+def at_most(a: ArrayLike, b: ArrayLike) -> NDArray:
     """a <= b, up to the rounding of double arithmetic (a part in 10^12): for curves that are equal somewhere.
 
-    >>> no_more(0.1 + 0.2, 0.3), no_more([1, 1 + 1e-9], 1).tolist(), no_more(np.inf, np.inf)
+    >>> at_most(0.1 + 0.2, 0.3), at_most([1, 1 + 1e-9], 1).tolist(), at_most(np.inf, np.inf)
     (np.True_, [True, False], np.True_)
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
@@ -113,12 +113,12 @@ def no_more(a: ArrayLike, b: ArrayLike) -> NDArray:
 
 
 def equal(a: ArrayLike, b: ArrayLike) -> NDArray:
-    """a == b, up to rounding, as in `no_more`.
+    """a == b, up to rounding, as in `at_most`.
 
     >>> equal(0.1 + 0.2, 0.3), equal(1, 1 + 1e-9)
     (np.True_, np.False_)
     """
-    return no_more(a, b) & no_more(b, a)
+    return at_most(a, b) & at_most(b, a)
 
 
 @dataclass(frozen=True)

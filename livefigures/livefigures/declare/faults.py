@@ -7,11 +7,12 @@ A check may rely on those before it: nothing is asked of a slider's range before
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 from unicodedata import category
 
+from livefigures.declare import colours
 from livefigures.declare.claims import Claim, declared
-from livefigures.declare.colours import COLOURS, DASHES
 from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark
 from livefigures.declare.sliders import Slider, is_number
 
@@ -30,7 +31,7 @@ def of_form(figure: Any) -> Iterator[str]:
         if not is_text(getattr(figure, what)):
             yield f"{what} must be text, got {getattr(figure, what)!r}"
     yield from _faults_of_claims(figure.claims)
-    yield from _faults_of_leaves(figure)
+    yield from _faults_of_out_of_view(figure)
     yield from _faults_of_formulas(figure)
 
 
@@ -50,7 +51,7 @@ def _faults_of_sliders(sliders: Any, x: Any) -> Iterator[str]:
         yield f"sliders must be a list, sliders=[...], got {sliders!r}"
     for slider in [*sliders, x]:
         if not isinstance(slider, Slider):
-            yield f"x and each of the sliders must be a slider such as live.sigma(50, 400, at=200), got {slider!r}"
+            yield f'x and each of the sliders must be a slider such as slider("rate", 0, 5, at=3), got {slider!r}'
         if slider.fault:
             yield slider.fault
     twice = _twice([slider.name for slider in [*sliders, x]])
@@ -118,22 +119,22 @@ def _faults_of_claims(claims: Any) -> Iterator[str]:
         if not (is_text(claim.words) and claim.words.strip()):
             yield f"a claim's words stand under the figure: {claim.words!r} is no text"
         if not callable(claim.check) or not (claim.where is None or callable(claim.where)):
-            yield f'check and where of the claim {claim.words!r} must be functions, such as lambda c: c["zCDP"] > 0'
+            yield f'check and where of the claim {claim.words!r} must be functions, such as lambda c: c["demand"] > 0'
 
 
-def _faults_of_leaves(figure: Any) -> Iterator[str]:
-    if not isinstance(figure.leaves, Mapping):
-        yield f'leaves must be a dictionary, leaves={{"zCDP": "top"}}, got {figure.leaves!r}'
-    for name, sides in figure.leaves.items():
+def _faults_of_out_of_view(figure: Any) -> Iterator[str]:
+    if not isinstance(figure.out_of_view, Mapping):
+        yield f'out_of_view must be a dictionary, out_of_view={{"demand": "top"}}, got {figure.out_of_view!r}'
+    for name, sides in figure.out_of_view.items():
         if name not in [*figure.curves, *figure.marks]:
-            yield f"leaves names {name!r}, which is neither a curve nor a mark"
+            yield f"out_of_view names {name!r}, which is neither a curve nor a mark"
         if not isinstance(sides, str) or not sides.split() or not set(sides.split()) <= set(SIDES):
             yield f"{name!r} leaves the picture at one or more of {', '.join(SIDES)}, got {sides!r}"
 
 
 def _faults_of_formulas(figure: Any) -> Iterator[str]:
     if not isinstance(figure.formulas, Mapping):
-        yield f'formulas must be a dictionary, formulas={{"zCDP": r"\\varepsilon = ..."}}, got {figure.formulas!r}'
+        yield f'formulas must be a dictionary, formulas={{"growth": r"y = a x + b"}}, got {figure.formulas!r}'
     for name, tex in figure.formulas.items():
         if name not in figure.curves:
             yield f"formulas names {name!r}, which is none of its curves: {', '.join(figure.curves)}"
@@ -141,13 +142,13 @@ def _faults_of_formulas(figure: Any) -> Iterator[str]:
             yield f"the formula of {name!r} must be TeX, got {tex!r}"
 
 
-def of_private_ends(figure: Any) -> Iterator[str]:
-    """What a slider's private end is about is a height in the picture."""
+def of_marked_ends(figure: Any) -> Iterator[str]:
+    """Name what falls or rises towards a slider's end and has no height in the picture."""
     for slider in figure.controls.values():
-        named = slider.private or slider.rising
+        named = slider.falls or slider.rises
         known = [name for kind in ("curves", "marks") for name in getattr(figure, kind) if figure.height(name)]
         if named and named not in known:
-            yield f"the private end of {slider.name!r} is about {named!r}, which is none of {', '.join(known)}"
+            yield f"the {slider.marked_end} end of {slider.name!r} names {named!r}, which is none of {', '.join(known)}"
 
 
 def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:
@@ -159,10 +160,14 @@ def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:
 
 
 def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:
-    for what, known in (("colour", COLOURS), ("dash", DASHES)):
-        asked = getattr(part, what, "")
-        if asked not in ["", *known]:
-            yield f"{what} of {name!r} must be one of {', '.join(filter(None, known))}, got {asked!r}"
+    if not (isinstance(part.colour, str) and part.colour in ["", *colours.known()]):
+        try:
+            colours.own(part.colour)
+        except colours.ColourError as error:
+            yield f"colour of {name!r} must be {error}"
+    dash = getattr(part, "dash", "")
+    if dash not in [*colours.DASHES]:
+        yield f"dash of {name!r} must be one of {', '.join(filter(None, colours.DASHES))}, got {dash!r}"
     label = getattr(part, "label", None)  # what stands in neither picture nor table has none
     if label is not None and not is_text(label):
         yield f"the label of {name!r} must be text, got {label!r}"
@@ -189,6 +194,43 @@ def of_arguments(figure: Any) -> Iterator[str]:
         for name in names or []:
             if name not in known:
                 yield f"{address} has an argument {name!r} without a slider; known: {', '.join(known)}"
+
+
+def of_loops(figure: Any) -> Iterator[str]:
+    """Lambdas that a loop makes read the loop's variable when they are called, which is after the loop."""
+    made: dict[tuple, list[str]] = {}
+    for name, curve in figure.curves.items():
+        function = curve.y
+        cells = tuple(map(id, getattr(function, "__closure__", None) or ()))
+        if getattr(function, "__name__", "") == "<lambda>" and (cells or _reads_a_value(function)):
+            made.setdefault((function.__code__, cells, function.__defaults__), []).append(name)
+    for names in made.values():
+        if len({id(figure.curves[name].y) for name in names}) > 1:
+            yield (
+                f"the curves {', '.join(map(repr, names))} are all the same: a lambda in a loop uses what the loop's "
+                "variable is after the loop; write a function that makes them: "
+                "def curve(a): return lambda x: a * x, and then curve(a) in the loop"
+            )
+
+
+def _reads_a_value(function: Callable) -> bool:
+    """Whether a function reads a variable of its module, other than modules and functions."""
+    names = (function.__globals__.get(name) for name in function.__code__.co_names)
+    return any(value is not None and not callable(value) and not isinstance(value, ModuleType) for value in names)
+
+
+def instead_of(error: Exception) -> str:
+    """What to write instead of what raised an error in a curve, where that is known; else "".
+
+    >>> instead_of(TypeError("'float' object cannot be interpreted as an integer"))[:34]
+    '; a slider gives a float, so write'
+    """
+    if isinstance(error, TypeError) and "interpreted as an integer" in str(error):
+        return (
+            "; a slider gives a float, so write a loop over a fixed range that is long enough, with np.where for the "
+            "steps beyond: for i in range(100): total = np.where(i < n, total + term(i), total)"
+        )
+    return ""
 
 
 def is_text(value: Any) -> bool:

@@ -1,11 +1,11 @@
 """The declaration of a live figure: sliders, curves, marks. It says what to draw and knows nothing of how.
 
-    live.Figure(
-        name="two-noises",
-        x=live.k(1, 500),
-        y=("σ", 0, 50),
-        sliders=[live.rho(0.01, 1, at=0.5)],
-        curves={"zCDP": lambda rho, k: np.sqrt(k / (2 * rho))},
+    lf.Figure(
+        name="interest",
+        x=lf.slider("years", 0, 40),
+        y=("value", 0, 8),
+        sliders=[lf.slider("rate", 0, 5, at=3, step=0.1)],
+        curves={"compound": lambda rate, years: (1 + rate / 100) ** years},
         caption="...", alt="...",
     )
 
@@ -13,6 +13,7 @@ A function's argument names say which sliders it follows; NumPy's elementwise fu
 whatever is made of them may stand in it.
 """
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,9 +24,15 @@ from numpy.typing import NDArray
 
 from livefigures.declare import context, faults
 from livefigures.declare.claims import Check, Claim, declared
+from livefigures.declare.colours import Look, faint, looks
 from livefigures.declare.grid import text_table
 from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
 from livefigures.declare.sliders import Slider
+
+
+class ColourWarning(UserWarning):
+    """A colour that stands out too little from a light or a dark page."""
+
 
 figures: dict[str, "Figure"] = {}  # by name, the latest of each: a notebook's cells reach them from here
 
@@ -47,8 +54,8 @@ class Figure:
     up : whether readings are rounded up: those of noise that is needed
     bars : whether each curve's reading has a bar beside it in the table, as long as its number says
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
-    leaves : which curves and marks leave the picture at some setting, and on which sides: {"zCDP": "top bottom"}
-    lines : the typed formulas that it was made from, where it was (see `live.workbench`)
+    out_of_view : which curves and marks leave the picture at some setting, and where: {"demand": "top bottom"}
+    lines : the typed formulas that it was made from, where it was (see `typed`)
     formulas : a curve's name -> its formula in TeX; a symbol in it that a slider has stands for that slider
 
     Raises
@@ -67,7 +74,7 @@ class Figure:
     up: bool = False
     bars: bool = False
     claims: Mapping[str, Check] | Sequence[Claim] = ()
-    leaves: Mapping[str, str] = field(default_factory=dict)
+    out_of_view: Mapping[str, str] = field(default_factory=dict)
     lines: Sequence[str] = ()
     formulas: Mapping[str, str] = field(default_factory=dict)
 
@@ -84,10 +91,19 @@ class Figure:
             if isinstance(mark, Cloud):
                 self.draws |= mark.sample(np.random.default_rng(7))
         self._refuse_first(faults.of_arguments(self))
-        self._refuse_first(faults.of_private_ends(self))
+        self._refuse_first(faults.of_loops(self))
+        self._refuse_first(faults.of_marked_ends(self))
         self._pointwise = {address for address in self.functions if self.asks_for_table(address)}
         self._check_first_drawing()
+        self._check_traces()
+        self._check_colours()
         figures[self.name] = self
+
+    @cached_property
+    def looks(self) -> dict[str, Look]:
+        """Each part's colour and dash, by its name."""
+        curves = {name: (curve.colour, curve.dash) for name, curve in self.curves.items()}
+        return looks(curves, {name: mark.colour for name, mark in self.marks.items()})
 
     @property
     def defaults(self) -> dict[str, float]:
@@ -101,7 +117,7 @@ class Figure:
 
     @cached_property
     def functions(self) -> dict[str, Function]:
-        """Every function of the figure under one address: `curves/zCDP/y`, `marks/touch/x`, ..."""
+        """Every function of the figure under one address: `curves/demand/y`, `marks/touch/x`, ..."""
         owned = [("curves", self.curves), ("marks", self.marks)]
         return {
             address: getattr(part, coordinate)
@@ -111,7 +127,7 @@ class Figure:
         }
 
     def addresses(self, kind: str, name: str) -> dict[str, str]:
-        """The coordinates of a part that are functions, with their addresses: {"y": "curves/zCDP/y"}."""
+        """The coordinates of a part that are functions, with their addresses: {"y": "curves/demand/y"}."""
         part = getattr(self, kind)[name]
         named = ("x", "y", "low", "high")
         return {c: f"{kind}/{name}/{c}" for c in named if getattr(part, c, None) is not None}
@@ -122,7 +138,7 @@ class Figure:
 
     def asks_for_table(self, address: str) -> bool:
         """Whether the declaration says that this function is to be looked up."""
-        return getattr(self._owner(address), "lookup", False)
+        return getattr(self.owner(address), "lookup", False)
 
     def follows(self, address: str) -> list[str]:
         """The names of the arguments of the function at `address`."""
@@ -155,18 +171,19 @@ class Figure:
         drawn = {}
         for address in self.functions:
             value = np.asarray(self.evaluate(address, along if self.on_grid(address) else inputs), dtype=float)
-            drawn[address] = np.broadcast_to(value, self._shape(address))
+            drawn[address] = np.broadcast_to(value, self.shape(address))
         return drawn
 
-    def _shape(self, address: str) -> tuple[int, ...]:
-        owner = self._owner(address)
+    def shape(self, address: str) -> tuple[int, ...]:
+        """Return the shape of what is drawn: along the grid, for each sample of a cloud, or ()."""
+        owner = self.owner(address)
         if isinstance(owner, Cloud):
             return (owner.size,)
         return self.x.grid.shape if self.on_grid(address) else ()
 
     def on_grid(self, address: str) -> bool:
         """Whether a part runs along the x axis; for the others the x slider is just the cursor's place."""
-        return isinstance(self._owner(address), Curve | Band)
+        return isinstance(self.owner(address), Curve | Band)
 
     def readings(self, values: Mapping[str, float]) -> dict[str, float]:
         """Each curve's value at the cursor, and each point's and line's coordinates, by address."""
@@ -175,9 +192,10 @@ class Figure:
     @property
     def read(self) -> list[str]:
         """The addresses whose values the table under the figure shows."""
-        return [address for address in self.functions if isinstance(self._owner(address), Curve | Point | Line)]
+        return [address for address in self.functions if isinstance(self.owner(address), Curve | Point | Line)]
 
-    def _owner(self, address: str) -> Curve | Mark:
+    def owner(self, address: str) -> Curve | Mark:
+        """Return the part whose function stands at `address`."""
         kind, rest = address.split("/", 1)
         return getattr(self, kind)[rest.rsplit("/", 1)[0]]
 
@@ -204,7 +222,7 @@ class Figure:
 
     @property
     def values(self) -> dict[str, float]:
-        """The sliders' values in a notebook; set some of them with `figure.values = {"sigma": 100}`."""
+        """The sliders' values in a notebook; set some of them with `figure.values = {"rate": 2}`."""
         return self.view.values
 
     @values.setter
@@ -235,10 +253,22 @@ class Figure:
         for fault in faults:
             self._refuse(fault)
 
+    def _check_colours(self) -> None:
+        """Warn of a colour that can hardly be read; the author has asked for it."""
+        for name, part in {**self.curves, **self.marks}.items():
+            said = faint(self.looks[name].colour) if part.colour else ""
+            if said:
+                warnings.warn(f"figure {self.name!r}: the colour of {name!r}, {said}", ColourWarning, stacklevel=4)
+
+    def _check_traces(self) -> None:
+        from livefigures.trace import agreement  # it knows traces, which know figures
+
+        agreement.check(self)
+
     def _check_first_drawing(self) -> None:
         seen = {address: self._first_drawing(address) for address in self.functions}
         for address, value in seen.items():
-            owner = self._owner(address)
+            owner = self.owner(address)
             if isinstance(owner, Curve) and not owner.gap and not np.isfinite(value).any():
                 self._refuse(f"{address} is nowhere finite at the sliders' defaults: the picture would be empty")
         if not self.curves and not any(np.isfinite(value).any() for value in seen.values()):
@@ -253,18 +283,34 @@ class Figure:
 
     def _first_drawing(self, address: str) -> NDArray:
         """A part at the sliders' defaults, found to be what can be drawn."""
-        inputs, shape = {**self.defaults, **self.draws}, self._shape(address)
+        inputs, shape = {**self.defaults, **self.draws}, self.shape(address)
         if self.on_grid(address):
             inputs[self.x.name] = self.x.grid
         try:
             value = np.asarray(self._first(address, inputs))
         except Exception as error:
-            self._refuse(f"{address} raised {type(error).__name__}: {error} at the sliders' defaults", error)
+            said = f"{address} raised {type(error).__name__}: {error} at the sliders' defaults"
+            self._refuse(said + faults.instead_of(error), error)
         if value.dtype.kind not in "biuf":
             self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give numbers")
         if value.shape not in ((), shape):
-            self._refuse(f"{address} gave shape {value.shape}; it must give one value a point, {shape}")
+            self._refuse(f"{address} gave shape {value.shape}; {self._wanted(address)}")
         return value.astype(float)
+
+    def _wanted(self, address: str) -> str:
+        """The shape that a function must give, and whose axis that is."""
+        shape = self.shape(address)
+        if not shape:
+            return "it is called with single numbers and must give one number"
+        if not self.on_grid(address):
+            return f"its draws are arrays of {shape[0]} samples, and it must give one value a sample, {shape}"
+        part = type(self.owner(address)).__name__
+        return (
+            f"the x slider {self.x.name!r} comes as an array of its {shape[0]} points, the other sliders as single "
+            f"numbers, and it must give one value a point, {shape}; an array that it makes of {self.x.name!r}, as "
+            f"np.linspace(0, {self.x.name}, 50) does, has these points on its last axis: work along axis=0, or write "
+            f"live.{part}(..., lookup=True), which calls it with one number at a time"
+        )
 
     def _first(self, address: str, inputs: Mapping[str, Any]) -> Any:
         """The first call finds out whether a function takes arrays; one that does not is called point by point."""

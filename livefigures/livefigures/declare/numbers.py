@@ -1,6 +1,6 @@
 """How a number is written, for every renderer; numbers.js writes the same on a page, and a test compares the two."""
 
-from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal, localcontext
 
 import numpy as np
 
@@ -41,22 +41,35 @@ def said(value: float, base: float = 0) -> str:
     return typed(10.0**exponent) if base == 10 else f"1/{base**-exponent}"
 
 
-def shown(value: float, up: bool = False) -> str:
-    """A reading in four digits, `up` if it must not be less than the value; a dash where there is none.
+def shown(value: float, up: bool = False, down: bool = False) -> str:
+    """Return a reading in four digits, or a dash where there is none.
 
-    >>> shown(0.57013), shown(1.5e-7), shown(float("nan")), shown(0.57013, up=True)
-    ('0.5701', '1.500 × 10⁻⁷', '—', '0.5702')
+    An upper bound is rounded `up`, so that what is shown is no less than the value, and a lower bound `down`.
+
+    >>> shown(0.57013), shown(1.5e-7), shown(float("nan")), shown(0.57013, up=True), shown(0.57018, down=True)
+    ('0.5701', '1.500 × 10⁻⁷', '—', '0.5702', '0.5701')
     """
     if not np.isfinite(value):
         return "∞" if value == np.inf else "—"
     value = float(value) + 0.0
     digits = max(0, 3 - int(np.floor(np.log10(abs(value))))) if value else 0
-    exact = Decimal(repr(value)) if up else Decimal(value)  # what JavaScript compares, and what it rounds
-    with localcontext(rounding=ROUND_CEILING if up else ROUND_HALF_UP):
+    exact = Decimal(repr(value)) if up or down else Decimal(value)  # what JavaScript compares, and what it rounds
+    with localcontext(rounding=ROUND_CEILING if up else ROUND_FLOOR if down else ROUND_HALF_UP):
         if not value or 1e-3 <= abs(value) < 1e6:
             return f"{exact:.{digits}f}"
         mantissa, exponent = f"{exact:.3e}".split("e")
     return f"{mantissa} × {power_of_ten(int(exponent))}"
+
+
+def percent(share: float, up: bool = False) -> str:
+    """Return a share in per cent with one decimal, `up` if it is an upper bound.
+
+    >>> percent(0.7310586), percent(0.7310586, up=True), percent(0.6, up=True)
+    ('73.1\xa0%', '73.2\xa0%', '60.0\xa0%')
+    """
+    exact = 100 * Decimal(repr(float(share))) if up else Decimal(100 * float(share))  # as JavaScript has them
+    with localcontext(rounding=ROUND_CEILING if up else ROUND_HALF_UP):
+        return f"{exact:.1f}\u00a0%"
 
 
 def full(value: float) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from livefigures.declare.colours import Asked
+
 Function = Callable[..., Any]
 
 
@@ -29,15 +31,16 @@ class Curve:
     Parameters
     ----------
     y : a function of the sliders; its arguments' names say of which
-    colour : a definition's name (see `colours.COLOURS`), found from the curve's name if not given
-    dash : "solid", "dashed", "dotted" or "dashdot"
+    colour : a name of the book's `palette`, a colour as matplotlib knows it, or two, (on light pages, on dark pages);
+        without it the palette's words in the curve's name give it, or else a cycle of colours
+    dash : "solid", "dashed", "dotted" or "dashdot"; without it solid, or the first that tells two curves apart
     label : what stands at its right end: the name if not given, nothing if empty (the table still names it)
-    lookup : True asks for a table instead of a tape, for a function that cannot be traced
+    lookup : True asks for a table of its values at the sliders' stops, for a function that cannot be traced
     gap : in a few words why there is no value where there is none; the table shows it beside the dash
     """
 
     y: Function
-    colour: str = ""
+    colour: Asked = ""
     dash: str = ""
     label: str | None = None
     lookup: bool = False
@@ -51,12 +54,13 @@ class Band:
     Parameters
     ----------
     low, high : its edges, functions of the sliders
-    colour : as of a `Curve`
+    colour, lookup : as of a `Curve`
     """
 
     low: Function
     high: Function
-    colour: str = ""
+    colour: Asked = ""
+    lookup: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,12 +72,14 @@ class Point:
     x, y : its place, functions of the sliders
     colour : as of a `Curve`
     label : its name in the table, if not the one it is declared under
+    lookup : as of a `Curve`
     """
 
     x: Function
     y: Function
-    colour: str = ""
+    colour: Asked = ""
     label: str = ""
+    lookup: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,7 @@ class Line:
     x, y : exactly one of them, a function of the sliders: a vertical line at x or a horizontal one at y
     colour : as of a `Curve`
     label : its name in the table, if not the one it is declared under
+    lookup : as of a `Curve`
 
     Raises
     ------
@@ -93,8 +100,9 @@ class Line:
 
     x: Function | None = None
     y: Function | None = None
-    colour: str = ""
+    colour: Asked = ""
     label: str = ""
+    lookup: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,7 +121,7 @@ class Cloud:
     y: Function
     draws: Mapping[str, str] = field(default_factory=lambda: {"z": "normal", "u": "uniform"})
     size: int = 200
-    colour: str = ""
+    colour: Asked = ""
 
     def sample(self, rng: np.random.Generator) -> dict[str, NDArray]:
         """New standard draws; six digits, as the page stores them."""
@@ -134,5 +142,5 @@ class Axis:
 
     @property
     def symbol(self) -> str:
-        """What stands before the comma in "ε, privacy loss"."""
+        """What stands before the comma in "V, volume"."""
         return self.label.split(",")[0]

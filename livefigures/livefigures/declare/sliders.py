@@ -1,4 +1,4 @@
-"""Sliders: a name, a range, the stops between, and which end is the private one. A choice is a slider with names."""
+"""Sliders: a name, a range, the stops between, and what one end is called. A choice is a slider with names."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,24 +22,24 @@ MOST_STOPS = 10**6  # all are kept in a list: more would only cost memory
 
 @dataclass(frozen=True)
 class Slider:
-    """A named number that the reader can move, and the x axis too: `k`, `sigma`, `alpha`, ...
+    """A named number that the reader can move, and the x axis too: `years`, `rate`, ...
 
     Parameters
     ----------
     name : the argument's name in the figure's functions
     low, high, at : the range and the default (the high end if none is given)
-    symbol, words : how it is written (σ) and what it is ("noise of one query")
+    symbol, words : how it is written (r) and what it is ("interest, %")
     step : distance of the stops of a linear slider; a log slider has ten stops a decade
     log, integer : logarithmic scale; whole numbers only
-    private : the curve or mark that falls towards the private end; without it (or `rising`) no end is marked
-    rising : instead, what rises towards the private end: noise, an error, a curve of misses
-    end : which end that is, "low" or "high"; σ, ε, k and their like know theirs
+    toward : words for one end, and which end: ("cheaper", "low"); shown where `falls` or `rises` says what that means
+    falls : the curve or mark that falls towards that end
+    rises : instead, the curve or mark that rises towards it
     options : the names of 0, 1, 2, ... on a slider that chooses among things (see `choice`)
     when : ("mechanism", "Laplace"): shown only while that choice stands so; for sliders that mean nothing otherwise
     at_stops : as the x axis, curves are drawn at its stops only: a table over it then needs no values between
     base : 2, 10 or 0.1 for a slider whose number is an exponent: functions and links get 5, readers see its power, 10⁻⁵
 
-    >>> slider("sigma", 50, 400, at=200).stops[:3].tolist()
+    >>> slider("share", 50, 400, at=200).stops[:3].tolist()
     [50.0, 51.0, 52.0]
     """
 
@@ -52,9 +52,9 @@ class Slider:
     step: float | None = None
     log: bool = False
     integer: bool = False
-    private: str = field(default="", kw_only=True)
-    rising: str = field(default="", kw_only=True)
-    end: str = field(default="", kw_only=True)
+    toward: tuple[str, str] | tuple[()] = field(default=(), kw_only=True)
+    falls: str = field(default="", kw_only=True)
+    rises: str = field(default="", kw_only=True)
     options: tuple[str, ...] = field(default=(), kw_only=True)
     when: tuple[str, str] | None = field(default=None, kw_only=True)
     at_stops: bool = field(default=False, kw_only=True)
@@ -93,12 +93,13 @@ class Slider:
             yield f"{said} has more than {MOST_STOPS} stops: give it a larger step, or log=True"
         if not (isinstance(self.symbol, str) and isinstance(self.words, str)):
             yield f"{said}: symbol and words must be text, got {self.symbol!r} and {self.words!r}"
-        if self.end not in ("", "low", "high"):
-            yield f'{said}: end must be "low", "high" or "", got {self.end!r}'
-        if (self.private or self.rising) and not self.end:
-            yield f'{said}: say which end is the private one, end="low" or end="high"'
-        if self.private and self.rising:
-            yield f"{said}: private names what falls, rising what rises towards the private end: give one of them"
+        if self.toward and not is_named_end(self.toward):
+            form = 'words for an end and which end it is, ("cheaper", "low")'
+            yield f"{said}: toward must be {form}, got {self.toward!r}"
+        if (self.falls or self.rises) and not self.toward:
+            yield f'{said}: say towards which end {self.falls or self.rises!r} moves, toward=("cheaper", "low")'
+        if self.falls and self.rises:
+            yield f"{said}: falls and rises name what changes towards one end: give one of them"
         if len(set(self.keys)) < len(self.options):
             yield f"choice {self.name!r}: two of its options look alike in a link: {', '.join(self.keys)}"
         try:
@@ -189,6 +190,11 @@ class Slider:
         return numbers.said(value, self.base)
 
     @property
+    def marked_end(self) -> str:
+        """The end that is marked with the words of `toward`, "low" or "high"; "" if none is."""
+        return self.toward[1] if self.falls or self.rises else ""
+
+    @property
     def label(self) -> str:
         """Symbol and words, as an axis or a slider shows them."""
         return ", ".join(filter(None, [self.symbol or self.name, self.words]))
@@ -213,6 +219,15 @@ def is_number(value: Any) -> bool:
     (True, False, False, False)
     """
     return isinstance(value, Real) and not isinstance(value, bool) and bool(abs(value) <= LARGEST)
+
+
+def is_named_end(toward: Any) -> bool:
+    """Whether this is words for an end and which end: ("cheaper", "low").
+
+    >>> is_named_end(("cheaper", "low")), is_named_end(("cheaper", "left")), is_named_end("low")
+    (True, False, False)
+    """
+    return isinstance(toward, tuple) and len(toward) == 2 and bool(toward[0]) and toward[1] in ("low", "high")
 
 
 def choice(name: str, options: Sequence[str], at: str = "", symbol: str = "", words: str = "") -> Slider:

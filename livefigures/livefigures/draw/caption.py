@@ -21,13 +21,13 @@ def called(figure: Figure, name: str) -> str:
 def _leaving(figure: Figure) -> list[str]:
     """A sentence for each side, or pair of sides, at which parts leave the picture."""
     by_sides: dict[str, list[str]] = {}
-    for name, sides in figure.leaves.items():
+    for name, sides in figure.out_of_view.items():
         by_sides.setdefault(sides, []).append(name)
     return [f"At some settings {_named(figure, names)} the picture {_at(sides)}." for sides, names in by_sides.items()]
 
 
 def _named(figure: Figure, names: list[str]) -> str:
-    """The subject and its verb: “zCDP” and “touch” leave."""
+    """The subject and its verb: “supply” and “demand” leave."""
     curves = [name for name in names if name in figure.curves]
     if len(curves) == len(figure.curves) > 1:
         names = [name for name in names if name not in curves]

@@ -19,7 +19,7 @@ from matplotlib.transforms import Affine2D
 from numpy.typing import NDArray
 
 from livefigures.declare import numbers
-from livefigures.declare.colours import COLOURS, DASHES, colour_of
+from livefigures.declare.colours import DASHES, NEUTRAL
 from livefigures.declare.figure import Figure
 from livefigures.declare.parts import Band, Cloud, Curve, Line, Point
 
@@ -167,8 +167,8 @@ def draw(figure: Figure, dpi: int = 72) -> Drawing:
         _set_axes(axes, figure)
         drawing = Drawing(figure, canvas, axes, right)
         for name, mark in figure.marks.items():
-            drawing.artists["mark", name] = _add_mark(axes, mark, COLOURS[colour_of(name, mark.colour)])
-        drawing.artists["cursor", ""] = axes.axvline(figure.x.at, color=COLOURS["data"], linewidth=1, zorder=1.5)
+            drawing.artists["mark", name] = _add_mark(axes, mark, figure.looks[name].colour.light)
+        drawing.artists["cursor", ""] = axes.axvline(figure.x.at, color=NEUTRAL.light, linewidth=1, zorder=1.5)
         for name, curve in figure.curves.items():
             _add_curve(drawing, name, curve)
         for key, artist in drawing.artists.items():
@@ -219,8 +219,9 @@ def tick(value: float) -> str:
 
 
 def _add_curve(drawing: Drawing, name: str, curve: Curve) -> None:
-    axes, colour = drawing.axes, COLOURS[colour_of(name, curve.colour)]
-    looks = {"color": colour, "linewidth": 2.2, "linestyle": DASHES[curve.dash], "dash_capstyle": "butt"}
+    axes, look = drawing.axes, drawing.figure.looks[name]
+    colour = look.colour.light
+    looks = {"color": colour, "linewidth": 2.2, "linestyle": DASHES[look.dash], "dash_capstyle": "butt"}
     drawing.artists["curve", name] = axes.plot([], [], zorder=3, **looks)[0]
     drawing.artists["dot", name] = axes.plot([], [], "o", color=colour, markersize=6, zorder=4)[0]
     if not _label(name, curve):

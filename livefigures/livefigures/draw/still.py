@@ -9,7 +9,7 @@ from html import escape
 
 import numpy as np
 
-from livefigures.declare.colours import COLOURS, colour_of
+from livefigures.declare.colours import Colour
 from livefigures.declare.figure import Figure
 from livefigures.declare.numbers import full, shown
 from livefigures.declare.parts import Line, Point
@@ -64,21 +64,20 @@ def bars(values: Sequence[float]) -> list[float]:
     return [max(float(value), 0.0) / full if value == value else 0.0 for value in values]
 
 
-def _bar(share: float, colour: str) -> str:
+def _bar(share: float, colour: Colour) -> str:
     """A drawing: it has a length and a colour without a style sheet, and without a style of its own."""
     torn, tear = (" live-torn", TEAR) if share > 1 else ("", "")
     size = f'width="{100 * min(share, 1):.4g}%" height="14"'
-    ground = f'<rect width="100%" height="14" rx="3" fill="{COLOURS[colour]}"/>{tear}'
+    ground = f'<rect width="100%" height="14" rx="3" fill="{colour.light}"/>{tear}'
     return f'<svg class="live-bar{torn}" {size} aria-hidden="true">{ground}</svg>'
 
 
 def _curve_row(figure: Figure, name: str, value: float, share: float) -> str:
-    curve = figure.curves[name]
-    swatch = f"live-swatch live-colour-{colour_of(name, curve.colour)} live-dash-{curve.dash or 'solid'}"
-    colour = colour_of(name, curve.colour)
+    curve, look = figure.curves[name], figure.looks[name]
+    swatch = f"live-swatch live-colour-{look.colour.name} live-dash-{look.dash}"
     known = " hidden" if value == value else ""
     gap = f'<span class="live-gap"{known}>{escape(curve.gap)}</span>' if curve.gap else ""
-    bar = f'<td class="live-colour-{colour}">{_bar(share, colour)}{gap}</td>' if figure.bars else ""
+    bar = f'<td class="live-colour-{look.colour.name}">{_bar(share, look.colour)}{gap}</td>' if figure.bars else ""
     return (
         f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{"" if bar else gap}</th>{bar}'
         f'<td data-curve="{escape(name)}" data-value="{full(value)}">{shown(value, figure.up)}</td></tr>'
@@ -90,7 +89,7 @@ def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}
     attributes = " ".join(f'data-{c}="{full(value)}"' for c, value in places.items())
     shape = "live-dash-dashed" if isinstance(mark, Line) else "live-mark"
-    swatch = f"live-swatch {shape} live-colour-{colour_of(name, mark.colour)}"
+    swatch = f"live-swatch {shape} live-colour-{figure.looks[name].colour.name}"
     return (
         f'<tr><th scope="row"><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
         f'<td{_across(figure)} data-mark="{escape(name)}" {attributes}>{escape(_where(figure, places))}</td></tr>'

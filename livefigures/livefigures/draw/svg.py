@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 from numpy.typing import NDArray
 
-from livefigures.declare.colours import COLOURS, DASHES, colour_of
+from livefigures.declare.colours import DASHES, NEUTRAL
 from livefigures.declare.parts import Band, Curve, Line, Point
 from livefigures.draw.draw import Drawing, style
 
@@ -201,8 +201,9 @@ def _classes(drawing: Drawing, kind: str, name: str) -> str:
         return "live-cursor-line"
     owner = figure.marks[name] if kind == "mark" else figure.curves[name]
     shape = type(owner).__name__.lower() if kind == "mark" else kind
-    dash = f" live-dash-{owner.dash or 'solid'}" if isinstance(owner, Curve) and kind == "curve" else ""
-    return f"live-{shape} live-colour-{colour_of(name, owner.colour)}{dash}"
+    look = figure.looks[name]
+    dash = f" live-dash-{look.dash}" if isinstance(owner, Curve) and kind == "curve" else ""
+    return f"live-{shape} live-colour-{look.colour.name}{dash}"
 
 
 def _one_path(group: ET.Element, clip: str, looks: Mapping[str, str]) -> None:
@@ -218,13 +219,14 @@ def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
     """How a moving path looks without the page's style sheet: in an exported notebook, say."""
     figure, round_cap = drawing.figure, {"stroke-linecap": "round"}
     if kind == "cursor":
-        return {"fill": "none", "stroke": COLOURS["data"]}
+        return {"fill": "none", "stroke": NEUTRAL.light}
     owner = figure.marks[name] if kind == "mark" else figure.curves[name]
-    colour = COLOURS[colour_of(name, owner.colour)]
+    look = figure.looks[name]
+    colour = look.colour.light
     if isinstance(owner, Band):
         return {"fill": colour, "fill-opacity": "0.17"}
     if isinstance(owner, Curve) and kind == "curve":
-        dash = DASHES[owner.dash]
+        dash = DASHES[look.dash]
         dashes = {} if isinstance(dash, str) else {"stroke-dasharray": " ".join(map(str, dash[1]))}
         return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **dashes}
     if isinstance(owner, Line):

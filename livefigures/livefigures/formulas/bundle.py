@@ -1,4 +1,4 @@
-"""The workbench's script as one file: how formulas are read, what is shown, and the book's verbs."""
+"""The script of typed formulas as one file: how they are read, what is shown, and the book's functions."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -7,10 +7,9 @@ from typing import Any
 
 from rjsmin import jsmin
 
-from livefigures.declare.colours import WORDS
+from livefigures.declare import colours
+from livefigures.formulas import verbs, vocabulary
 from livefigures.formulas.grammar import ufuncs
-from livefigures.formulas.names import MEANT, RANGES
-from livefigures.formulas.verbs import vocabulary
 from livefigures.trace.tracing import UFUNCS
 
 SCRIPTS = ("reader", "axes", "editor")
@@ -26,9 +25,9 @@ def script(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]
 
 def words(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]) -> str:
     """What reader.js learns, as JSON."""
-    known: dict[str, Any] = vocabulary(functions, orders)[0]
+    known: dict[str, Any] = verbs.vocabulary(functions, orders)[0]
     known["elementwise"] = {name: [UFUNCS[ufunc], ufunc.nin] for name, ufunc in ufuncs().items()}
-    known["ranges"] = RANGES
-    known["meant"] = MEANT
-    known["colours"] = WORDS
+    known |= {name: value for name, value in vars(vocabulary.known).items() if name != "modules"}
+    known["colours"] = colours.WORDS
+    known["otherwise"] = colours.OTHERWISE or [colour.name for colour in colours.CYCLE]
     return json.dumps(known, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -1,4 +1,4 @@
-"""A figure from typed lines: `live.workbench("zcdp.epsilon(zcdp.gaussian(sigma) * k, delta)")`."""
+"""A figure from typed formulas: `typed("np.exp(-rate * t)", t=(0, 10))`."""
 
 import ast
 import inspect
@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from itertools import zip_longest
 from types import ModuleType
 from typing import Any
@@ -15,20 +16,18 @@ from numpy.typing import NDArray
 
 from livefigures.declare import context
 from livefigures.declare.claims import Claim
-from livefigures.declare.colours import colour_of
+from livefigures.declare.colours import CYCLE, LINES, OTHERWISE, by_word
 from livefigures.declare.figure import Figure
 from livefigures.declare.parts import Curve, FigureError
 from livefigures.declare.sliders import Slider
-from livefigures.formulas import grammar
-from livefigures.formulas.names import FIRST, ranges_of, slider_of
+from livefigures.formulas import grammar, vocabulary
+from livefigures.formulas.vocabulary import ranges_of, slider_of
 
-_DASHES = ("solid", "dashed", "dotted", "dashdot")
 _ORDINAL = {2: "2nd", 3: "3rd"}
 _LONGEST = 16  # characters of a formula in a label
-_SYMBOLS = {"epsilon": "ε", "delta": "δ", "sigma": "σ", "rho": "ρ", "mu": "μ"}
 
 
-def workbench(
+def typed(
     *lines: str,
     x: str = "",
     name: str = "workbench",
@@ -37,11 +36,12 @@ def workbench(
     editor: bool = True,
     **ranges: tuple,
 ) -> Figure:
-    """A figure of typed formulas, as the book's workbench makes it.
+    """Return a figure of typed formulas, which its readers can change on a page.
 
-    A line is a formula, `zcdp.epsilon(rho * k, delta)`, which is a curve; or `rho = zcdp.gaussian(sigma)`, a step that
-    other lines use (a curve if none does); or a comparison, `a <= b`, a claim about the curves. A name that no line
-    gives is a slider. The modules are those of the notebook that calls.
+    A line is a formula, `np.exp(-rate * t)`, which is a curve; or a name and a formula, `rate = 1 / half_life`, a step
+    that other lines use (a curve if none does); or a comparison, `a <= b`, a claim about the curves. A name that no
+    line gives is a slider. A line may call the functions of NumPy (`np`), of scipy.special (`special`), of the modules
+    that the book has registered (see `vocabulary.register`), and of those that a notebook has imported.
 
     Parameters
     ----------
@@ -50,29 +50,41 @@ def workbench(
     name : the figure's address in links
     caption, alt : what stands under the figure, and what it shows, for a chapter
     editor : whether a page shows the lines, to be typed in
-    ranges : of sliders, `sigma=(50, 400)` or `sigma=(50, 400, 200)`
+    ranges : of sliders, `rate=(0, 5)` or `rate=(0, 5, 3)`
 
     Raises
     ------
     FigureError : a line that is no formula, with the character at which it ends to be one
     """
-    caller = sys._getframe(1).f_globals
-    homes = {home: module for home, module in caller.items() if isinstance(module, ModuleType)}
     texts = [line for line in lines if line.strip()]
     about = {"name": name, "caption": caption, "alt": alt, "lines": tuple(texts) if editor else ()}
-    return figure_of(
-        texts, homes | grammar.elementwise(), x, ranges, {key: text for key, text in about.items() if text}
-    )
+    return figure_of(texts, modules_of(texts), x, ranges, {key: text for key, text in about.items() if text})
+
+
+def modules_of(texts: Sequence[str]) -> dict[str, Any]:
+    """Return the modules whose functions these lines may call: the notebook's own, the book's, and NumPy's."""
+    words = {word for text in texts for word in re.findall(r"\w+(?=\.)", text)}
+    known = vocabulary.known
+    registered = {name: import_module(f"{known.package}.{name}") for name in known.modules if name in words}
+    imported = {name: value for name, value in _notebook().items() if isinstance(value, ModuleType)}
+    return imported | registered | grammar.elementwise()
+
+
+def _notebook() -> Mapping[str, Any]:
+    """The names of the notebook that is running, none outside of one."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell.user_ns if shell else {}
 
 
 def figure_of(
-    texts: Sequence[str], homes: Mapping[str, Any], x: str, ranges: Mapping[str, tuple], about: Mapping[str, Any]
+    texts: Sequence[str], modules: Mapping[str, Any], x: str, ranges: Mapping[str, tuple], about: Mapping[str, Any]
 ) -> Figure:
-    """The figure of the lines; `homes` are the modules that they may name, `about` what else a figure has."""
-    bench = _Bench([grammar.read(text) for text in texts], homes)
+    """The figure of the lines; `modules` are those that they may name, `about` what else a figure has."""
+    bench = _Bench([grammar.read(text) for text in texts], modules)
     if not bench.names:
         raise FigureError("the formulas need a name to draw over, such as k")
-    along = x or next((first for first in FIRST if first in bench.names), bench.names[0])
+    along = x or next((first for first in vocabulary.known.first if first in bench.names), bench.names[0])
     unknown = [each for each in [along, *ranges] if each not in bench.names]
     if unknown:
         raise FigureError(f"no formula takes {unknown[0]!r}: they take {', '.join(bench.names)}")
@@ -92,11 +104,11 @@ def figure_of(
 class _Bench:
     """Lines that know one another."""
 
-    def __init__(self, lines: Sequence[grammar.Line], homes: Mapping[str, Any]) -> None:
+    def __init__(self, lines: Sequence[grammar.Line], modules: Mapping[str, Any]) -> None:
         known = [ast.unparse(line.node) for line in lines]
         sides = {ast.unparse(side.node): side for line in lines for side in grammar.sides(line)}
         lines = [*lines, *(side for text, side in sides.items() if text not in known)]
-        self.lines, self.homes = lines, homes
+        self.lines, self.modules = lines, modules
         self.ranges = ranges_of([line.text for line in lines])
         self.steps = {line.name: line for line in lines if line.name}
         used = [name for line in lines for name in line.names]
@@ -107,7 +119,7 @@ class _Bench:
             self.needs(line, [line.name] if line.name else [])
 
     def needs(self, line: grammar.Line, above: list[str]) -> None:
-        """Refuses a step that would need itself."""
+        """Reject a step that would need itself."""
         for name in line.names:
             if name in above:
                 raise grammar.FormulaError(f"{name} would stand for itself", 0)
@@ -117,7 +129,7 @@ class _Bench:
     def value(self, line: grammar.Line, values: Mapping[str, Any], read: Callable = grammar.evaluate) -> Any:
         """The line at these values of the sliders, the steps before it evaluated first."""
         steps = {name: self.value(self.steps[name], values) for name in line.names if name in self.steps}
-        return read(line, {**values, **steps}, self.homes)
+        return read(line, {**values, **steps}, self.modules)
 
     def follows(self, line: grammar.Line) -> list[str]:
         """The sliders that a line depends on, in the order of the figure."""
@@ -154,16 +166,16 @@ class _Bench:
 
     @cached_property
     def plotted(self) -> list[grammar.Line]:
-        """The lines that are curves: neither a comparison nor a budget that only has a name."""
-        budgets = [line for line in self.drawn if line.name and isinstance(self.at_rest(line), tuple)]
-        found = [line for line in self.drawn if line not in budgets and not self.is_claim(line)]
+        """The lines that are curves: neither a comparison nor a pair that only has a name."""
+        pairs = [line for line in self.drawn if line.name and isinstance(self.at_rest(line), tuple)]
+        found = [line for line in self.drawn if line not in pairs and not self.is_claim(line)]
         if not found:
             raise FigureError("no line is a curve")
         return found
 
     @property
     def kinds(self) -> set[str]:
-        """What numbers the curves are: {"epsilon"}."""
+        """What numbers the curves are, by the last name of each: {"exp"}."""
         return {re.sub(r"_(tight|exact).*", "", grammar.kind(line.node)) for line in self.plotted}
 
     def curves(self) -> dict[str, Curve]:
@@ -173,10 +185,9 @@ class _Bench:
         for line in self.plotted:
             label = _label(line, lines)
             lines[label] = line
-            colour = colour_of(label, "")
-            colour = colour_of(line.text, "") if colour == "data" else colour
+            colour = by_word(label) or by_word(line.text) or _next([curve.colour for curve in found.values()])
             same = sum(curve.colour == colour for curve in found.values())
-            found[label] = Curve(self.function(line), colour=colour, dash=_DASHES[same % 4])
+            found[label] = Curve(self.function(line), colour=colour, dash=LINES[same % 4])
         return found
 
     def claims(self) -> list[Claim]:
@@ -198,9 +209,15 @@ class _Bench:
         return np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in drawn])
 
 
+def _next(taken: Sequence[str]) -> str:
+    """The book's colour for lines without a word, or the next of a cycle; axes.js says the same."""
+    names = OTHERWISE or [colour.name for colour in CYCLE]
+    return names[sum(colour in names for colour in taken) % len(names)]
+
+
 def _label(line: grammar.Line, taken: Mapping[str, grammar.Line]) -> str:
-    """What stands at a curve's end: its name, or the verb that it begins with and what an earlier line of the same verb
-    has not; `taken` are those by their labels. axes.js says the same."""
+    """What stands at a curve's end: its name, or the function that it begins with and what an earlier line of the same
+    function has not; `taken` are those by their labels. axes.js says the same."""
     verb = re.match(r"\s*(\w+\.\w+)\(", line.text)
     whole = "" if grammar.kind(line.node) else " …"
     label = line.name or (verb[1] + whole if verb else line.text.strip()[:_LONGEST])
@@ -220,8 +237,8 @@ def _arguments(line: grammar.Line) -> list[str | None]:
 
 
 def _symbol(kinds: set[str]) -> str:
-    """The label of the y axis: ε where all curves are an ε."""
-    return _SYMBOLS.get(min(kinds), "value") if len(kinds) == 1 else "value"
+    """The label of the y axis: the quantity's symbol where all curves are of one that has a symbol."""
+    return (vocabulary.symbol_of(min(kinds)) if len(kinds) == 1 else "") or "value"
 
 
 def extent(heights: NDArray) -> tuple:

@@ -16,8 +16,8 @@ import numpy as np
 from livefigures.trace.programme import packed
 from livefigures.trace.tracing import Tape, Traced
 
-MOST_BUDGETS = 4  # that a verb of any number of budgets takes on a page
-_KINDS = ("number", "pair", "curve")  # what an argument is: a number, a budget of two, a function of one
+MOST_GIVEN = 4  # arguments that a function of any number of them takes on a page
+_KINDS = ("number", "pair", "curve")  # what an argument is: a number, a pair of numbers, a function of one
 
 
 def vocabulary(
@@ -68,7 +68,7 @@ def _kinds(function: Callable, parameters: list[Parameter], orders: Sequence[int
 def _verb(tape: Tape, function: Callable, kinds: Mapping[Parameter, str], orders: Sequence[int]) -> dict[str, Any]:
     many = any(p.kind is Parameter.VAR_POSITIONAL for p in kinds)
     out, fields = {}, ()
-    for key in orders or (range(1, MOST_BUDGETS + 1) if many else [0]):
+    for key in orders or (range(1, MOST_GIVEN + 1) if many else [0]):
         results = _call(tape, function, kinds, key)
         fields = getattr(results, "_fields", fields)
         out[str(key)] = [tape.output(each) for each in (results if isinstance(results, tuple) else (results,))]
@@ -78,7 +78,7 @@ def _verb(tape: Tape, function: Callable, kinds: Mapping[Parameter, str], orders
 
 
 def _call(tape: Tape, function: Callable, kinds: Mapping[Parameter, str], key: int) -> Any:
-    """The function, called with stand-ins; the key is an order, or how many budgets there are."""
+    """The function, called with stand-ins; the key is an order, or how many arguments there are."""
     plain: list[Any] = []
     named: dict[str, Any] = {}
     for parameter, kind in kinds.items():

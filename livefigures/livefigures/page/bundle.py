@@ -7,10 +7,12 @@ from pathlib import Path
 
 from rjsmin import jsmin
 
+from livefigures.declare.colours import Colour, known
+
 HERE = Path(__file__).parent
 SCRIPTS = (
     # The arithmetic of a trace, and its player: unlike all the rest, which gzip packs better by itself.
-    *("core/arithmetic", "core/trace"),
+    *("core/arithmetic", "core/trace", "core/lookup_table"),
     # What figures are made of.
     *("core/dom", "core/numbers", "core/picture", "core/sliders", "core/features", "core/presented"),
     *("core/motion", "core/address", "core/toolbar", "core/keys", "core/drawing", "core/figure", "core/page"),
@@ -41,8 +43,15 @@ def script_of(paths: Iterable[Path]) -> str:
 
 
 def style(names: tuple[str, ...] = STYLES) -> str:
-    """Styles as one file, without comments."""
-    return style_of(HERE / f"{name}.css" for name in names)
+    """Styles as one file, without comments, with the colours that have a name."""
+    return colours_of(known().values()) + style_of(HERE / f"{name}.css" for name in names)
+
+
+def colours_of(colours: Iterable[Colour]) -> str:
+    """Colours as a style: the property --live-NAME of each, and the class that gives it to a part."""
+    values = "".join(f"  --live-{one.name}: light-dark({one.light}, {one.dark});\n" for one in colours)
+    classes = "".join(f".live-colour-{one.name} {{ --live-colour: var(--live-{one.name}); }}\n" for one in colours)
+    return f":root {{\n{values}}}\n{classes}"
 
 
 def style_of(paths: Iterable[Path]) -> str:

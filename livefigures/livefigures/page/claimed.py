@@ -10,7 +10,7 @@ from pathlib import Path
 from livefigures.declare.claims import failures
 from livefigures.declare.figure import Figure
 
-LINKED = "DP_LIB_LIVE_LINKED"  # an environment variable: the file with each figure's linked settings
+LINKED = "LIVEFIGURES_LINKED"  # an environment variable: the file with each figure's linked settings
 
 
 def failing(figure: Figure) -> list[str]:

@@ -1,7 +1,7 @@
-"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the tape that figure.js plays.
+"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the trace that figure.js replays.
 
-Nothing here is computed by the reader's browser that dp_lib did not write down: the tape is dp_lib's own arithmetic,
-operation by operation. Without JavaScript the picture and the table stand at the sliders' defaults.
+The reader's browser computes nothing that the figure's functions did not: the trace is their own arithmetic, operation
+by operation. Without JavaScript the picture and the table stand at the sliders' defaults.
 """
 
 import json
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Figure
 from livefigures.declare.numbers import typed
 from livefigures.declare.parts import FigureError
@@ -23,9 +24,10 @@ from livefigures.page import record
 from livefigures.page.claimed import failing
 from livefigures.page.formula import formulas
 from livefigures.trace.programme import Programme, packed, programme
+from livefigures.trace.tables import packed as packed_tables
 from livefigures.trace.tables import stops
 
-BUILDING = "DP_LIB_LIVE_BUILDING"  # an environment variable that is set while a book is being built
+BUILDING = "LIVEFIGURES_BUILDING"  # an environment variable that is set while a book is being built
 
 
 def building() -> bool:
@@ -46,7 +48,7 @@ def html(figure: Figure) -> str:
     name, played, drawing = figure.name, programme(figure), draw(figure)
     return "\n".join(
         [
-            f'<figure class="live" id="{name}">',
+            f'<figure class="live" id="{name}" data-colours="{colours(figure)}">',
             *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',
@@ -61,6 +63,12 @@ def html(figure: Figure) -> str:
             "</figure>",
         ]
     )
+
+
+def colours(figure: Figure) -> str:
+    """The figure's colours, for a style sheet: "name light dark" of each that is not in all of them."""
+    used = {look.colour for look in figure.looks.values()} - {*CYCLE, NEUTRAL}
+    return ", ".join(f"{one.name} {one.light} {one.dark}" for one in sorted(used, key=lambda one: one.name))
 
 
 def _lines(figure: Figure) -> Iterator[str]:
@@ -96,7 +104,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "draws": {name: values.tolist() for name, values in figure.draws.items()},
             "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
             "operations": packed(played.operations),
-            "tables": played.tables,
+            "tables": packed_tables(figure, played.tables),
             "outputs": played.outputs,
             "failing": failing(figure),
         }
@@ -133,11 +141,10 @@ def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
         low, high, step, at = map(typed, (slider.low, slider.high, slider.spacing, slider.at))
         bounds = f'min="{low}" max="{high}" step="{step}" value="{at}"'
     symbol = escape(slider.symbol or slider.name)
-    marked = slider.end if slider.private or slider.rising else ""
     at = slider.said(slider.at)
     keypad = ' inputmode="decimal"' if slider.integer and not slider.base else ""  # which has no ^ and no e
-    low_end = slider.said(slider.low) + ("\u00a0← more private" if marked == "low" else "")
-    high_end = ("more private →\u00a0" if marked == "high" else "") + slider.said(slider.high)
+    low_end = slider.said(slider.low) + (f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else "")
+    high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + slider.said(slider.high)
     return (
         f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
         f'<span class="live-symbol">{symbol}</span> {escape(slider.words)}</label>'

@@ -1,4 +1,4 @@
-"""What a figure leaves behind when its page is built: its sliders, and dp_lib's own values at random settings.
+"""What a figure leaves behind when its page is built: its sliders, and the values of its functions at random settings.
 
 A browser test replays them. They are no part of the published site.
 """
@@ -18,7 +18,7 @@ from livefigures.declare.sliders import Slider
 from livefigures.trace.programme import programme
 from livefigures.trace.tables import stops
 
-RECORDS = "DP_LIB_LIVE_RECORDS"  # an environment variable: the folder that takes the records, where a book wants them
+RECORDS = "LIVEFIGURES_RECORDS"  # an environment variable: the folder that takes the records, where a book wants them
 PARITY_SETTINGS = 36
 
 
@@ -32,15 +32,9 @@ def write(figure: Figure) -> None:
         name: {"low": s.low, "high": s.high, "integer": s.integer, "at": s.at} | choosing(figure, s)
         for name, s in figure.controls.items()
     }
-    counted = {"operations": len(programme(figure).operations), "unasked": unasked(figure)}
-    content = {"name": figure.name, "sliders": sliders, **counted, "parity": parity(figure)}
+    operations = len(programme(figure).operations)
+    content = {"name": figure.name, "sliders": sliders, "operations": operations, "parity": parity(figure)}
     (folder / f"{figure.name}.json").write_text(json.dumps(finite(content), ensure_ascii=False), encoding="utf-8")
-
-
-def unasked(figure: Figure) -> list[str]:
-    """The functions that are looked up though the declaration does not say so: they could not be traced."""
-    outputs = programme(figure).outputs
-    return [address for address in outputs if isinstance(outputs[address], dict) and not figure.asks_for_table(address)]
 
 
 def parity(figure: Figure) -> list[dict[str, Any]]:

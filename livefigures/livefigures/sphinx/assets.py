@@ -1,5 +1,7 @@
 """The figures' script and style, one file each: in the site, and on the pages only that need them."""
 
+import hashlib
+import re
 from functools import partial
 from pathlib import Path
 
@@ -7,6 +9,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+from livefigures.declare.colours import Colour, known
 from livefigures.page import bundle
 from livefigures.sphinx import formulas
 from livefigures.sphinx.page_facts import facts_of
@@ -33,11 +36,32 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
     """They, on pages with a live figure, a preset or a question."""
     if app.builder.format == "html" and doctree is not None and needs_script(doctree, context.get("body", "")):
         app.add_css_file("live.css")
+        add_own_colours(app, context.get("body", ""))
         offered = Path(app.outdir, "_static", formulas.SCRIPT).exists()
         known = {"data-formulas": formulas.SCRIPT} if offered else {}
         app.add_js_file("live.js", loading_method="defer", **known)
         if any(node["draw"] for node in doctree.findall(predict)):
             app.add_js_file("live-drawing.js", loading_method="defer")
+
+
+def add_own_colours(app: Sphinx, body: str) -> None:
+    """Put the colours of a page's figures that no palette names into a file of their own, which the page loads."""
+    own = sorted(own_colours(body), key=lambda colour: colour.name)
+    if own:
+        content = bundle.colours_of(own)
+        name = f"live-colours-{hashlib.sha256(content.encode()).hexdigest()[:8]}.css"
+        Path(app.outdir, "_static", name).write_text(content, "utf-8")
+        app.add_css_file(name)
+
+
+def own_colours(body: str) -> set[Colour]:
+    """Return the colours in a page's figures that the style sheet of all pages has not.
+
+    >>> own_colours('<figure data-colours="cycle-1 #1f5fbf #7db4ff, own-ff0000-ff8080 #ff0000 #ff8080">')
+    {Colour(name='own-ff0000-ff8080', light='#ff0000', dark='#ff8080')}
+    """
+    listed = [one for told in re.findall('data-colours="([^"]+)"', body) for one in told.split(", ")]
+    return {Colour(*one.split(" ")) for one in listed} - {*known().values()}
 
 
 def needs_script(doctree: nodes.document, body: str) -> bool:
@@ -47,7 +71,7 @@ def needs_script(doctree: nodes.document, body: str) -> bool:
 
 
 def pages_of_other_scripts(app: Sphinx, env: BuildEnvironment) -> set[str]:
-    """All pages if they were made for other scripts than dp_lib has now, else none: to be written, not to be run."""
+    """All pages if they were made for other scripts than there are now, else none: to be written, not to be run."""
     before, env.live_version = getattr(env, "live_version", None), bundle.version()
     return set() if before in (None, env.live_version) else set(env.found_docs)
 

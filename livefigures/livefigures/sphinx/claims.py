@@ -1,6 +1,6 @@
 """Claims of live figures: the settings that the prose links to are told to the kernels, and what fails is said.
 
-A figure's claims (`dp_lib.live.Claim`) are run when its page is, at the sliders' defaults and at every setting that a
+A figure's claims (`livefigures.Claim`) are run when its page is, at the sliders' defaults and at every setting that a
 role ``set`` anywhere in the book leads to. A page is run again when the settings that lead to its figures have changed.
 """
 
@@ -26,8 +26,8 @@ Linked = dict[tuple[str, str], list[Values]]  # (page, figure) -> settings
 def linked_settings(pages: dict[str, str]) -> Linked:
     """The settings of figures that the texts of these pages lead to; a malformed one is the role's to report.
 
-    >>> linked_settings({"chapters/index": "{set}`here <rdp: k=2>` and {set}`there <zcdp.md#arcs: sigma=1>`"})
-    {('chapters/index', 'rdp'): [{'k': 2}], ('chapters/zcdp', 'arcs'): [{'sigma': 1}]}
+    >>> linked_settings({"chapters/index": "{set}`here <growth: t=2>` and {set}`there <waves.md#arcs: phase=1>`"})
+    {('chapters/index', 'growth'): [{'t': 2}], ('chapters/waves', 'arcs'): [{'phase': 1}]}
     """
     found: Linked = {}
     for here, text in pages.items():

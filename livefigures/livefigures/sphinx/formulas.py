@@ -1,4 +1,4 @@
-"""Typed formulas for a book that has verbs: its script of verbs, which a page loads when somebody types."""
+"""Typed formulas for a book that offers functions: the script with them, which a page loads when somebody types."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -17,8 +17,8 @@ _WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 class PageFacts(HTMLParser):
     """Collects the facts of one page.
 
-    >>> PageFacts('<figure class="live" id="rdp"></figure>').figures
-    ['rdp']
+    >>> PageFacts('<figure class="live" id="growth"></figure>').figures
+    ['growth']
     >>> PageFacts(r'<p>where \\alpha > 1</p><code>\\alpha</code>').raw_tex
     ['\\\\alpha']
     """
@@ -141,7 +141,7 @@ class PageFacts(HTMLParser):
 def facts_of(html: str) -> PageFacts:
     """The facts of a page, read once however many ask: reading a long chapter takes a tenth of a second.
 
-    >>> facts_of('<figure class="live" id="rdp"></figure>').figures
-    ['rdp']
+    >>> facts_of('<figure class="live" id="growth"></figure>').figures
+    ['growth']
     """
     return PageFacts(html)

@@ -1,10 +1,11 @@
 """Questions to predict: the reader commits to an answer, and only then sees ours.
 
     ```{predict} Where does the line touch the curve?
+    :label: where-the-line-touches
     :choices: about 30 | about 265 | nowhere
     :answer: 2
     :replies: That is where the lines cross. | - | Slide α: they touch at every order.
-    :show: rdp-vs-zcdp: alpha=60, k=265
+    :show: growth: rate=0.1, t=5
 
     Why it is so; formulas, computed numbers and presets work here.
     ```
@@ -12,6 +13,7 @@
 With ``:guess: number`` (and ``:unit: queries``) in place of choices the reader types a number, and ``:answer:``, best
 an ``{eval}``, judges it. ``:draw: figure: curve`` lets the reader draw a curve of the figure before it is shown, beside
 choices or alone. A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the answer.
+``label`` is a name for tests, and is not shown.
 
 The caption of the figure that follows waits for the answer; ``:figure:`` names another one, and ``:hides:`` says what
 waits: caption, picture or nothing. Without JavaScript nothing waits, and the answer is a folded block.
@@ -72,6 +74,7 @@ class Predict(SphinxDirective):
     required_arguments = 1
     final_argument_whitespace = True
     option_spec = {
+        "label": directives.unchanged_required,
         "choices": split_choices,
         "answer": directives.unchanged_required,
         "replies": split_choices,

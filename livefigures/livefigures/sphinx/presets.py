@@ -1,10 +1,10 @@
 """Prose that sets sliders: the role ``set``, and for a class ``ask`` and ``present``.
 
-{set}`RDP touches zCDP <rdp-vs-zcdp: alpha=60, k=265>` sets two sliders of the figure of that name on the same page;
-{set}`text <comparing.md#rdp-vs-zcdp: alpha=60>` leads to the figure of another page. A choice is set by the name of an
+{set}`five years at ten per cent <growth: rate=0.1, t=5>` sets two sliders of the figure of that name on the same page;
+{set}`text <interest.md#growth: rate=0.1>` leads to the figure of another page. A choice is set by the name of an
 option, small and with dashes for spaces: {set}`coins <calculator: mechanism=randomized-response>`.
 
-{present}`text <comparing.md#rdp-vs-zcdp: alpha=60>` opens the figure in present mode, and {ask}`text <...>` the
+{present}`text <interest.md#growth: rate=0.1>` opens the figure in present mode, and {ask}`text <...>` the
 question that leads to it, from which the speaker goes on step by step.
 
 When the build finishes, figure, sliders and values are compared with what the page says of its figure: a preset to
@@ -70,8 +70,8 @@ def _number(text: str) -> float:
 def parse_preset(text: str) -> tuple[str, str | None, str, Values]:
     """The role's text as (words, page or None, figure, values).
 
-    >>> parse_preset("here <rdp: k=265>")
-    ('here', None, 'rdp', {'k': 265})
+    >>> parse_preset("here <growth: t=5>")
+    ('here', None, 'growth', {'t': 5})
     """
     match = _ROLE.fullmatch(text.strip())
     if match is None:
@@ -80,7 +80,7 @@ def parse_preset(text: str) -> tuple[str, str | None, str, Values]:
 
 
 def fragment(figure: str, values: Values) -> str:
-    """The state of one figure as it stands in a link: ``rdp-vs-zcdp:alpha=60,k=265``."""
+    """The state of one figure as it stands in a link: ``growth:rate=0.1,t=5``."""
     return f"{figure}:" + ",".join(f"{name}={value}" for name, value in values.items())
 
 

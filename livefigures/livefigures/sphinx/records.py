@@ -1,7 +1,7 @@
 """Tells the pages' kernels that a book is being built, and where figures leave their records.
 
-A record is what a figure writes about itself while its page is built: its sliders, and dp_lib's own values at random
-settings. It is not part of the published site.
+A record is what a figure writes about itself while its page is built: its sliders, and the values of its
+functions at random settings. It is not part of the published site.
 """
 
 import os

@@ -1,22 +1,17 @@
-"""The programme of a figure: one tape that its functions share, and a look-up table for each that cannot be traced."""
+"""The programme of a figure: one tape that its functions share, and a look-up table for each that asks for one."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from livefigures.declare.figure import Figure
-from livefigures.declare.parts import FigureError
-from livefigures.trace.tables import table
+from livefigures.declare.parts import Cloud, FigureError
+from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, operands
 
 NEAR = 32  # a step of a search is shorter
 MAX_OPERATIONS = 6000  # a replay of 6000 operations on 201 points takes about 4 ms, a quarter of a frame
-
-
-class LookupWarning(UserWarning):
-    """A function could not be traced and nobody asked for a table: say which operation, and why it matters."""
 
 
 @dataclass(frozen=True)
@@ -35,20 +30,48 @@ class Programme:
 
 @lru_cache(maxsize=16)  # a look-up table may take seconds, and a page asks several times
 def programme(figure: Figure) -> Programme:
-    """The figure's functions as one tape, common steps shared, and a table for each that cannot be traced."""
-    tabled = [address for address in figure.functions if _needs_table(figure, address)]
-    tape = Tape()
-    taped = [address for address in figure.functions if address not in tabled]
-    nodes = {address: tape.output(_call(figure, address, tape)) for address in taped}
-    operations, indices = tape.finish(list(nodes.values()))
+    """Return the figure's functions as one tape, common steps shared, and a table for each that asks for one."""
+    operations, places = traced(figure)
     if len(operations) > MAX_OPERATIONS:
         raise FigureError(
             f"figure {figure.name!r}: {len(operations)} tape operations, at most {MAX_OPERATIONS} keep the sliders "
             "smooth; share steps between curves or drop a curve"
         )
-    outputs: dict[str, Any] = dict(zip(nodes, indices, strict=True))
-    outputs |= {address: {"table": number} for number, address in enumerate(tabled)}
+    tabled = [address for address in figure.functions if address not in places]
+    outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}
     return Programme(operations, [table(figure, address) for address in tabled], outputs)
+
+
+@lru_cache(maxsize=16)  # when the figure is made, and again when it is shown
+def traced(figure: Figure) -> tuple[list[list], dict[str, int]]:
+    """Return the tape of all functions that are not looked up, and each one's place in it.
+
+    Raises
+    ------
+    FigureError : a function that cannot be traced, with what to write instead; a table of too many numbers
+    """
+    tape = Tape()
+    nodes: dict[str, int] = {}
+    for address in figure.functions:
+        if figure.asks_for_table(address):
+            check_size(figure, address)
+        else:
+            nodes[address] = _trace(figure, address, tape)
+    operations, indices = tape.finish(list(nodes.values()))
+    return operations, dict(zip(nodes, indices, strict=True))
+
+
+def _trace(figure: Figure, address: str, tape: Tape) -> int:
+    """The function's place on the tape; what keeps it from being traced is said last, since a log is read there."""
+    part = type(figure.owner(address))
+    instead = "" if part is Cloud else f", or ask for a table of its values: live.{part.__name__}(..., lookup=True)"
+    try:
+        return tape.output(figure.functions[address](**{name: tape.input(name) for name in figure.follows(address)}))
+    except NotTraceable as error:
+        reason = str(error)
+    except Exception as error:
+        reason = f"it raised {type(error).__name__}: {error}, when it was traced; use NumPy's elementwise functions"
+    raise FigureError(f"figure {figure.name!r}: {address} cannot be drawn without a kernel: {reason}{instead}")
 
 
 def packed(operations: Sequence[list]) -> list:
@@ -66,25 +89,3 @@ def packed(operations: Sequence[list]) -> list:
     places = [(index, place) for index, entry in enumerate(operations) for place in operands(entry)]
     back = [place - index if index - place <= NEAR else place for index, place in places]
     return [kinds, letters, leaves, back]
-
-
-def _needs_table(figure: Figure, address: str) -> bool:
-    if figure.asks_for_table(address):
-        return True
-    try:
-        _call(figure, address, Tape())
-    except NotTraceable as error:
-        if not figure.on_grid(address) and set(figure.follows(address)) & set(figure.draws):
-            raise
-        warnings.warn(
-            f"figure {figure.name!r}: {address} is looked up in a table, since it could not be traced: {error} "
-            "(to ask for the table, write live.Curve(..., lookup=True))",
-            LookupWarning,
-            stacklevel=2,
-        )
-        return True
-    return False
-
-
-def _call(figure: Figure, address: str, tape: Tape) -> Any:
-    return figure.functions[address](**{name: tape.input(name) for name in figure.follows(address)})

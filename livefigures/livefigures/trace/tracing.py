@@ -11,7 +11,7 @@ A function is called once with stand-ins for its numbers. Each operation on a st
     0.0
 
 Only what stands in `UFUNCS`, and `np.where`, `np.clip`, `np.select`, can be written down. All else raises
-`NotTraceable`: a wrong tape would draw a wrong privacy guarantee without a word.
+`NotTraceable`: a wrong trace would draw a wrong curve without a word.
 """
 
 import functools
@@ -136,6 +136,17 @@ _INSTEAD = {
     "nan_to_num": "np.where(np.isnan(x), ..., x)",
     "isclose": "abs(x - y) <= tolerance",
     "interp": "np.select",
+    "cumsum": "a loop over a fixed range that adds: total = total + term",
+    "cumprod": "a loop over a fixed range that multiplies: product = product * factor",
+    "arcsin": "np.arctan(x / np.sqrt(1 - x**2))",
+    "arccos": "np.pi / 2 - np.arctan(x / np.sqrt(1 - x**2))",
+    "arctan2": "np.arctan(y / x), with np.where for the quadrants",
+    "arcsinh": "np.sign(x) * np.log(abs(x) + np.sqrt(x**2 + 1))",
+    "arccosh": "np.log(x + np.sqrt(x**2 - 1))",
+    "cbrt": "np.sign(x) * abs(x) ** (1 / 3)",
+    "linspace": "a loop over a fixed range, and functools.reduce(np.add, [...]) for a sum over it",
+    "quad": "a sum over fixed points: functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200",
+    "solve_ivp": "a fixed number of steps of Euler or Runge and Kutta in a loop",
     "zeros_like": "0.0, which broadcasts",
     "ones_like": "1.0, which broadcasts",
     "full_like": "the number itself, which broadcasts",
@@ -424,7 +435,7 @@ def _instead(name: str) -> str:
 
 
 def _source() -> tuple[FrameType, list[str]]:
-    """The line that asked for it, the innermost one outside dp_lib.live, NumPy and SciPy, and the functions between."""
+    """The line that asked for it, the innermost one outside livefigures, NumPy and SciPy, and the functions between."""
     frame, between = sys._getframe(2), []
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         between.append(frame.f_code.co_name)

@@ -8,7 +8,6 @@
   const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 420, 66, 56, 14];
   const POINTS = 201;
   const DASHES = { solid: "", dashed: "6 3", dotted: "1.5 2.5", dashdot: "7 3 2 3" };
-  const SYMBOLS = { epsilon: "ε", delta: "δ", sigma: "σ", rho: "ρ", mu: "μ" };
 
   // ---- the ends of an axis, by the rule of typed.py
 
@@ -75,7 +74,13 @@
   // ---- curves
 
   const colourIn = (text) => reader.book.colours.find(([word]) => text.toLowerCase().includes(word))?.[1];
-  const colourOf = (label, text) => colourIn(label) ?? colourIn(text) ?? "data";
+  // Lines without a word take the book's colour for them, or the next of a cycle.
+  function colourOf(label, text, found) {
+    const { otherwise } = reader.book;
+    const used = found.filter(({ colour }) => otherwise.includes(colour)).length;
+    return colourIn(label) ?? colourIn(text) ?? otherwise[used % otherwise.length];
+  }
+
 
   // The first argument of a call that another call of the same verb does not have.
   function differing(text, other) {
@@ -94,7 +99,7 @@
       const unlike = first && verb && !name ? differing(text, first.text) : "";
       const label = unlike ? `${short}, ${unlike}` : short;
       const count = 1 + taken.filter((other) => other === label || other.endsWith(` ${label}`)).length;
-      const colour = colourOf(label, text);
+      const colour = colourOf(label, text, found);
       const dash = Object.keys(DASHES)[found.filter((other) => other.colour === colour).length % 4];
       const which = { 1: "", 2: "2nd ", 3: "3rd " }[count] ?? count + "th ";
       found.push({ label: which + label, colour, dash });
@@ -105,7 +110,8 @@
   const symbolOf = (lines) => {
     const kinds = new Set(lines.map(({ named }) => named.replace(/_(tight|exact).*/, "")));
     const [first] = kinds;
-    return kinds.size === 1 && Object.hasOwn(SYMBOLS, first) ? SYMBOLS[first] : "value";
+    const { ranges } = reader.book;
+    return (kinds.size === 1 && Object.hasOwn(ranges, first) && ranges[first][0]) || "value";
   };
 
   // The four moving parts of a curve; without room for a label it has none.

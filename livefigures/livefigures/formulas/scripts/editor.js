@@ -11,7 +11,6 @@
   const { settle } = live.use("summary");
   const links = live.use("add_curve");
   const MOST_LINES = 12;
-  const FIRST = ["k", "steps", "n", "epsilon", "sigma"]; // of typed.py
   const ROUNDING = 1e-9; // of grammar.py
   const FEW = 5; // verbs that are offered for an argument's name
   const MADE = ""; // no slider's name: what a curve follows that has just been made
@@ -70,7 +69,7 @@
       const below = this.rows[this.rows.indexOf(above) + 1];
       if (focus && below && !below.input.value) return below.input.focus();
       if (this.rows.length >= MOST_LINES) return;
-      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", placeholder: "zcdp.epsilon(rho, delta)" });
+      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", placeholder: book.example });
       const fault = make("p", { class: "live-fault", role: "alert" });
       const said = make("p", { class: "live-said", role: "status" });
       const offer = make("ul", { class: "live-offer", role: "listbox", "aria-label": "Verbs", hidden: "" });
@@ -296,7 +295,7 @@
       const free = [...new Set(good.flatMap((line) => line.names))].filter((each) => !steps.includes(each));
       if (!free.length) return this.complain(drawn[0].row, { message: "a curve needs a name to run over, such as k", at: 0 });
       this.drawn = drawn;
-      const x = [this.x, ...FIRST, ...free].find((each) => free.includes(each));
+      const x = [this.x, ...book.first, ...free].find((each) => free.includes(each));
       this.along.replaceChildren(...free.map((each) => make("option", { value: each }, each)));
       this.along.value = x;
       const ordered = [...free.filter((each) => each !== x), x];
@@ -435,7 +434,7 @@
       return this.rows.some(({ input }) => input.value.trim().startsWith(`${name} =`));
     }
 
-    // What is being typed, and how long it is there: "rdp eps" means rdp.eps.
+    // What is being typed, and how long it is there: "np ta" means np.ta.
     word({ input }) {
       const before = input.value.slice(0, input.selectionStart);
       const [all, room, word] = /(?:\b(\w+) +)?([\w.]*)$/.exec(before);
@@ -475,7 +474,10 @@
       const lines = this.rows.map(({ input }) => input.value.trim()).filter(Boolean);
       const rooms = [...new Set(lines.join(" ").match(/\b[a-z_]+(?=\.)/g))].filter((name) => isModule(name) && name !== "np" && name !== "special");
       const ranges = Object.entries(figure.data.sliders).map(([name, { low, high }]) => `    ${name}=(${low}, ${high}, ${figure.values[name]}),`);
-      return [`from dp_lib import ${["live", ...rooms].sort().join(", ")}`, "", "live.workbench(", ...lines.map((line) => `    ${JSON.stringify(line)},`), `    x="${figure.data.x}",`, ...ranges, ...more, ")"].join("\n");
+      const [home, inside] = book.call.split(".");
+      const names = (inside ? [home, ...rooms] : rooms).sort().join(", ");
+      const imports = [...(inside ? [] : [`from livefigures import ${home}`]), ...(names ? [`from ${book.package} import ${names}`] : [])];
+      return [...imports, "", `${book.call}(`, ...lines.map((line) => `    ${JSON.stringify(line)},`), `    x="${figure.data.x}",`, ...ranges, ...more, ")"].join("\n");
     }
 
     declaration() {
@@ -505,8 +507,7 @@
   function called(verb, isStep) {
     const { arguments: wanted, fields } = book.verbs[verb];
     if (wanted.some(({ many }) => many)) return `${verb}(`;
-    const gaussian = "rdp.gaussian(alpha, sigma) * k"; // what has no number of its own to begin with
-    const instead = { pair: "(epsilon, delta)", curve: `lambda alpha: ${gaussian}`, order: "8", epsilon_bar: gaussian };
+    const { instead } = book; // what has no number of its own to begin with
     const given = wanted.filter((argument) => argument.default === undefined).map(({ name, kind }) => instead[kind] ?? (isStep(name) ? name : (instead[name] ?? name)));
     return `${verb}(${given.join(", ")})` + fields.slice(0, 1).map((field) => "." + field).join("");
   }

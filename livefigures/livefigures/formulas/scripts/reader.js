@@ -17,7 +17,6 @@
     "raise", "return", "try", "while", "with", "yield", "assert", "async", "await", "break", "continue", "elif", "except",
     "finally",
   ];
-  const GREEK = { "σ": "sigma", "ε": "epsilon", "δ": "delta", "ρ": "rho", "α": "alpha", "μ": "mu", "τ": "tau", "Δ": "sensitivity" };
   const CONSTANTS = { pi: Math.PI, e: Math.E };
 
   class Fault extends Error {
@@ -45,7 +44,7 @@
       if (!match) {
         const at = start + /^[ \t]*/.exec(text.slice(start))[0].length;
         const [sign] = text.slice(at);
-        const instead = sign === "^" ? ": a power is **" : GREEK[sign] ? `: write ${GREEK[sign]}` : "";
+        const instead = sign === "^" ? ": a power is **" : book.symbols[sign] ? `: write ${book.symbols[sign]}` : "";
         throw new Fault(`${sign} has no meaning here${instead}`, at);
       }
       const [whole, number, name, sign] = match;
@@ -289,13 +288,15 @@
 
   // ---- the book's verbs
 
-  const book = { verbs: {}, operations: [], needs: new Map(), homes: new Map() }; // homes: a module's functions
+  const book = { verbs: {}, operations: [], needs: new Map(), homes: new Map(), symbols: {} }; // homes: a module's functions
   const isLeaf = (name) => name === "in" || name === "num";
   const isModule = (name) => book.homes.has(name);
 
   // What bundle.py wrote: the verbs, whose tape comes packed, and `elementwise`, NumPy's functions by their names.
   function learn({ operations, ...words }) {
-    Object.assign(book, words, { operations: live.trace.unpacked(operations) });
+    const named = Object.entries(words.ranges).map(([name, [symbol]]) => [symbol, name]);
+    const symbols = Object.fromEntries(named.filter(([symbol]) => /^[^\0-\x7f]$/u.test(symbol)));
+    Object.assign(book, words, { operations: live.trace.unpacked(operations), symbols });
     for (const full of ["np.where", ...Object.keys({ ...book.elementwise, ...book.verbs })]) {
       const [home, verb] = full.split(".");
       if (!isModule(home)) book.homes.set(home, []);
@@ -445,7 +446,7 @@
     }
 
     tuple(node, names) {
-      if (node.items.length !== 2) refuse("a budget has two numbers", node);
+      if (node.items.length !== 2) refuse("a pair has two numbers", node);
       return { pair: node.items.map((item) => this.place(item, names)), fields: [] };
     }
 
@@ -485,7 +486,7 @@
     call(node, names) {
       if (node.of.type === "name") return this.builtin(node, names);
       const { of, name } = node.of;
-      if (node.of.type !== "attribute" || of.type !== "name") refuse("only verbs are called, such as zcdp.epsilon(...)", node);
+      if (node.of.type !== "attribute" || of.type !== "name") refuse(`only functions of a module are called, such as ${book.example.split("(")[0]}(...)`, node);
       if (of.name === "np" || of.name === "special") return this.elementwise(node, `${of.name}.${name}`, names);
       const full = `${of.name}.${name}`;
       if (!Object.hasOwn(book.verbs, full)) {
@@ -520,7 +521,7 @@
       };
       if (many) {
         key = String(node.given.length);
-        if (node.named.length || !Object.hasOwn(out, key)) refuse(`${full} takes 1 to ${Object.keys(out).length} budgets here`, node);
+        if (node.named.length || !Object.hasOwn(out, key)) refuse(`${full} takes 1 to ${Object.keys(out).length} of them here`, node);
         node.given.forEach((part, i) => bind(`${many.name}${i}`, many.kind, part));
       } else {
         if (node.given.length > wanted.length) refuse(`${full} takes ${signature(full)}`, node.given[wanted.length]);
@@ -542,7 +543,7 @@
 
     pair(part, names) {
       const value = this.value(part, names);
-      if (!value.pair) refuse("a budget of two numbers belongs here, such as (epsilon, delta)", part);
+      if (!value.pair) refuse(`two numbers belong here, such as ${book.instead.pair ?? "(1, 2)"}`, part);
       return value.pair;
     }
 
@@ -607,7 +608,7 @@
     return type === "number" ? whole : type === "sign" && isWhole(of);
   };
 
-  // Where a function of this name is: "int" is NumPy's floor or ceil, "epsilon" is several rooms'.
+  // Where a function of this name is: "int" is NumPy's floor or ceil, another name may be several modules'.
   function homesOf(name) {
     const instead = { int: ["np.floor", "np.ceil"], round: ["np.floor", "np.ceil"], ln: ["np.log"] };
     const own = [...book.homes].filter(([, verbs]) => verbs.includes(name)).map(([home]) => `${home}.${name}`);
@@ -684,7 +685,7 @@
     return found;
   }
 
-  // What number a line is: "epsilon" of a verb's call or of a budget's part; "" of all that is computed from them.
+  // What number a line is: the called function's or the part's name; "" of all that is computed from them.
   const kindOf = ({ type, of, name }) => (type === "call" ? (of.name ?? "") : type === "attribute" ? name : "");
 
   // The lines on one tape, and behind them what their comparisons compare: { lines, operations }, each line with its

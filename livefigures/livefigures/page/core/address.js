@@ -1,5 +1,5 @@
 // The state of a page's figures as it stands in the address's fragment:
-// #rdp-vs-zcdp:alpha=60,k=265;keep=rdp-vs-zcdp:alpha=20;keep-b=rdp-vs-zcdp:alpha=9;present=rdp-vs-zcdp
+// #growth:rate=0.1,t=5;keep=growth:rate=0.2;keep-b=growth:rate=0.3;present=growth
 // A piece without a verb is the sliders'. The others are features': `verb` is how one begins, `takes` what stands behind
 // the figure's name ("sliders", other "settings", or "text" of its own), and `write(figure)` gives its pieces.
 "use strict";

@@ -1,4 +1,4 @@
-// The special functions that dp_lib takes from SciPy, and NumPy's rules where JavaScript's differ: one number at a time.
+// The special functions of SciPy that figures use, and NumPy's rules where JavaScript's differ: one number at a time.
 // The plain operations, and what plays them, are in trace.js; a function added to `live.trace.functions` is one more.
 // Each is held to NumPy, SciPy and mpmath by a test.
 "use strict";

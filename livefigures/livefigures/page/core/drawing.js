@@ -11,6 +11,7 @@ live.Drawing = (() => {
       this.element = element;
       this.data = JSON.parse(element.querySelector(".live-data").textContent);
       this.data.operations = live.trace.unpacked(this.data.operations);
+      this.data.tables = this.data.tables.map(live.lookUpTable);
       this.picture = element.querySelector(".live-picture");
       this.svg = this.picture.querySelector("svg");
       this.table = element.querySelector(".live-readings");

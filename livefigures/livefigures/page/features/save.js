@@ -110,7 +110,7 @@
     download(figure, "csv", new Blob([table(figure)], { type: "text/csv" }));
   }
 
-  // "rdp-vs-zcdp_sigma=200_k=500"
+  // "growth_rate=0.2_t=5"
   const fileName = (figure) => [figure.data.name, ...pairs(figure).map((pair) => pair.join("="))].join("_");
 
   function download(figure, kind, blob) {

@@ -51,7 +51,7 @@
     return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
   }
 
-  // The curves among themselves: "exact is lowest, 0.3847; zCDP is 1.41 times that".
+  // The curves among themselves: "simple is lowest, 0.3847; compound is 1.41 times that".
   function compared({ drawn }) {
     if (!drawn.length) return "no curve has a value";
     const [low] = drawn;
@@ -68,7 +68,7 @@
 
   const stands = ({ name, where, inside }) => `${name} ` + (inside ? `at ${where}` : "is outside the picture");
 
-  // The figure as it stands: "At k = 500, zCDP is 1.41 times exact; touch at k = 264.6."
+  // The figure as it stands: "At t = 5, compound is 1.41 times simple; touch at t = 2.6."
   function sentence(figure) {
     const now = facts(figure);
     const absent = now.absent.length && now.drawn.length ? [`${list(now.absent)}: no value here`] : [];

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { held, typed, understood } = live.numbers;
+  const { held, readings, typed, understood } = live.numbers;
 
   const box = (figure, name) => figure.fields[name];
   const note = (field) => field.closest(".live-slider").querySelector(".live-problem");
@@ -28,20 +28,42 @@
 
   const wrong = (field) => field.getAttribute("aria-invalid") === "true";
 
-  function take(figure, field) {
-    const name = field.dataset.for;
+  // What the slider would hold for a number, and whether it can.
+  function stop(figure, name, number) {
     const { base, integer } = figure.data.sliders[name];
-    const number = understood(field.value);
     const exact = held(number, base);
     const value = base && integer ? Math.round(exact) : exact;
-    const problem = figure.problem(name, value);
-    field.ariaInvalid = String(problem !== "");
+    return { number, exact, value, problem: figure.problem(name, value), far: Math.abs(value - exact) > 1e-3 * Math.abs(exact) };
+  }
+
+  // The stops that a text can mean. With several readings those count that the slider takes, and of these those that it
+  // takes as they are.
+  function stops(figure, name, text) {
+    const number = understood(text);
+    if (!Number.isNaN(number)) return [stop(figure, name, number)];
+    const all = readings(text).map(({ value }) => stop(figure, name, value));
+    const fitting = all.filter(({ problem }) => !problem);
+    const near = fitting.filter(({ far }) => !far);
+    return [near, fitting, all].find((some) => some.length) ?? [stop(figure, name, NaN)];
+  }
+
+  function take(figure, field) {
+    const name = field.dataset.for;
+    const text = field.value.trim();
+    const meant = stops(figure, name, text);
+    const [{ number, exact, value, problem }, other] = meant;
+    field.ariaInvalid = String(problem !== "" || meant.length > 1);
     if (problem) {
-      note(field).textContent = `${problem}, got ${field.value.trim() || "nothing"}`;
+      note(field).textContent = `${problem}, got ${text || "nothing"}`;
+      return;
+    }
+    if (other) {
+      note(field).textContent = `${text} can be read as ${typed(number)} or as ${typed(other.number)}: type one of these`;
       return;
     }
     figure.set({ [name]: value });
     show(figure, name);
+    if (Number.isNaN(understood(text))) note(field).textContent = `${text} is read as ${typed(number)}`;
     const near = figure.said(name);
     if (Math.abs(figure.values[name] - exact) < 1e-3 * Math.abs(exact)) return;
     note(field).textContent = `${near} is the nearest to ${typed(number)} that is computed here`;

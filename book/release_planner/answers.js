@@ -1,0 +1,753 @@
+// From the values of a task to its answer: plays dp_lib's tapes (accounts.py), and writes the answer, rounded to the safe
+// side, with the sentence to publish. No formula stands here but sums of counts and searches among a tape's answers, and
+// nothing here knows a document: the tests run it under node.
+"use strict";
+
+globalThis.deskAnswers = (() => {
+  const { typed: written } = live.numbers;
+
+  // ---- tapes
+
+  class Player {
+    constructor({ operations, outputs, inputs }) {
+      const { Player: Trace, unpacked } = live.trace;
+      Object.assign(this, { tape: new Trace(unpacked(operations)), outputs, inputs });
+    }
+
+    at(name, given) {
+      for (const input of this.inputs[name]) this.tape.set(input, given[input]);
+      return this.tape.get(this.outputs[name]);
+    }
+  }
+
+  const players = {};
+  let page = {}; // the samplers, the rows' labels and dp_lib's version
+  let training = {}; // the table of training runs and the orders of Rényi's account, once they are there
+  const answer = (where, name, given) => players[where].at(name, given);
+
+  function load({ tapes, ...rest }) {
+    for (const [name, tape] of Object.entries(tapes)) players[name] = new Player(tape);
+    page = rest;
+  }
+
+  function loadTraining({ tape, ...rest }) {
+    players.train = new Player(tape);
+    training = rest;
+  }
+
+  // ---- numbers as they are written
+
+  // Digits that hold in the safe direction: the next number of four digits, up or down, that x does not pass.
+  function rounded(x, down = false, digits = 4) {
+    if (!Number.isFinite(x)) return "—";
+    if (x === 0) return "0";
+    if (Math.abs(x) < 1e6) digits = Math.max(digits, 1 + Math.floor(Math.log10(Math.abs(x))));
+    let [mantissa, exponent] = x.toExponential(digits - 1).split("e");
+    const passed = down ? Number(`${mantissa}e${exponent}`) > x : Number(`${mantissa}e${exponent}`) < x;
+    if (passed) {
+      const units = Math.round(Number(mantissa) * 10 ** (digits - 1)) + (down ? -1 : 1);
+      [mantissa, exponent] = Number(`${units}e${Number(exponent) - digits + 1}`).toExponential(digits - 1).split("e");
+    }
+    const value = Number(`${mantissa}e${exponent}`);
+    if (value < 1e-3 || value >= 1e6) return `${mantissa}e${exponent.replace("+", "")}`;
+    return value.toFixed(Math.max(0, digits - 1 - Number(exponent))).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+  }
+
+  // So many times a probability: without the dust that 3 · 1e-5 has, and 1 at most.
+  const manifold = (times, probability) => Math.min(1, Number((times * probability).toPrecision(15)));
+
+  const count = (number, one, many = `${one}s`) => `${written(number)} ${number === 1 ? one : many}`;
+  const severally = (times, text) => (times > 1 ? text : "");
+
+  // A small probability in words, never as less than it is: "1 in a million", "30 in 100".
+  function inWords(probability) {
+    if (probability >= 0.1) return `${Math.min(100, Math.ceil(100 * probability * (1 - 1e-12)))} in 100`;
+    const among = (1 / probability) * (1 + 1e-12);
+    if (among < 1e6) return `1 in ${rounded(Math.floor(among), true)}`;
+    if (among >= 1e15) return `1 in 10^${Math.floor(Math.log10(among))}`;
+    const [unit, name] = among < 1e9 ? [1e6, "million"] : among < 1e12 ? [1e9, "billion"] : [1e12, "trillion"];
+    const units = Math.floor(among / unit);
+    return `1 in ${units === 1 ? "a" : units} ${name}`;
+  }
+
+  const factor = (epsilon) => (epsilon > 700 ? `e^${written(epsilon)}` : rounded(Math.exp(epsilon)));
+
+  // ---- what makes a guarantee weak, or void
+
+  const NO_SENTENCE = "No sentence to publish";
+  const MOST_DELTA = 0.01;
+  const LARGE_DELTA = 1e-4;
+  const MOST_EPSILON = 50;
+  const LARGE_EPSILON = 20;
+
+  // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people, where it is known.
+  function doubts({ epsilon, delta, n }) {
+    const found = [];
+    const doubt = (isVoid, text) => found.push({ isVoid, text });
+    const at = `δ = ${written(delta)}`;
+    if (delta > 0 && delta >= 1 / n) {
+      doubt(true, `${at} is not below 1/n = 1/${written(n)}, and publishing all data of one person drawn at random would keep such a δ`);
+    } else if (delta >= MOST_DELTA) {
+      doubt(true, `${at} is so large that it allows all data of ${inWords(delta)} people to be published`);
+    } else if (delta > LARGE_DELTA) {
+      doubt(false, `${at} is large, since it allows all data of ${inWords(delta)} people to be published`);
+    }
+    if (delta > 0 && epsilon === 0) {
+      doubt(false, `ε is 0 only because ${at} covers the whole loss; a smaller δ shows what the noise gives`);
+    }
+    if (epsilon > MOST_EPSILON) {
+      doubt(true, `ε = ${rounded(epsilon)} is no limit, since exp(ε) exceeds 10^21`);
+    } else if (epsilon > LARGE_EPSILON) {
+      doubt(false, `ε = ${rounded(epsilon)} is weak, since an attacker's odds may be multiplied by ${factor(Number(rounded(epsilon)))}`);
+    }
+    return found;
+  }
+
+  // The doubts of an answer as it stands, put where a reader cannot miss them: a row of their own, the line at the top,
+  // and the sentence, which is not offered where nothing is promised.
+  function doubted(found, task) {
+    const all = doubts(task);
+    if (!all.length) return found;
+    const text = all.map((one) => one.text).join("; ");
+    const isVoid = all.some((one) => one.isVoid);
+    const rest = isVoid ? { belief: [NaN, ""], tenth: [NaN, ""] } : {};
+    const reason = `This promises too little to be published as a guarantee: ${text}.`;
+    const sentence = isVoid ? { heading: NO_SENTENCE, sentence: reason } : {};
+    return { ...found, ...rest, ...sentence, warning: [NaN, text] };
+  }
+
+  // The sentence's own warning; a void guarantee has none, since its sentence is taken away.
+  const warned = (task) => doubts(task).map(({ text }) => ` Warning: ${text}.`).join("");
+
+  // ---- the parts of a sentence
+
+  const neighbours = (v) => (v.neighbours === "replace" ? "one person replaced by another" : "one person added or removed");
+  const DATA = "Data: [name of the data], as of [reference date].";
+  const PERSON = "A person is [say who or what counts as one, for example one resident with all their records].";
+  const ENFORCED = "These bounds are enforced by [name the program], which drops or clips what exceeds them.";
+  const drawn = (mechanism) =>
+    mechanism === "gaussian" || mechanism === "laplace"
+      ? "Noise drawn by [name the sampler, and say how its noisy numbers are rounded]."
+      : "Noise drawn by [name the sampler].";
+  const closing = (accounting, mechanism) =>
+    `Accounting: ${accounting}, dp_lib ${page.version}. ${drawn(mechanism)} Other releases from the same data: [name them, or write none].`;
+
+  // What (ε, δ) says, in words; `otherwise` is the same data but for one person.
+  function inPlainWords(epsilon, shown, delta, otherwise) {
+    const plus = delta > 0 ? `, plus δ = ${written(delta)} (${inWords(delta)})` : "";
+    const times = epsilon === 0 ? "" : `exp(ε) = ${factor(Number(shown))} times `;
+    return `In words: whatever an attacker looks for in what is published, its probability is at most ${times}what it would be ${otherwise}${plus}.`;
+  }
+
+  const otherwise = (v) =>
+    v.neighbours === "remove" ? "with any one person added or removed" : "with any one person's data replaced by other data";
+
+  // A line that prints the number shown, rounded to the same side.
+  function inPython(call, shown, down = false) {
+    const [room] = call.split(".");
+    const rooms = [...new Set(call.match(/\b(approx|dp_sgd|gdp|pure|rdp|zcdp)\b(?=\.)/g))].join(", ") || room;
+    const power = shown.includes("e");
+    const digits = ((power ? shown.split("e")[0] : shown).split(".")[1] ?? "").length;
+    const which = down ? "at_least" : "at_most";
+    return `from dp_lib import ${rooms}, say\nprint(say.${which}(${call}, ${digits}${power ? ', "e"' : ""}))`;
+  }
+
+  const NO_OPACUS = "# Opacus accounts for Gaussian noise only.";
+  const opacus = (step, delta, note) =>
+    `from opacus.accountants import RDPAccountant\naccountant = RDPAccountant()\naccountant.history = [${step}]\n` +
+    `print(accountant.get_epsilon(${written(delta)}))  # ${note}`;
+  const peerPld = (call, delta, note, uses = 1) =>
+    `from dp_accounting.pld import privacy_loss_distribution as pld\nloss = pld.${call}${uses > 1 ? `.self_compose(${uses})` : ""}\n` +
+    `print(loss.get_epsilon_for_delta(${written(delta)}))  # ${note}`;
+
+  // ---- "I release answers" and "I have a target"
+
+  const WORDS = {
+    gaussian: "Gaussian noise",
+    laplace: "Laplace noise",
+    discrete: "discrete Gaussian noise",
+    counts: ["count", "counts"],
+    histogram: ["cell of a histogram", "cells of a histogram"],
+    sums: ["sum", "sums"],
+    means: ["mean", "means"],
+  };
+
+  // A target may be for all the times together: their losses add up as answers do.
+  function release(task) {
+    const repeats = task.door === "target" && task.spread === "all" ? task.times : 1;
+    const v = repeats === 1 ? { ...task, repeats } : { ...task, repeats, times: 1 };
+    const found = v.mechanism === "coins" || v.mechanism === "best" ? each(v) : noisy(v);
+    return repeats === 1 ? found : { ...found, holds: `each of ${repeats} times` };
+  }
+
+  function noisy(v) {
+    const n = v.what === "means" ? v.n : 1;
+    const counted = v.rows !== undefined;
+    const [low, high] = [(counted ? 0 : v.low) / n, (counted ? v.rows : v.high) / n];
+    const means = v.what === "means";
+    const given = { low, high, k: v.k, m: v.m, replace: Number(v.neighbours === "replace"), always: Number(means) };
+    return v.mechanism === "laplace" ? byLaplace(v, given) : byGaussian(v, given);
+  }
+
+  const norm = (v, given, name) =>
+    name === "l1" ? v.repeats * answer("moves", "l1", given) : Math.sqrt(v.repeats * answer("moves", "l2", given) ** 2);
+
+  // What is doubted of a release: after all its times, and for the people where their number is known.
+  const doubtful = (v, epsilon, delta, total) => ({
+    epsilon: v.times > 1 ? Math.max(epsilon, total) : epsilon,
+    delta,
+    n: v.what === "means" ? v.n : undefined,
+  });
+
+  // What is released, and how much of it is one person's.
+  function released(v, given) {
+    if (v.what === "tables") {
+      const one = v.tables === 1 ? "it" : "each";
+      return `${count(v.k, "cell")} of ${count(v.tables, "table")}, each person in one cell of ${one}`;
+    }
+    const people = v.what === "means" ? ` over ${count(v.n, "person", "people")}` : "";
+    return `${count(v.k, ...WORDS[v.what])}${people}${severally(v.k, `, each person in at most ${given.m} of them`)}`;
+  }
+
+  // The sentence to publish.
+  function published(v, given, { noise, sensitivity, promise, accounting, total, words, doubt }) {
+    const bounds = v.rows === undefined ? `values clipped to ${written(v.low)} … ${written(v.high)}` : `at most ${written(v.rows)} each`;
+    const often = severally(v.repeats, `, published ${v.repeats} times`);
+    const more = severally(v.times, ` This is of one of ${v.times} such releases; ε is ${total}.`);
+    const together = v.k * v.repeats > 1 ? ", are together" : ", is";
+    return [
+      `${DATA} ${PERSON} For each person (${neighbours(v)}): ${released(v, given)} (${bounds})${often},`,
+      `${sensitivity}${often && " of all together"}, with ${noise}${severally(v.k, " on each")}${together} ${promise}.`,
+      `${words}${more}${warned(doubt)} ${ENFORCED} ${closing(accounting, v.mechanism)}`,
+    ].join(" ");
+  }
+
+  function errors(v, deviation, interval) {
+    return {
+      deviation: [deviation, rounded(deviation)],
+      interval: [interval, rounded(interval)],
+      relative: [interval / v.typical, v.typical ? `± ${rounded((100 * interval) / v.typical)} %` : ""],
+    };
+  }
+
+  // ---- beliefs
+
+  const belief = (epsilon, odds = 1) => 1 / (1 + Math.exp(-epsilon) / odds);
+  const percent = (x) => (x > 0.9999 ? "more than 99.99 %" : `${Math.ceil(x * 1e4) / 100} %`);
+  const beliefs = (shown, but = "") => {
+    const [even, ninth] = [belief(Number(shown)), belief(Number(shown), 1 / 9)];
+    return { belief: [even, percent(even) + but], tenth: [ninth, percent(ninth) + but] };
+  };
+
+  // ---- Laplace noise
+
+  function byLaplace(v, given) {
+    const isTarget = v.door === "target";
+    const l1 = norm(v, given, "l1");
+    const found = isTarget ? answer("laplace", "scale", { l1, epsilon: v.epsilon }) : v.scale;
+    const scale = isTarget ? Number(rounded(found)) : found;
+    const epsilon = isTarget ? v.epsilon : answer("laplace", "pure", { l1, scale });
+    const noise = isTarget ? rounded(found) : written(scale);
+    const eps = isTarget ? written(epsilon) : rounded(epsilon);
+    const answers = pureAnswers(v, epsilon, eps, answer("laplace", "pure-rho", { epsilon }));
+    const doubt = doubtful(v, epsilon, 0, v.times * epsilon);
+    const sentence = published(v, given, {
+      noise: `Laplace noise of scale b = ${noise}`,
+      sensitivity: `L1 sensitivity ${rounded(l1)}`,
+      promise: `ε-DP with ε = ${eps}`,
+      accounting: "the Laplace mechanism's exact ε",
+      total: answers.total[1],
+      words: inPlainWords(epsilon, eps, 0, otherwise(v)),
+      doubt,
+    });
+    const call = isTarget ? `pure.scale(${written(v.epsilon)}, ${l1})` : `pure.laplace(${noise}, ${l1})`;
+    const rows = {
+      main: isTarget ? "scale" : "epsilon",
+      ...answers,
+      scale: [found, noise],
+      instead: isTarget ? withGaussian(v, given) : [NaN, ""],
+      sensitivity: [l1, `${rounded(l1)} (L1)`],
+      ...errors(v, Math.SQRT2 * scale, Math.log(20) * scale),
+      sentence,
+      python: inPython(call, isTarget ? noise : eps),
+      opacus: NO_OPACUS,
+      "dp-accounting": peerPld(`from_laplace_mechanism(${noise}, sensitivity=${l1})`, 1e-15, "the ε of δ = 0, to its lattice"),
+    };
+    return doubted(rows, doubt);
+  }
+
+  // The same target met with the other noise.
+  function withLaplace(v, given) {
+    const scale = answer("laplace", "scale", { l1: norm(v, given, "l1"), epsilon: v.epsilon });
+    return [scale, `Laplace noise of b = ${rounded(scale)}, within ±${rounded(Math.log(20) * Number(rounded(scale)))}, and no δ`];
+  }
+
+  function withGaussian(v, given) {
+    const sigma = answer("gaussian", "sigma", { l2: norm(v, given, "l2"), epsilon: v.epsilon, delta: v.delta });
+    const within = rounded(1.959964 * Number(rounded(sigma)));
+    return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${within}, at δ = ${written(v.delta)}`];
+  }
+
+  // An ε-DP release, whichever way its answers move, and its ρ for adding up: that of the answers where they have one.
+  function pureAnswers(v, epsilon, shown, rho) {
+    const { delta, times } = v;
+    const other = answer("coins", "rho-total", { rho, delta, times });
+    const byZcdp = other < times * epsilon ? `; or, with δ = ${written(delta)}, ${rounded(other)} by zCDP` : "";
+    const tight = answer("laplace", "pure-tight", { epsilon, delta });
+    return {
+      epsilon: [epsilon, shown],
+      delta: [0, "0"],
+      binding: [NaN, "ε-DP: never more than ε, and no δ"],
+      ...beliefs(shown),
+      beyond: [0, "0, never"],
+      total: [times * epsilon, severally(times, `${rounded(times * epsilon)} for all ${times}${byZcdp}`)],
+      accounts: [
+        ["ε-DP", epsilon, shown, "exact"],
+        [`(ε, δ)-DP at δ = ${written(delta)}, any ε-DP release`, tight, "", "bound"],
+        ["zCDP: ρ", rho, "", "bound; for adding up with others"],
+      ],
+    };
+  }
+
+  // ---- Gaussian noise
+
+  // The numbers of a Gaussian release, of continuous or of discrete noise.
+  function gaussianNumbers(v, given) {
+    const l2 = norm(v, given, "l2");
+    const { delta, times } = v;
+    const discrete = v.mechanism === "discrete";
+    const isTarget = v.door === "target";
+    const search = { epsilon: discrete ? "sigma-discrete" : "sigma", rho: "sigma-rho", mu: "sigma-mu" }[v.goal];
+    const found = isTarget ? answer("gaussian", search, { l2, ...v }) : v.sigma;
+    const noise = isTarget ? rounded(found) : written(found);
+    const at = { l2, sigma: isTarget ? Number(noise) : found, delta, times };
+    const reached = answer("gaussian", discrete ? "zcdp-tight" : "exact", at);
+    const asked = isTarget && v.goal === "epsilon";
+    const epsilon = asked ? v.epsilon : reached;
+    const total = answer("gaussian", discrete ? "total-tight" : "total-exact", at);
+    return {
+      ...{ l2, delta, discrete, isTarget, found, noise, at, reached, asked, epsilon, total },
+      eps: asked ? written(epsilon) : rounded(epsilon),
+      beyond: discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon }),
+      together: severally(times, `${rounded(total)} for all ${times}, at the same δ`),
+    };
+  }
+
+  function gaussianAccounts(v, given, { at, discrete, reached }) {
+    const [one, cells] = v.what === "tables" ? ["table", 2] : ["answer", 1]; // of one table a person moves two cells or one
+    const alone = answer("gaussian", "rho", { ...at, l2: answer("moves", "l2", { ...given, k: cells, m: 1 }) });
+    const adds = v.k > 1 && (v.m === v.k || cells > 1);
+    return [
+      ...(discrete ? [] : [["Gaussian DP", reached, "", "exact"]]),
+      ["zCDP, tight conversion", answer("gaussian", "zcdp-tight", at), "", "bound"],
+      ["zCDP", answer("gaussian", "zcdp", at), "", "bound"],
+      ["zCDP: ρ itself", answer("gaussian", "rho", at), "", "bound; for adding up with others"],
+      ...(adds ? [[`zCDP: ρ of one ${one} alone`, alone, "", "bound; they add up to no more than ρ"]] : []),
+      ...(discrete ? [] : [["Gaussian DP: μ itself", answer("gaussian", "mu", at), "", "exact; for adding up with Gaussian releases"]]),
+      ["ε-DP", NaN, "none", "no guarantee, since the loss of this noise has no bound"],
+    ];
+  }
+
+  const gaussianPromise = (v, { discrete }) => {
+    if (v.goal === "rho") return `ρ-zCDP with ρ = ${written(v.rho)}, and${discrete ? " so" : ", the noise being Gaussian,"} `;
+    return v.goal === "mu" ? `μ-GDP with μ = ${written(v.mu)}, and so ` : "";
+  };
+
+  function gaussianCalls(v, given, { l2, noise, discrete, asked, reached, delta }) {
+    const square = Math.round(l2 * l2);
+    const size = Number.isInteger(l2) || Math.sqrt(square) !== l2 ? String(l2) : `${square} ** 0.5`;
+    const account = discrete ? ["zcdp.epsilon_tight", "zcdp"] : ["gdp.epsilon", "gdp"];
+    const [call, prints] =
+      v.goal === "rho" ? [`zcdp.sigma(${written(v.rho)}, ${size})`, noise]
+      : v.goal === "mu" ? [`gdp.sigma(${written(v.mu)}, ${size})`, noise]
+      : asked && !discrete ? [`approx.sigma_exact(${written(v.epsilon)}, ${written(delta)}, ${size})`, noise]
+      : [`${account[0]}(${account[1]}.gaussian(${noise}, ${size}), ${written(delta)})`, rounded(reached)];
+    const one = given.m === 1 && given.replace === 0;
+    const mechanism = discrete ? "from_discrete_gaussian_mechanism" : "from_gaussian_mechanism";
+    return {
+      python: inPython(call, prints),
+      opacus: opacus(`(${noise} / ${size}, 1.0, 1)`, delta, "RDP: a bound, larger than the exact ε"),
+      "dp-accounting":
+        discrete && !one
+          ? "# Its account of discrete Gaussian noise is for one answer; for several, zCDP above."
+          : peerPld(`${mechanism}(${noise}, sensitivity=${size})`, delta, "exact to its lattice"),
+    };
+  }
+
+  function byGaussian(v, given) {
+    const g = gaussianNumbers(v, given);
+    const { l2, delta, discrete, noise, eps, beyond, total, together } = g;
+    const doubt = doubtful(v, g.epsilon, delta, total);
+    const sentence = published(v, given, {
+      noise: `${WORDS[v.mechanism]} of σ = ${noise}`,
+      sensitivity: `L2 sensitivity ${rounded(l2)}`,
+      promise: `${gaussianPromise(v, g)}(ε, δ)-DP with ε = ${eps} at δ = ${written(delta)}`,
+      accounting: discrete ? "zCDP, tight conversion" : "Gaussian DP, exact",
+      total: together,
+      words: inPlainWords(g.epsilon, eps, delta, otherwise(v)),
+      doubt,
+    });
+    const inExact = "(ε, δ)-DP, exactly: Gaussian noise has no ε without a δ";
+    const rows = {
+      main: g.isTarget ? "sigma" : "epsilon",
+      sigma: [g.found, noise],
+      instead: g.asked && !discrete ? withLaplace(v, given) : [NaN, ""],
+      epsilon: [g.epsilon, eps],
+      delta: [delta, written(delta)],
+      binding: [NaN, discrete ? "(ε, δ)-DP, by ρ-zCDP of whole-number noise" : inExact],
+      sensitivity: [l2, `${rounded(l2)} (L2)`],
+      ...errors(v, g.at.sigma, 1.959964 * g.at.sigma),
+      ...beliefs(eps, ", but for the rare cases of the line below"),
+      beyond: [beyond, discrete ? "— (not computed for whole-number noise); it is not δ" : `${rounded(beyond)}; this, and not δ = ${written(delta)}`],
+      total: [total, together],
+      accounts: gaussianAccounts(v, given, g),
+      sentence,
+      ...gaussianCalls(v, given, g),
+    };
+    return doubted(rows, doubt);
+  }
+
+  // ---- polls by randomized response, and choices by the exponential mechanism: an ε for each
+
+  function each(v) {
+    const coins = v.mechanism === "coins";
+    const isTarget = v.door === "target";
+    const uses = v.repeats * (coins ? v.m : v.k);
+    const found = isTarget ? v.epsilon / uses : v.epsilon_0;
+    const one = isTarget ? rounded(found, true) : written(found);
+    const epsilon = isTarget ? v.epsilon : uses * found;
+    const shown = isTarget ? written(epsilon) : rounded(epsilon);
+    const given = { epsilon_0: isTarget ? Number(one) : found, m: v.repeats * v.m, k: v.repeats * v.k, delta: v.delta };
+    const answers = pureAnswers(v, epsilon, shown, answer("coins", coins ? "coins-rho" : "choices-rho", given));
+    const account = coins
+      ? [`optimal composition at δ = ${written(v.delta)}`, answer("coins", "coins", given), "", "exact"]
+      : [`zCDP of choices at δ = ${written(v.delta)}`, answer("coins", "choices", given), "", "bound"];
+    const doubt = doubtful(v, epsilon, 0, v.times * epsilon);
+    const rows = {
+      main: isTarget ? (coins ? "truth" : "epsilon_0") : "epsilon",
+      ...answers,
+      epsilon_0: [found, one],
+      accounts: [answers.accounts[0], account, ...answers.accounts.slice(1)],
+      opacus: NO_OPACUS,
+      ...(coins ? poll(v, { uses, one, epsilon, shown, doubt, given }) : choices(v, { uses, one, epsilon, shown, doubt })),
+    };
+    return doubted(rows, doubt);
+  }
+
+  function poll(v, { uses, one, epsilon, shown, doubt, given }) {
+    const truth = answer("coins", "truth", given);
+    const share = rounded(truth, true);
+    const spread = Math.sqrt(v.n * truth * (1 - truth)) / (2 * truth - 1);
+    const most = severally(v.k, `, of which each answers at most ${v.m}`);
+    const asked = `of ${count(v.k, "question")} asked of ${count(v.n, "person", "people")}${most}`;
+    return {
+      truth: [truth, share],
+      deviation: [spread, `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them`],
+      interval: [1.959964 * spread, rounded(1.959964 * spread)],
+      sentence: [
+        `${DATA} ${PERSON} For each person (whatever the person's data): ${asked},`,
+        `each person answers truly with probability ${share}, else falsely; ε₀ = ${one} an answer.`,
+        `${v.m > 1 ? "Each person's answers together are" : "Each person's answer is"} ε-DP with ε = ${shown}, before they reach the collector.`,
+        `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${warned(doubt)} ${ENFORCED}`,
+        closing("the sum of the answers' ε, exact for one", v.mechanism),
+      ].join(" "),
+      python:
+        v.door === "target"
+          ? inPython(`pure.truth_probability(${one})`, share, true)
+          : inPython(`pure.repeat(${one}, ${uses})`, shown),
+      "dp-accounting": peerPld(`from_randomized_response(2 * (1 - ${share}), 2)`, 1e-15, "the ε of δ = 0", uses),
+    };
+  }
+
+  function choices(v, { uses, one, epsilon, shown, doubt }) {
+    const pair = `from_privacy_parameters(common.DifferentialPrivacyParameters(${one}, 0))`;
+    return {
+      sentence: [
+        `${DATA} ${PERSON} For each person (${neighbours(v)}): ${count(v.k, "choice")} among ${count(v.options, "option")}`,
+        `by the exponential mechanism, ε = ${one}${severally(v.k, " each")}, with probabilities in proportion to exp(ε × score / (2Δ)),`,
+        `Δ how far one person moves a score, ${v.k > 1 ? "are together" : "is"} ε-DP with ε = ${shown}.`,
+        `${inPlainWords(epsilon, shown, 0, otherwise(v))}${warned(doubt)} ${ENFORCED} ${closing("the sum of the choices' ε", v.mechanism)}`,
+      ].join(" "),
+      python: inPython(`pure.repeat(${one}, ${uses})`, v.door === "target" ? rounded(uses * Number(one)) : shown),
+      "dp-accounting": `from dp_accounting.pld import common\n${peerPld(pair, 1e-15, "the ε of δ = 0, to its lattice", uses)}`,
+    };
+  }
+
+  // ---- "I train a model"
+
+  // The table's bound for the run, or Infinity: the cell that holds it (tools/desk_table.py).
+  function tabled({ sigma, q, steps, delta }) {
+    const { table } = training;
+    const ratio = table.rate[1] / table.rate[0];
+    const rate = table.rate.findIndex((one) => q <= one);
+    const places = [
+      table.delta.findIndex((one) => one <= delta),
+      table.sigma.findLastIndex((one) => one <= sigma),
+      table.epochs.findIndex((one) => q * steps <= one + q),
+      rate,
+    ];
+    if (places.includes(-1) || q <= table.rate[0] / ratio) return Infinity;
+    const code = places.reduce((rest, place) => rest[place], table.entries);
+    return Math.exp(code * table.unit) * (1 + 1e-9);
+  }
+
+  // The run's steps, and in a shuffled order its whole epochs and the part of one more that an example is drawn into.
+  function runOf(v, sigma) {
+    const q = v.q ?? v.batch / v.n;
+    const steps = v.span === "epochs" ? Math.ceil((v.epochs * v.n) / v.batch - 1e-9) : v.steps;
+    const batches = Math.ceil(v.n / v.batch);
+    const whole = v.span === "epochs" ? Math.floor(v.epochs * (1 + 1e-12)) : Math.floor(v.steps / batches);
+    const left = v.span === "epochs" ? Math.ceil((Math.max(0, v.epochs - whole) * v.n) / v.batch - 1e-9) : v.steps - whole * batches;
+    const part = Math.min(1, left * q);
+    const several = v.runs > 1;
+    const all = { steps: steps * v.runs, whole: several ? v.runs * (whole + Math.ceil(part)) : whole, part: several ? 0 : part };
+    return { sigma, q, delta: v.delta, batches, ...all, epochs: all.whole + Math.ceil(all.part) };
+  }
+
+  // The accounts of a run, [name, ε, kind] each, of which the least holds. With another sampler there is no account.
+  const ACCOUNTS = {
+    poisson: (run) => [
+      ["privacy loss distributions (a table)", tabled(run), "bound; the line of Python gives lower and upper bounds for your run"],
+      ["Rényi DP", answer("train", "rdp", run), "bound"],
+      ["Gaussian DP, every step", answer("train", "every-step", run), run.q === 1 ? "exact" : "bound, without amplification"],
+    ],
+    shuffled: (run) => [
+      run.part > 0
+        ? ["Gaussian DP, one batch an epoch, the last in part", answer("train", "shuffled-part", run), "bound: what can be claimed"]
+        : ["Gaussian DP, one batch an epoch", answer("train", "shuffled", run), "bound: what can be claimed"],
+    ],
+    fixed: (run) => [
+      ["Rényi DP of fixed-size samples", answer("train", "fixed-sampled", run), "bound"],
+      ["Gaussian DP, every step", answer("train", "fixed", run), "bound, without amplification"],
+    ],
+  };
+  const SURE = {
+    "privacy loss distributions (a table)": "privacy loss distributions, an upper bound",
+    "Gaussian DP, every step": "Gaussian DP, without amplification",
+    "Gaussian DP, one batch an epoch": "Gaussian DP, one batch an epoch, without amplification",
+  };
+
+  function spent(v, sigma) {
+    const run = runOf(v, sigma);
+    const accounts = ACCOUNTS[v.sampler](run);
+    const known = accounts.filter(([, value]) => !Number.isNaN(value));
+    const [by, epsilon] = known.reduce((least, one) => (one[1] < least[1] ? one : least), ["", Infinity]);
+    return { ...run, accounts, by, epsilon };
+  }
+
+  // The least noise of four digits that keeps the target.
+  function calibrated(v) {
+    const enough = (sigma) => spent(v, sigma).epsilon <= v.epsilon;
+    let [low, high] = [0.3, 1e4];
+    if (!enough(high)) return NaN;
+    for (let i = 0; i < 40; i++) {
+      const middle = Math.sqrt(low * high);
+      if (enough(middle)) high = middle;
+      else low = middle;
+    }
+    return [Number(rounded(high, true)), Number(rounded(high))].find(enough) ?? NaN;
+  }
+
+  const rateOf = (v) => (v.q === undefined ? `${written(v.batch)} / ${written(v.n)}` : written(v.q));
+
+  function accountsOf(v, run) {
+    const rows = run.accounts
+      .filter(([name]) => v.sampler !== "poisson" || name !== "Gaussian DP, every step" || run.by === name)
+      .map(([name, value, kind]) => [name, value, value === Infinity ? "outside the table" : "", kind]);
+    if (v.sampler === "poisson") return rows;
+    const poisson = spent({ ...v, sampler: "poisson" }, run.sigma).epsilon;
+    const which = v.sampler === "shuffled" ? "a shuffled order" : "this sampler";
+    return [...rows, ["Poisson sampling", poisson, "", `bound, one example added or removed; no guarantee for ${which}`]];
+  }
+
+  // The number shown, checked in Python: by the account that gave it, or by one that brackets the truth.
+  function trainingPython(v, run, eps) {
+    const [sigma, delta] = [written(run.sigma), written(v.delta)];
+    const numbers = `${sigma}, ${rateOf(v)}`;
+    const gaussian = (moves, steps) => inPython(`gdp.epsilon(${moves} * ${steps} ** 0.5 / ${sigma}, ${delta})`, eps);
+    if (v.sampler === "shuffled") return run.part > 0 ? inPart(run, sigma, delta, eps) : gaussian(1, run.epochs);
+    if (run.by === "Gaussian DP, every step") return gaussian(v.sampler === "fixed" ? 2 : 1, run.steps);
+    if (v.sampler === "fixed") {
+      const step = `rdp.subsampled(a, lambda order: rdp.gaussian(order, ${sigma}, 2), ${rateOf(v)})`;
+      const orders = `(${training.orders.join(", ")})`;
+      return inPython(`min(rdp.epsilon_tight(a, rdp.repeat(${step}, ${run.steps}), ${delta}) for a in ${orders})`, eps);
+    }
+    const rdp = rounded(run.accounts[1][1]);
+    const renyi = rdp === "—" ? "" : inPython(`dp_sgd.epsilon(${numbers}, ${run.steps}, ${delta})`, rdp);
+    return [
+      "from dp_lib import say",
+      "from dp_lib.pld import PrivacyLoss",
+      `lower, upper = PrivacyLoss.subsampled_gaussian(${numbers}).repeat(${run.steps}).epsilon(${delta})`,
+      `print(${eps}, "holds:", upper <= ${eps}, "- the truth is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`,
+      renyi.replace("print(", 'print("Rényi DP alone proves", '),
+    ].join("\n");
+  }
+
+  function inPart(run, sigma, delta, eps) {
+    const one = (times, share) => `${share} * gdp.delta(${times} ** 0.5 / ${sigma}, ${eps})`;
+    const part = written(run.part);
+    const without = run.whole > 0 ? ` + ${one(run.whole, `(1 - ${part})`)}` : "";
+    return `from dp_lib import gdp\nprint(${eps}, "holds:", ${one(run.whole + 1, part)}${without} <= ${delta})`;
+  }
+
+  function trainingSentence(v, run, eps, doubt) {
+    const [, relation, batches] = page.samplers[v.sampler];
+    const bySize = v.q === undefined;
+    const data = bySize ? ` on n = ${count(v.n, "example")}, ${batches} of ${written(v.batch)},` : `, ${batches} at a rate of ${rateOf(v)},`;
+    const other = { poisson: "with any one example added or removed", shuffled: "with any one example replaced by a blank" };
+    return [
+      `${DATA} An example is [say what is one example, and how many of them one person has]. For each example (${relation}):`,
+      `${count(v.runs, "run")} of DP-SGD${data}${v.span === "epochs" ? ` ${count(v.epochs, "epoch")},` : ""} ${count(run.steps, "step")} in all,`,
+      `gradients clipped by the code to an L2 norm C, Gaussian noise of σ = ${written(run.sigma)} C on each sum,`,
+      `${v.runs > 1 ? "are together" : "is"} (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}.`,
+      inPlainWords(run.epsilon, eps, v.delta, other[v.sampler] ?? "with any one example replaced by another"),
+      `${warned(doubt).trimStart()} Clipping and sampling are done by [name the program].`.trimStart(),
+      closing(SURE[run.by] ?? run.by, "gaussian"),
+    ].join(" ");
+  }
+
+  const IF_DRAWN = {
+    poisson: "if batches are Poisson-sampled",
+    shuffled: "for a shuffled order",
+    fixed: "for batches of a fixed size, drawn afresh",
+  };
+
+  function peersOfTraining(v, run) {
+    if (v.sampler !== "poisson") {
+      return {
+        opacus: "# Opacus accounts for Poisson sampling; its ε is no guarantee for this sampler.",
+        "dp-accounting": "# Its Poisson-sampled accounts are no guarantee for this sampler.",
+      };
+    }
+    const sigma = written(run.sigma);
+    const call = `from_gaussian_mechanism(${sigma}, sampling_prob=${rateOf(v)})`;
+    return {
+      opacus: opacus(`(${sigma}, ${rateOf(v)}, ${run.steps})`, v.delta, "RDP"),
+      "dp-accounting": peerPld(call, v.delta, "exact to its lattice", run.steps),
+    };
+  }
+
+  function train(v) {
+    const sigma = v.solve === "noise" ? calibrated(v) : v.noise;
+    if (Number.isNaN(sigma)) {
+      return { problems: { epsilon: "no noise multiplier from 0.3 to 10,000 keeps this ε here; allow more, or a larger δ" } };
+    }
+    const run = spent(v, sigma);
+    const [, relation] = page.samplers[v.sampler];
+    const eps = rounded(run.epsilon);
+    const doubt = { epsilon: run.epsilon, delta: v.delta, n: v.n };
+    const tight = run.by === "privacy loss distributions (a table)";
+    const suffices = v.solve === "noise" && tight ? "; this noise suffices, and somewhat less may" : "";
+    const isLower = v.sampler === "shuffled" && run.whole > 0;
+    const lower = isLower ? answer("train", "shuffled-lower", run) : NaN;
+    const rows = {
+      main: v.solve === "noise" ? "noise" : "epsilon",
+      holds: `${IF_DRAWN[v.sampler]} (${relation})`,
+      noise: [sigma, written(sigma)],
+      epsilon: [run.epsilon, eps],
+      delta: [v.delta, written(v.delta)],
+      binding: [NaN, `(ε, δ)-DP for ${relation}${suffices}`],
+      steps: [run.steps, String(run.steps)],
+      rate: v.sampler === "shuffled" ? [NaN, ""] : [run.q, rounded(run.q)],
+      lower: isLower ? [lower, `${rounded(lower, true)} even for one epoch alone`] : [NaN, ""],
+      ...beliefs(eps, ", but for rare cases, more often than δ"),
+      accounts: accountsOf(v, run),
+      sentence: trainingSentence(v, run, eps, doubt),
+      python: trainingPython(v, run, eps),
+      ...peersOfTraining(v, run),
+    };
+    return doubted(rows, doubt);
+  }
+
+  // ---- "I read a claim"
+
+  // What (ε, δ) promises the person whose row it is. More than 2e^ε the odds move with probability 3δ or less: at a
+  // loss above ε + ln 2 less than half of its probability is covered by e^ε times the other one's.
+  function claim(v) {
+    const { epsilon, delta, times, prior } = v;
+    const odds = prior / (100 - prior);
+    const [own, later] = [belief(epsilon, odds), belief(times * epsilon, odds)];
+    const rare = manifold(3, delta);
+    const but = delta > 0 ? `, but for the cases that δ = ${written(delta)} allows` : "";
+    const after = severally(times, `; after ${times} such releases it ${afterAll(later)}`);
+    const least = `${Math.floor(1e4 / (1 + Math.exp(epsilon) / odds)) / 100} %`;
+    const all = `ε = ${rounded(times * epsilon)}${delta > 0 ? ` at δ = ${rounded(manifold(times, delta))}` : ""}`;
+    const most = `${factor(epsilon)} times`;
+    const move = delta > 0 ? `the odds move ${most} or less, which is exp(ε)${but}` : `${NEVER} ${most}, ${WHATEVER}`;
+    const doubt = doubts({ epsilon: times * epsilon, delta: manifold(times, delta) }).map(({ text }) => text).join("; ");
+    return {
+      main: "own",
+      headline: `A belief of ${written(prior)} % ${becomes(own)}${but}${after}`,
+      heading: "In one sentence",
+      own: [own, `${limit(own)}, and ${least} at least${but}${after}`],
+      warning: [NaN, doubt],
+      epsilon: [epsilon, written(epsilon)],
+      delta: [delta, written(delta)],
+      binding: [NaN, move],
+      belief: prior === 50 ? [NaN, ""] : [belief(epsilon), percent(belief(epsilon)) + but],
+      tenth: [belief(epsilon, 1 / 9), percent(belief(epsilon, 1 / 9)) + but],
+      rare: [rare, delta === 0 ? "" : delta < 1e-7 ? rounded(rare) : `${rounded(1e6 * rare)} in a million`],
+      total: [times * epsilon, severally(times, `${all} for all ${times}, if nothing more is known of them; the belief ${afterAll(later)}`)],
+      accounts: [],
+      sentence: claimInWords(v, { own, rare, later, doubt }),
+      python: claimPython(v),
+    };
+  }
+
+  const NEVER = "the odds never move more than";
+  const WHATEVER = "which is exp(ε), whatever else an attacker knows";
+  const isCertain = (x) => x > 0.9999;
+  const limit = (x) => (isCertain(x) ? "as good as certain (more than 99.99 %)" : `${percent(x)} at most`);
+  const becomes = (x) => (isCertain(x) ? `can become ${limit(x)}` : `becomes ${limit(x)}`);
+  const afterAll = (x) => (isCertain(x) ? "can be as good as certain: no useful limit is left" : `can be ${limit(x)}`);
+
+  function claimInWords({ prior, delta, times }, { own, rare, later, doubt }) {
+    const to = isCertain(own) ? "certainty, or nearly (more than 99.99 %)" : `at most ${percent(own)}`;
+    const outright =
+      `, except in the cases that δ = ${written(delta)} allows: your data may become known outright with probability ${written(delta)} ` +
+      `(${inWords(delta)}), and the odds about you move more than twice as far with probability at most ${rounded(rare)}`;
+    const total = delta > 0 ? `, with δ = ${rounded(manifold(times, delta))}` : "";
+    return [
+      `Your own data can move what an attacker believes about you from ${written(prior)} % to ${to}${delta > 0 ? outright : ""}.`,
+      "What is known about you without your data is not covered: a result about everybody is about you too.",
+      ...(times > 1 ? [`After ${times} such releases the belief ${afterAll(later)}${total}.`] : []),
+      ...(doubt ? [`Warning: ${doubt}.`] : []),
+    ].join(" ");
+  }
+
+  function claimPython({ prior, epsilon, times }) {
+    const odds = `${written(prior)} / ${written(100 - prior)}`;
+    const lines = (eps) => `least, most = pure.posterior_odds(${odds}, ${eps})\nprint(say.at_most(100 * most / (1 + most), 2), "%")`;
+    const all = [epsilon, ...(times > 1 ? [times * epsilon] : [])].filter((one) => one < 700).map((one) => lines(written(one)));
+    if (!all.length) return "";
+    return ["from dp_lib import pure, say", ...all].join("\n");
+  }
+
+  // ---- the whole answer
+
+  // The answer in one line.
+  function headline(found) {
+    const { main, holds = "", total, interval } = found;
+    const at = main === "epsilon" && found.delta[0] > 0 ? ` at δ = ${found.delta[1]}` : "";
+    const within = ["sigma", "scale"].includes(main) ? `, within ±${interval[1]} in 95 of 100 answers` : "";
+    const together = total?.[1] ? `; ε = ${total[1]}` : "";
+    return `${page.rows[main]} = ${found[main][1]}${at}${within}${holds && `, ${holds}`}${together}`;
+  }
+
+  // What remains to be filled in before the sentence is published.
+  const blanks = (sentence) => [...new Set(sentence.match(/\[[^\]]+\]/g) ?? [])];
+
+  const WORK = { release, target: release, train, claim };
+
+  // The answer of a task, or { problems } by the name of a field.
+  function find(values) {
+    const found = WORK[values.door](values);
+    if (found.problems) return found;
+    const isVoid = found.heading === NO_SENTENCE;
+    const warning = isVoid ? ". This promises too little to publish" : ". Read the warning";
+    const line = found.headline ?? headline(found);
+    return { ...found, headline: found.warning?.[1] ? line + warning : line, blanks: blanks(found.sentence) };
+  }
+
+  return { load, loadTraining, find, rounded };
+})();

@@ -1,0 +1,53 @@
+"""What the tests of sentences and questions get: the passage or the question that their decorator names."""
+
+from collections.abc import Iterable
+
+import passages
+import pytest
+
+FIND = {"claim": passages.passage, "answers": passages.question}
+
+
+def marks(item: pytest.Item) -> list[pytest.Mark]:
+    """Return the marks of a test that name a passage or a question, from the uppermost decorator down."""
+    return [mark for mark in item.iter_markers() if mark.name in FIND][::-1]
+
+
+def found(mark: pytest.Mark) -> passages.Passage:
+    """Return what a mark names, if it gives the numbers that the mark lists."""
+    shown = FIND[mark.name](*mark.args)
+    faults = shown.faults(**mark.kwargs)
+    assert not faults, "\n".join(faults)
+    return shown
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test once for each passage that it checks."""
+    if len(named := marks(metafunc.definition)) > 1:
+        metafunc.parametrize("passage", named, indirect=True, ids=[mark.args[1] for mark in named])
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Keep a chapter's tests in one process, which runs the chapter's cells once, as for the chapter's figures."""
+    for chapter in chapters(marks(item)):
+        item.add_marker(pytest.mark.xdist_group(chapter))
+
+
+def chapters(named: Iterable[pytest.Mark]) -> set[str]:
+    """Return the chapters that marks name, without .md."""
+    return {mark.args[0].removesuffix(".md") for mark in named}
+
+
+@pytest.fixture(autouse=True)
+def passage(request: pytest.FixtureRequest) -> passages.Passage:
+    """The passage that the test checks; also where the test does not ask for it, so that its label is looked up."""
+    named = [request.param] if hasattr(request, "param") else marks(request.node)
+    assert named, "a test in tests/claims begins with @claim(chapter, label) or @answers(chapter, label)"
+    return found(named[0])
+
+
+@pytest.fixture
+def question(passage: passages.Passage) -> passages.Question:
+    """The question that the test checks."""
+    assert isinstance(passage, passages.Question), "a test that asks for `question` begins with @answers"
+    return passage

@@ -1,0 +1,160 @@
+"""No silent wrong trace: what a page would show is compared with plain calls when a figure is made."""
+
+import itertools
+import math
+import time
+
+import numpy as np
+import pytest
+
+from dp_lib import live
+from livefigures.trace import agreement
+
+CHANGES = (
+    r"^figure 'agreed': curves/f/y gives \S+ and then \S+ at the same setting, a = 2, x = 5; "
+    r"write a function of its arguments alone, without random numbers, a counter or a clock: .*draw them$"
+)
+
+
+def figure(curve, name="agreed", **marks):
+    return live.Figure(
+        name=name,
+        x=live.slider("x", 0, 10, at=5),
+        y=("y", -100, 100),
+        sliders=[live.slider("a", 1, 3, at=2), live.choice("which", ("one", "two"))],
+        curves={"f": curve},
+        marks=marks,
+    )
+
+
+draw = np.random.standard_normal
+
+
+def caught(x, a):
+    try:
+        return math.sqrt(x) * a
+    except TypeError:  # an array or a stand-in
+        return x
+
+
+def test_random_number_in_a_curve_is_refused():
+    with pytest.raises(live.FigureError, match=CHANGES) as refusal:
+        figure(lambda x, a: a * x + draw())
+    first, second = map(float, agreed_values(str(refusal.value)))
+    assert first != second and all(abs(value - 10) < 6 for value in (first, second))
+
+
+def agreed_values(text):
+    words = text.split()
+    return words[words.index("gives") + 1], words[words.index("then") + 1]
+
+
+def test_caught_type_error_is_refused_with_both_values():
+    words = (
+        r"curves/f/y gives 4.47213595\d* at a = 2, x = 5, but its trace, which a page plays, gives 5.0; "
+        r"write one formula .*without try and except.*np.where\(condition, a, b\)"
+    )
+    with pytest.raises(live.FigureError, match=words):
+        figure(caught)
+
+
+def test_counter_in_a_closure_is_refused():
+    counter = itertools.count(1)
+    with pytest.raises(live.FigureError, match=CHANGES):
+        figure(lambda x, a: a * x + next(counter))
+
+
+def test_clock_is_refused():
+    with pytest.raises(live.FigureError, match=CHANGES):
+        figure(lambda x, a: a * x + 0 * time.perf_counter() + time.perf_counter_ns() % 10**6 * 1e-9)
+
+
+def test_function_that_remembers_its_first_call_is_refused():
+    seen = []
+
+    def first(x, a):
+        seen.append(a)
+        return a * x if len(seen) < 10 else x + 1
+
+    with pytest.raises(live.FigureError, match="curves/f/y gives"):
+        figure(first)
+
+
+def test_function_that_asks_for_the_type_of_its_argument_is_refused():
+    def by_type(x, a):
+        return a * x if isinstance(x, float | np.ndarray) else a * x + 1
+
+    with pytest.raises(live.FigureError, match=r"gives 10.0 at a = 2, x = 5, but its trace, .* gives 11.0"):
+        figure(by_type)
+
+
+def test_function_that_treats_arrays_otherwise_is_refused_at_a_point_of_the_grid():
+    def arrays(x):
+        return x + 1 if isinstance(x, np.ndarray) else x
+
+    with pytest.raises(live.FigureError, match=r"gives 1.0 at x = 0, but its trace, which a page plays, gives 0.0"):
+        figure(arrays)
+
+
+def test_first_setting_at_which_they_differ_is_named():
+    def at_its_end(x, a):
+        return a * x + 1 if isinstance(a, float) and a == 3 else a * x
+
+    with pytest.raises(live.FigureError, match=r"gives 16.0 at a = 3, x = 5, but its trace, .* gives 15.0"):
+        figure(at_its_end)
+
+
+def test_another_nan_is_a_difference_and_the_same_nan_none():
+    def gap(x, a):
+        return np.where(x > 5, np.nan, a * x)
+
+    assert figure(gap)
+    with pytest.raises(live.FigureError, match=r"gives nan at a = 2, x = 5"):
+        figure(lambda x, a: np.nan if isinstance(x, float) else a * x)
+
+
+def test_random_look_up_is_refused_too():
+    with pytest.raises(live.FigureError, match=CHANGES):
+        figure(live.Curve(lambda x, a: a * x + draw(), lookup=True))
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        live.Point(x=lambda: 3.0, y=lambda a: a + draw()),
+        live.Line(y=lambda a: a + draw()),
+        live.Band(low=lambda x: x, high=lambda x, a: x + a + draw()),
+        live.Cloud(x=lambda z: z, y=lambda a, u: a * u + draw()),
+    ],
+)
+def test_every_kind_of_mark_is_checked(mark):
+    with pytest.raises(live.FigureError, match="marks/m/.* and then .* at the same setting"):
+        figure(lambda x: x, m=mark)
+
+
+def test_clouds_of_the_figures_own_draws_and_seeded_numbers_are_taken():
+    noise = np.random.default_rng(1).normal()  # drawn once, before the figure
+    made = figure(lambda x, a: a * x + noise, m=live.Cloud(x=lambda z: 5 + z, y=lambda a, u: a * u, size=30))
+    assert made.draws.keys() == {"z", "u"}
+
+
+def test_settings_are_the_defaults_both_ends_and_the_same_random_ones_each_time():
+    made = figure(lambda x, a: a * x)
+    tried = agreement.settings(made)
+    assert tried == agreement.settings(made) and tried[0] == made.defaults
+    for name, slider in made.controls.items():
+        assert {slider.low, slider.high} <= {setting[name] for setting in tried}
+        assert all(setting[name] in slider.stops for setting in tried)
+    assert tried[1:4] != agreement.settings(figure(lambda x, a: a * x, name="another"))[1:4]
+
+
+def test_slider_of_one_choice_is_tried_where_it_counts():
+    made = live.Figure(
+        name="waits",
+        x=live.slider("x", 0, 10),
+        y=("y", 0, 30),
+        sliders=[live.choice("kind", ("p", "q")), live.slider("a", 1, 3, when=("kind", "q"))],
+        curves={"f": lambda x, a, kind: np.where(kind > 0, a, 1.0) * x},
+    )
+    ends = [setting for setting in agreement.settings(made)[4:] if setting["a"] == 1]
+    assert ends and all(setting["kind"] == 1 for setting in ends)

@@ -1,0 +1,340 @@
+"""What the release planner promises: safe defaults, warnings where they are read, the tightest account."""
+
+import math
+import re
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import planner
+import pytest
+from scipy.special import ndtr
+
+from book.release_planner import accounts, form
+from dp_lib import approx, gdp, pure, zcdp
+from dp_lib.pld import PrivacyLoss
+
+DOORS = ("release", "train", "target", "claim")
+SOURCES = [form.HERE / name for name in form.SCRIPTS]
+
+
+def answer(**task):
+    (found,) = planner.answers(task)
+    return found
+
+
+def entered(**task):
+    (result,) = planner.entered(task)
+    return result
+
+
+def account(found, name):
+    (value,) = [row[1] for row in found["accounts"] if row[0].startswith(name)]
+    return value
+
+
+# ---- what is typed
+
+
+def test_a_comma_group_in_a_quotient_is_asked_about_and_the_chosen_delta_is_used():
+    task = {"door": "target", "delta": "1/60,000"}
+    asked = entered(**task)
+    assert asked["found"] is None
+    assert [choice["plain"] for choice in asked["asks"]["delta"]["choices"]] == ["1/60000", "1/60"]
+    chosen = answer(door="target", delta="1/60000")
+    assert float(chosen["sigma"][1]) >= approx.sigma_exact(1, 1 / 60_000, math.sqrt(20)) > 16
+
+
+def test_a_thousand_counts_and_one_count_are_told_apart():
+    asked = entered(door="release", k="1.000")
+    assert asked["found"] is None and [one["value"] for one in asked["asks"]["k"]["choices"]] == [1, 1000]
+    one, thousand = planner.answers({"door": "release", "k": "1"}, {"door": "release", "k": "1000"})
+    assert thousand["epsilon"][0] > 20 * one["epsilon"][0]
+
+
+def test_a_wrong_number_of_answers_is_said_once():
+    asked = entered(door="release", k="abc")
+    assert list(asked["problems"]) == ["k"] and "all" not in asked["problems"]["k"].split("got")[1]
+
+
+BAD = ["abc", "", "0", "-3", "2.5", "1e400", "1.000.000,0,0"]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_field_that_nobody_touched_is_never_blamed(door):
+    """Each field alone is given each bad text, and each number that may not go with the others."""
+    fields = form.page_data()["fields"]
+    texts = [*BAD, "1", "7", "1000000", "1e9"]
+    choices = [(one["name"], option) for one in fields if "options" in one for option in one["options"]]
+    tasks = [{one["name"]: text} for one in fields if "rule" in one for text in texts] + [{n: o} for n, o in choices]
+    for task, result in zip(tasks, planner.entered(*({"door": door} | task for task in tasks)), strict=True):
+        assert set(result["problems"]) | set(result["asks"]) <= set(task), task
+
+
+def test_of_two_fields_that_disagree_the_last_one_touched_is_told():
+    for first, last in [("n", "batch"), ("batch", "n")]:
+        texts = {"n": "100", "batch": "256"}
+        asked = entered(door="train", **{first: texts[first], last: texts[last]})
+        assert list(asked["problems"]) == [last]
+
+
+# ---- defaults are the safe reading
+
+
+def test_a_person_answers_all_questions_of_a_poll_unless_it_is_said():
+    found = answer(door="release", what="polls", k="10", epsilon_0="0.5")
+    assert found["epsilon"] == [5, "5"] and "each answers at most 10" in found["sentence"]
+
+
+def test_no_probability_is_above_one():
+    sigmas, deltas = ["0.001", "1", "18.9", "1000", "1e6"], ["1e-6", "1e-3", "0.1", "0.5", "0.999"]
+    tasks = [{"door": "release", "sigma": sigma, "delta": delta} for sigma in sigmas for delta in deltas]
+    for task, found in zip(tasks, planner.answers(*tasks), strict=True):
+        assert found["beyond"][0] <= 1 and float(found["beyond"][1].split(";")[0]) <= 1, task
+    for found in planner.answers(*({"door": "claim", "delta": delta} for delta in deltas)):
+        number, *words = found["rare"][1].split()
+        assert float(number) <= (1e6 if words else 1)
+        said = re.search(r"with probability at most ([\d.e-]*\d)", found["sentence"])
+        assert 0 < float(said[1]) <= 1
+
+
+# ---- warnings
+
+VOID = [
+    {"door": "release", "delta": "0.1"},  # ε = 0 there
+    {"door": "target", "delta": "0.1"},
+    {"door": "release", "sigma": "1e-9"},  # ε = 10^19
+    {"door": "target", "epsilon": "900"},
+    {"door": "train", "n": "300", "batch": "10", "delta": "0.004"},  # not below 1/n
+    {"door": "release", "what": "means", "n": "2", "k": "1", "delta": "0.6"},
+    {"door": "release", "what": "means", "n": "2000", "k": "1", "delta": "1/2000"},
+    {"door": "release", "what": "polls", "k": "100", "epsilon_0": "3"},
+    {"door": "release", "mechanism": "laplace", "scale": "0.1"},
+    {"door": "release", "times": "1000000"},  # after all of them
+]
+WEAK = [
+    {"door": "release", "sigma": "1"},
+    {"door": "target", "epsilon": "30"},
+    {"door": "target", "mechanism": "laplace", "epsilon": "30"},
+    {"door": "train", "n": "256", "batch": "256"},
+    {"door": "release", "delta": "0.001"},
+    {"door": "release", "what": "choice", "k": "10", "epsilon_0": "3"},
+    {"door": "release", "sigma": "1e6", "delta": "1e-5"},  # ε = 0, since δ covers the loss
+    {"door": "release", "times": "300"},
+]
+
+
+def test_a_void_guarantee_has_no_sentence_and_the_page_says_why():
+    for task, found in zip(VOID, planner.answers(*VOID), strict=True):
+        assert found["heading"] == "No sentence to publish", task
+        assert found["sentence"].startswith("This promises too little") and found["warning"][1] in found["sentence"]
+        assert "-DP with ε" not in found["sentence"] and found["blanks"] == []
+        assert found["headline"].endswith("This promises too little to publish")
+        assert found["belief"][1] == found["tenth"][1] == ""
+
+
+def test_a_weak_guarantee_has_its_warning_in_the_sentence_and_in_the_line_at_the_top():
+    for task, found in zip(WEAK, planner.answers(*WEAK), strict=True):
+        assert "heading" not in found, task
+        assert all(f"Warning: {text}." in found["sentence"] for text in found["warning"][1].split("; ε"))
+        assert found["headline"].endswith("Read the warning")
+
+
+def test_an_ordinary_guarantee_has_no_warning():
+    ordinary = [{"door": door} for door in ("release", "train", "target")]
+    for found in planner.answers(*ordinary):
+        assert "warning" not in found and "Warning" not in found["sentence"]
+
+
+# ---- the sentence
+
+
+def test_the_sentence_explains_delta_names_the_person_and_lists_what_is_left_to_fill_in():
+    for task in [{"door": "release"}, {"door": "target"}, {"door": "train"}]:
+        found = answer(**task)
+        delta = {"train": "1e-5 (1 in 100000)"}.get(task["door"], "1e-6 (1 in a million)")
+        assert f"plus δ = {delta}" in found["sentence"] and "In words: whatever an attacker" in found["sentence"]
+        blanks = re.findall(r"\[[^\]]+\]", found["sentence"])
+        assert found["blanks"] == list(dict.fromkeys(blanks))
+        assert {"[name of the data]", "[reference date]", "[name the program]"} <= set(blanks)
+        assert any("what counts as one" in blank or "one example" in blank for blank in blanks)
+        assert "enforced by" in found["sentence"] or "clipped by the code" in found["sentence"]
+
+
+def test_a_claim_s_sentence_has_delta_as_a_number_and_in_words():
+    sentence = answer(door="claim", delta="0.3", prior="1")["sentence"]
+    for part in ["δ = 0.3", "outright with probability 0.3 (30 in 100)", "at most 0.9", "Warning: δ = 0.3 is so large"]:
+        assert part in sentence
+    without = answer(door="claim", delta="0")["sentence"]
+    assert "δ" not in without and "except" not in without
+
+
+def test_the_words_for_delta_are_never_less_than_delta():
+    units = {"million": 10**6, "billion": 10**9, "trillion": 10**12}
+    rng = np.random.default_rng(4)
+    deltas = [f"{10 ** rng.uniform(-20, -0.01):.3e}" for _ in range(200)] + ["1e-6", "1e-9", "1e-12", "0.1", "0.3"]
+    for delta, found in zip(deltas, planner.answers(*({"door": "claim", "delta": d} for d in deltas)), strict=True):
+        said = re.search(r"probability \S+ \((\d+) in (10\^)?([\da]+)( \w+)?\)", found["sentence"])
+        count, power, among, unit = said.groups()
+        number = 10 ** int(among) if power else 1 if among == "a" else int(among)
+        words = Fraction(int(count), number * units.get((unit or "").strip(), 1))
+        assert Fraction(delta) * (1 - Fraction(1, 10**9)) <= words <= Fraction(delta) * 10, delta
+
+
+ONES = [
+    {"door": "release", "k": "1"},
+    {"door": "release", "what": "means", "k": "1", "n": "2"},
+    {"door": "release", "what": "histogram", "k": "1"},
+    {"door": "release", "what": "sums", "k": "1"},
+    {"door": "release", "what": "tables", "tables": "1", "cells": "1"},
+    {"door": "release", "what": "polls", "k": "1", "n": "1"},
+    {"door": "release", "what": "choice", "k": "1", "options": "1"},
+    {"door": "train", "n": "60000", "batch": "60000", "epochs": "1"},
+    {"door": "claim", "epsilon": "30"},
+    {"door": "claim", "epsilon": "30", "prior": "99", "times": "2"},
+]
+
+
+def test_one_of_something_is_singular_and_certainty_is_not_a_most():
+    for task, found in zip(ONES, planner.answers(*ONES), strict=True):
+        told = " ".join([found["sentence"], found["headline"], *(found.get(row, ["", ""])[1] for row in form.ROWS)])
+        plural = r"\b1 (counts|means|sums|cells|tables|people|questions|choices|options|examples|epochs|steps|runs)\b"
+        assert not re.search(plural, told), task
+        assert "most more than" not in told and "in at most 1 of them" not in told, task
+    assert "1 mean over 2 people" in planner.answers(ONES[1])[0]["sentence"]
+
+
+# ---- the tightest account
+
+
+def test_choices_offer_the_rho_that_their_own_account_uses():
+    for k in (1, 5, 20):
+        found = answer(door="release", what="choice", k=str(k), epsilon_0="0.5")
+        rho = account(found, "zCDP: ρ")
+        assert rho == pytest.approx(k * float(zcdp.exponential(0.5)), rel=1e-8) and rho >= k * float(
+            zcdp.exponential(0.5)
+        )
+        assert account(found, "zCDP of choices") == pytest.approx(float(zcdp.epsilon_tight(rho, 1e-6)), rel=1e-6)
+    assert account(answer(door="release", what="choice", k="5", epsilon_0="0.5"), "zCDP: ρ") < 0.1563
+
+
+def test_rho_of_a_poll_is_the_sum_over_its_answers():
+    found = answer(door="release", what="polls", k="10", epsilon_0="0.5")
+    assert account(found, "zCDP: ρ") == pytest.approx(10 * float(zcdp.from_pure(0.5)))
+
+
+def test_a_batch_of_all_examples_has_the_exact_epsilon_without_sampling():
+    found = answer(door="train", n="256", batch="256", epochs="30")
+    exact = float(gdp.epsilon(math.sqrt(30) / 1.1, 1e-5))
+    assert exact <= found["epsilon"][0] <= 1.0001 * exact
+    assert account(found, "Rényi DP") > 1.05 * exact
+
+
+def test_half_an_epoch_of_poisson_samples_costs_less_than_a_whole_one():
+    found = answer(door="train", epochs="0.5")
+    upper = PrivacyLoss.subsampled_gaussian(1.1, 256 / 60_000).repeat(118).epsilon(1e-5).upper
+    assert upper <= found["epsilon"][0] <= 1.06 * upper
+
+
+@pytest.mark.parametrize("epochs", ["0.5", "2.5"])
+def test_an_unfinished_epoch_of_shuffled_batches_lies_between_its_neighbours(epochs):
+    tasks = [{"door": "train", "sampler": "shuffled", "epochs": one} for one in (epochs, str(math.ceil(float(epochs))))]
+    part, whole = planner.answers(*tasks)
+    assert part["epsilon"][0] < whole["epsilon"][0]
+    assert (part["lower"][1] == "") == (epochs == "0.5")  # the lower bound is that of a whole epoch
+
+
+@pytest.mark.parametrize("sigma", [0.7, 1.1, 3.0])
+def test_half_an_epoch_of_two_shuffled_examples_keeps_what_is_claimed(sigma):
+    """One of two examples is drawn: its gradient 1 (or a blank's 0) stands against the other's, wherever that lies."""
+    delta = 1e-3
+    epsilon = float(accounts.shuffled_in_part(sigma, 0, 0.5, delta))
+    x = np.linspace(-40, 40, 80_001)
+    for other in np.linspace(-3, 4, 15):
+        density = lambda *means: sum(np.exp(-((x - m) ** 2) / (2 * sigma**2)) for m in means)  # noqa: E731
+        p, q = density(1, other), density(0, other)
+        scale = (x[1] - x[0]) / (2 * sigma * math.sqrt(2 * math.pi))
+        for one, two in [(p, q), (q, p)]:
+            assert scale * np.maximum(one - math.exp(epsilon) * two, 0).sum() <= delta * (1 + 1e-6)
+
+
+def test_an_unfinished_epoch_is_the_least_epsilon_of_its_mixture():
+    for sigma, whole, part, delta in [(1.1, 0, 0.5, 1e-5), (0.8, 3, 0.25, 1e-6), (5, 29, 0.9, 1e-9)]:
+        epsilon = float(accounts.shuffled_in_part(sigma, whole, part, delta))
+
+        def failing(eps, sigma=sigma, whole=whole, part=part):
+            total = mpmath.mpf(0)
+            for times, share in [(whole + 1, part), (whole, 1 - part)]:
+                mu = mpmath.sqrt(times) / sigma
+                if mu:
+                    total += share * (
+                        mpmath.ncdf(mu / 2 - eps / mu) - mpmath.exp(eps) * mpmath.ncdf(-mu / 2 - eps / mu)
+                    )
+            return total
+
+        assert failing(epsilon * (1 + 1e-9)) <= delta < failing(epsilon * (1 - 1e-6))
+
+
+# ---- random tasks, 500 a form, against what dp_lib or plain sums say
+
+
+def test_500_polls_and_choices_claim_no_less_than_their_sum():
+    rng, tasks = np.random.default_rng(21), []
+    for _ in range(500):
+        what, k = str(rng.choice(["polls", "choice"])), int(rng.integers(1, 40))
+        tasks.append({"door": "release", "what": what, "k": str(k), "epsilon_0": f"{10 ** rng.uniform(-3, 0):.3g}"})
+    for task, found in zip(tasks, planner.answers(*tasks), strict=True):
+        k, each = int(task["k"]), Fraction(task["epsilon_0"])
+        assert k * each <= Fraction(found["epsilon"][1]) <= k * each * Fraction(1003, 1000)
+        one = zcdp.from_pure if task["what"] == "polls" else zcdp.exponential
+        assert k * float(one(float(each))) <= account(found, "zCDP: ρ") <= k * float(one(float(each))) * (1 + 1e-8)
+        if task["what"] == "polls":
+            share = float(found["truth"][1])
+            assert pure.randomized_response(share) <= float(each) * (1 + 1e-12)
+
+
+def test_500_runs_on_shuffled_or_whole_batches_claim_no_less_than_they_cost():
+    rng, tasks = np.random.default_rng(22), []
+    for place in range(500):
+        n, batches = int(rng.integers(2, 500)), int(rng.integers(1, 20))
+        batch = n if place % 2 else max(1, n // batches)
+        steps, sigma = int(rng.integers(1, 200)), f"{rng.uniform(0.5, 5):.2f}"
+        sampler = "poisson" if place % 2 else "shuffled"
+        tasks.append({"door": "train", "sampler": sampler, "span": "steps", "n": str(n), "batch": str(batch)})
+        tasks[-1] |= {"steps": str(steps), "noise": sigma, "delta": f"{10 ** rng.uniform(-9, -4):.1e}"}
+    for task, found in zip(tasks, planner.answers(*tasks), strict=True):
+        n, batch, steps, sigma = (float(task[name]) for name in ("n", "batch", "steps", "noise"))
+        times = steps if task["sampler"] == "poisson" else steps // math.ceil(n / batch)  # at least so many answers
+        epsilon, mu = float(found["epsilon"][1]), math.sqrt(times) / sigma
+        if mu:
+            reached = ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu)
+            assert reached <= float(task["delta"]) * (1 + 1e-9), task
+        most = float(gdp.epsilon(math.sqrt(times + (task["sampler"] == "shuffled")) / sigma, float(task["delta"])))
+        assert epsilon <= 1.01 * most, task
+
+
+# ---- the scripts
+
+
+def functions(path):
+    """The lines of each function or list of functions that stands at a script's own level."""
+    lines = path.read_text("utf-8").splitlines()
+    starts = [i for i, line in enumerate(lines) if re.match(r"  (async )?(function|class|const \w+ = .*[{(\[]$)", line)]
+    for start in starts:
+        yield (
+            lines[start].strip(),
+            next(i for i in range(start, len(lines)) if re.match(r"  [})\]]", lines[i])) - start + 1,
+        )
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_the_planner_s_functions_are_short_and_so_are_its_lines(path):
+    assert max(map(len, path.read_text("utf-8").splitlines())) <= 150
+    sizes = dict(functions(path))
+    assert len(sizes) > 5 and max(sizes.values()) < 60, max(sizes, key=sizes.get)
+
+
+@pytest.mark.parametrize("name", ["entries.js", "answers.js"])
+def test_reading_and_answering_know_no_document(name):
+    code = re.sub(r"//.*", "", (form.HERE / name).read_text("utf-8")).replace("accountant.history", "")
+    assert not re.search(r"\b(document|window|location|history|addEventListener|setTimeout)\b", code)
