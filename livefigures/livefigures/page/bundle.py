@@ -19,11 +19,16 @@ SCRIPTS = (
     # Features, in the order of their buttons and of the list of keys; one that uses another comes after it.
     *("features/typed_value", "features/play", "features/reset", "features/draw_again", "features/pin"),
     *("features/add_curve", "features/share", "features/summary", "features/labels", "features/fit", "features/save"),
-    *("features/tex_formulas", "features/table", "features/bars", "features/out_of_view", "features/drag"),
+    *("features/table", "features/bars", "features/out_of_view", "features/drag"),
     *("features/touch", "features/sticky_picture", "features/lecture", "features/present", "features/print"),
-    *("features/presets", "features/drag_number", "features/predict"),
+    *("features/presets", "features/drag_number"),
 )
-DRAWING = ("features/sketch",)  # on pages alone where a reader draws
+# Features that not every figure needs: on the pages alone that do.
+EXTRA = {
+    "live-formulas.js": "features/tex_formulas",  # a figure's formulas
+    "live-questions.js": "features/predict",  # questions
+    "live-drawing.js": "features/sketch",  # a question that the reader answers by drawing
+}
 STRICT = '"use strict";\n'
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),
@@ -62,4 +67,4 @@ def style_of(paths: Iterable[Path]) -> str:
 
 def version() -> str:
     """A hash of all: what a page was made for."""
-    return hashlib.sha256((script() + script(DRAWING) + style()).encode()).hexdigest()[:8]
+    return hashlib.sha256((script((*SCRIPTS, *EXTRA.values())) + style()).encode()).hexdigest()[:8]

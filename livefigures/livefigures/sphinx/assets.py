@@ -18,7 +18,7 @@ from livefigures.sphinx.presets import set_link
 
 FILES = {
     "live.js": bundle.script,
-    "live-drawing.js": partial(bundle.script, bundle.DRAWING),
+    **{name: partial(bundle.script, (feature,)) for name, feature in bundle.EXTRA.items()},
     "live.css": bundle.style,
 }
 
@@ -40,8 +40,15 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
         offered = Path(app.outdir, "_static", formulas.SCRIPT).exists()
         known = {"data-formulas": formulas.SCRIPT} if offered else {}
         app.add_js_file("live.js", loading_method="defer", **known)
-        if any(node["draw"] for node in doctree.findall(predict)):
-            app.add_js_file("live-drawing.js", loading_method="defer")
+        questions = list(doctree.findall(predict))
+        wanted = {
+            "live-formulas.js": 'class="live-formulas"' in context.get("body", ""),
+            "live-questions.js": bool(questions),
+            "live-drawing.js": any(node["draw"] for node in questions),
+        }
+        for name in bundle.EXTRA:
+            if wanted[name]:
+                app.add_js_file(name, loading_method="defer")
 
 
 def add_own_colours(app: Sphinx, body: str) -> None:
