@@ -14,7 +14,7 @@ from livefigures.page import bundle
 
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 RUNNER = Path(__file__).parent / "planner_tasks.js"
-ENGINE = [bundle.HERE / "scripts" / f"{name}.js" for name in ("arithmetic", "tape", "numbers")]
+ENGINE = [bundle.HERE / "core" / f"{name}.js" for name in ("arithmetic", "trace", "numbers")]
 OWN = [form.HERE / name for name in ("entries.js", "answers.js")]
 
 

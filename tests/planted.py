@@ -88,7 +88,7 @@ PLANTS = [
     ),
     Plant(
         "a wrong digit in the arithmetic of the page",
-        file="livefigures/livefigures/page/scripts/tape.js",
+        file="livefigures/livefigures/page/core/trace.js",
         old="m[o + i] = Math.log(m[a + (i & p)]);",
         new="m[o + i] = 1.0000001 * Math.log(m[a + (i & p)]);",
     ),
@@ -101,7 +101,7 @@ PLANTS = [
     Plant("a slider that moves nothing", {"curve": "lambda rho, k, delta: zcdp.epsilon(rho * k, 1e-5) + 0 * delta"}),
     Plant(
         "a slider that the page does not hear",
-        file="livefigures/livefigures/page/scripts/page.js",
+        file="livefigures/livefigures/page/core/figure.js",
         old='range.addEventListener("input"',
         new='range.addEventListener("inputs"',
     ),
@@ -112,20 +112,20 @@ PLANTS = [
     Plant("a figure without a description", {"alt": '""'}),
     Plant(
         "an error in the console",
-        file="livefigures/livefigures/page/scripts/page.js",
+        file="livefigures/livefigures/page/core/figure.js",
         old="  function start() {\n",
         new='  function start() {\n    console.error("planted");\n',
     ),
     Plant(
         "a script that throws",
-        file="livefigures/livefigures/page/scripts/page.js",
+        file="livefigures/livefigures/page/core/figure.js",
         old="  function start() {\n",
         new="  function start() {\n    setTimeout(() => planted());\n",
     ),
     Plant("an image from another site", {"text": '<img src="https://example.org/a.png" alt="A cat">'}),
     Plant(
         "a request to another site",
-        file="livefigures/livefigures/page/scripts/page.js",
+        file="livefigures/livefigures/page/core/figure.js",
         old="  function start() {\n",
         new='  function start() {\n    fetch("https://example.org/").catch(() => {});\n',
     ),

@@ -17,7 +17,7 @@ from livefigures.page import bundle
 from livefigures.trace import tracing
 from livefigures.trace.tracing import Tape, play
 
-SCRIPTS = [Path(bundle.__file__).with_name("scripts") / name for name in ("arithmetic.js", "tape.js")]
+SCRIPTS = [Path(bundle.__file__).with_name("core") / name for name in ("arithmetic.js", "trace.js")]
 TINY = np.finfo(float).tiny  # below it SciPy answers 0 or with few digits
 ARITY = {name: ufunc.nin for ufunc, name in tracing.UFUNCS.items()} | {"where": 3}
 EXACT = [
@@ -39,7 +39,7 @@ globalThis.encode = (values) => {
 };
 """
 PLAY = """([operations, inputs, outputs]) => {
-  const tape = new liveTape.Tape(operations);
+  const tape = new live.trace.Player(operations);
   for (const [name, values] of Object.entries(inputs)) {
     const vector = decode(values);
     tape.set(name, vector.length === 1 ? vector[0] : vector);
@@ -299,8 +299,8 @@ def test_a_random_tape_of_exact_operations_is_equal_to_the_last_bit(page, seed):
 def test_only_what_changed_and_is_asked_for_is_computed_again(page):
     counts = page.evaluate("""() => {
       let calls = 0;
-      liveTape.functions.counted = (x) => { calls += 1; return x; };
-      const tape = new liveTape.Tape([
+      live.trace.functions.counted = (x) => { calls += 1; return x; };
+      const tape = new live.trace.Player([
         ["in", "x"], ["in", "s"], ["counted", 0], ["counted", 1], ["add", 2, 3], ["counted", 4],
       ]);
       const after = (act) => { calls = 0; act(); return calls; };
@@ -316,7 +316,7 @@ def test_only_what_changed_and_is_asked_for_is_computed_again(page):
         after(() => { tape.set("unknown", 1); tape.get(5); }),
         after(() => { tape.set("s", 7); tape.get(2); }),
       ];
-      delete liveTape.functions.counted;
+      delete live.trace.functions.counted;
       return counts;
     }""")
     assert counts == [1, 6, 0, 0, 4, 6, 0, 0]
@@ -324,7 +324,7 @@ def test_only_what_changed_and_is_asked_for_is_computed_again(page):
 
 def test_a_change_in_any_operand_reaches_the_result(page):
     shown = page.evaluate("""() => {
-      const tape = new liveTape.Tape([["in", "c"], ["in", "x"], ["in", "y"], ["where", 0, 1, 2], ["neg", 3]]);
+      const tape = new live.trace.Player([["in", "c"], ["in", "x"], ["in", "y"], ["where", 0, 1, 2], ["neg", 3]]);
       const settings = [{ c: 1, x: 2, y: 3 }, { c: 0 }, { y: 4 }, { c: 1 }, { x: 5 }];
       return settings.map((setting) => {
         for (const [name, value] of Object.entries(setting)) tape.set(name, value);
@@ -336,7 +336,7 @@ def test_a_change_in_any_operand_reaches_the_result(page):
 
 def test_scalars_are_numbers_and_vectors_may_change_their_length(page):
     shown = page.evaluate("""() => {
-      const tape = new liveTape.Tape([["in", "x"], ["num", 2], ["mul", 0, 1]]);
+      const tape = new live.trace.Player([["in", "x"], ["num", 2], ["mul", 0, 1]]);
       const text = (value) => typeof value === "number" ? value : `${value.constructor.name} ${value.join()}`;
       const values = [3, Float64Array.of(1, 2), [4], Float64Array.of(5, 6, 7), 8];
       return values.map((value) => { tape.set("x", value); return text(tape.get(2)); });
@@ -346,7 +346,7 @@ def test_scalars_are_numbers_and_vectors_may_change_their_length(page):
 
 def test_a_caller_may_reuse_the_vector_that_it_gave(page):
     shown = page.evaluate("""() => {
-      const tape = new liveTape.Tape([["in", "x"], ["in", "s"], ["mul", 0, 1]]);
+      const tape = new live.trace.Player([["in", "x"], ["in", "s"], ["mul", 0, 1]]);
       const vector = Float64Array.of(1, 2);
       tape.set("x", vector);
       tape.set("s", 2);
@@ -358,28 +358,28 @@ def test_a_caller_may_reuse_the_vector_that_it_gave(page):
 
 def test_vectors_of_unlike_lengths_serve_side_by_side_but_do_not_mix(page):
     shown = page.evaluate("""() => {
-      const tape = new liveTape.Tape([["in", "x"], ["in", "z"], ["neg", 0], ["neg", 1], ["add", 0, 1], ["neg", 4]]);
+      const tape = new live.trace.Player([["in", "x"], ["in", "z"], ["neg", 0], ["neg", 1], ["add", 0, 1], ["neg", 4]]);
       tape.set("x", [1, 2]);
       tape.set("z", [1, 2, 3]);
       const message = (index) => { try { tape.get(index); } catch (error) { return error.message; } };
       return [tape.get(2).length, tape.get(3).length, message(4), message(5)];
     }""")
-    assert shown == [2, 3, *['liveTape: "add" of vectors of unlike lengths'] * 2]
+    assert shown == [2, 3, *['live.trace: "add" of vectors of unlike lengths'] * 2]
 
 
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        ("new liveTape.Tape([['in', 'x']]).get(0)", 'the input "x" has no value yet'),
-        ("new liveTape.Tape([['in', 'x'], ['nothing', 0]])", 'no arithmetic for the operation "nothing"'),
-        ("new liveTape.Tape([['in', 'x'], ['toString', 0]])", 'no arithmetic for the operation "toString"'),
-        ("new liveTape.Tape([['in', 'x']]).set('x', [])", 'an empty vector for the input "x"'),
+        ("new live.trace.Player([['in', 'x']]).get(0)", 'the input "x" has no value yet'),
+        ("new live.trace.Player([['in', 'x'], ['nothing', 0]])", 'no arithmetic for the operation "nothing"'),
+        ("new live.trace.Player([['in', 'x'], ['toString', 0]])", 'no arithmetic for the operation "toString"'),
+        ("new live.trace.Player([['in', 'x']]).set('x', [])", 'an empty vector for the input "x"'),
     ],
 )
 def test_a_mistake_is_an_error_with_a_name(page, script, message):
     assert (
         page.evaluate(f"() => {{ try {{ {script}; }} catch (error) {{ return error.message; }} }}")
-        == f"liveTape: {message}"
+        == f"live.trace: {message}"
     )
 
 

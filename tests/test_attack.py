@@ -18,7 +18,7 @@ from livefigures.declare.parts import FigureError
 from livefigures.trace import tracing
 
 PURE, TIGHT = ("chapters/pure.html", "attack"), ("chapters/tight.html", "audit")
-GAME = "document.querySelector('.live-game').live"
+GAME = "live.page.figures.get(document.querySelector('.live-game').dataset.figure).of('attack_game').game"
 SCORE = """() => {
     const cells = [...document.querySelectorAll("[data-score]")];
     return Object.fromEntries(cells.map(({ dataset }) => [dataset.score, dataset.value]));

@@ -243,7 +243,7 @@ def test_own_colour_is_shown_in_the_pages_scheme_and_kept_in_a_saved_picture(sho
     wanted = "rgb({}, {}, {})".format(*(int(getattr(look, scheme)[i : i + 2], 16) for i in (1, 3, 5)))
     stroke = "getComputedStyle(document.querySelector('.live-curve path')).stroke"
     assert open_page.evaluate(stroke) == wanted
-    assert wanted in open_page.evaluate("liveSave.picture(document.querySelector('figure.live').live)")
+    assert wanted in open_page.evaluate("live.use('save').picture(document.querySelector('figure.live').live)")
 
 
 def test_colours_of_the_book_are_those_that_its_chapters_had():

@@ -61,7 +61,7 @@ def played(page, name):
         figure.addEventListener("live:redraw", () => seen.push(figure.live.values[name]));
         figure.querySelector(`[data-action=play][data-for=${name}]`).click();
         const timer = setInterval(() => {
-            if (figure.live.player.name) return;
+            if (figure.live.motion.name) return;
             clearInterval(timer);
             done(seen);
         }, 50);
@@ -74,7 +74,7 @@ def test_play_runs_through_every_whole_number_to_the_end(show):
     page.clock.install()
     page.locator("[data-action=play][data-for=k]").click()
     seen = [values(page)["k"]]
-    while page.evaluate(f"{LIVE}.player.name"):
+    while page.evaluate(f"{LIVE}.motion.name"):
         page.clock.run_for(100)
         seen.append(values(page)["k"])
     assert sorted(set(seen)) == [4, 5, 6, 7, 8, 9, 10, 11]
@@ -100,13 +100,13 @@ def test_play_from_the_end_begins_at_the_beginning_and_a_second_press_pauses(sho
 def test_a_log_slider_plays_evenly_in_the_logarithm_and_a_looked_up_one_from_stop_to_stop(show):
     page = show(figure())
     shares = [0, 0.25, 0.5, 0.75, 1]
-    at = f"share => livePlay.valueAt({LIVE}.data.sliders.NAME, share)"
+    at = f"share => live.sliders.valueAt({LIVE}.data.sliders.NAME, share)"
     assert [page.evaluate(at.replace("NAME", "delta"), s) for s in shares] == [1e-6, 1e-5, 1e-4, 1e-3, 1e-2]
     stops = page.evaluate(f"{LIVE}.data.sliders.sigma.stops")
     assert {page.evaluate(at.replace("NAME", "sigma"), s / 17) for s in range(18)} <= set(stops)
     for name in ("delta", "sigma", "k"):
         back = f"""() => {{ const slider = {LIVE}.data.sliders.{name};
-            return livePlay.valueAt(slider, livePlay.shareOf(slider, slider.at)) - slider.at; }}"""
+            return live.sliders.valueAt(slider, live.sliders.shareOf(slider, slider.at)) - slider.at; }}"""
         assert page.evaluate(back) == 0
 
 
@@ -116,7 +116,7 @@ def test_any_input_of_the_reader_pauses(show, by):
     page.clock.install()
     page.locator("[data-action=play][data-for=delta]").click()
     page.clock.run_for(500)
-    assert page.evaluate(f"{LIVE}.player.name") == "delta"
+    assert page.evaluate(f"{LIVE}.motion.name") == "delta"
     if by == "typed":
         page.locator(".live-typed[data-for=k]").fill("3")
         page.keyboard.press("Enter")
@@ -126,16 +126,16 @@ def test_any_input_of_the_reader_pauses(show, by):
         page.locator("[data-action=reset]").click()
     else:
         page.locator("input[name=sigma]").press(by)
-    assert page.evaluate(f"{LIVE}.player.name") == ""
+    assert page.evaluate(f"{LIVE}.motion.name") == ""
 
 
 def test_escape_pauses_first_and_leaves_present_mode_then(show):
     page = show(figure())
     page.locator("[data-action=present]").click()
     page.keyboard.press("Space")
-    assert page.evaluate(f"{LIVE}.player.name") == "sigma"
+    assert page.evaluate(f"{LIVE}.motion.name") == "sigma"
     page.keyboard.press("Escape")
-    assert page.evaluate(f"{LIVE}.player.name") == ""
+    assert page.evaluate(f"{LIVE}.motion.name") == ""
     assert page.locator("figure.live-presenting").count() == 1
     page.keyboard.press("Escape")
     assert page.locator("figure.live-presenting").count() == 0
@@ -154,7 +154,7 @@ def test_reduced_motion_plays_in_eight_jumps(show):
         page.clock.run_for(100)
         seen.append(values(page)["delta"])
     assert seen == pytest.approx([10 ** (-6 + i / 2) for i in range(9)], rel=5e-3)
-    assert page.evaluate(f"{LIVE}.player.name") == ""
+    assert page.evaluate(f"{LIVE}.motion.name") == ""
 
 
 # ---- save
@@ -188,10 +188,10 @@ def test_saved_picture_is_that_of_a_wide_page_whatever_the_screen(show):
     pictures = []
     for options in ({}, {"viewport": {"width": 390, "height": 844}}):
         page = show(figure(), **options)
-        page.evaluate(f"{LIVE}.change(['sigma'])")  # in page.js's own digits
-        pictures.append(page.evaluate(f"liveSave.picture({LIVE})"))
+        page.evaluate(f"{LIVE}.change(['sigma'])")  # in figure.js's own digits
+        pictures.append(page.evaluate(f"live.use('save').picture({LIVE})"))
     page.locator("[data-action=present]").click()
-    pictures.append(page.evaluate(f"liveSave.picture({LIVE})"))
+    pictures.append(page.evaluate(f"live.use('save').picture({LIVE})"))
     assert page.locator("figure.live-large").count() == 1
     assert pictures[1] == pictures[0]
     assert pictures[2].count("<text") == pictures[0].count("<text")
@@ -203,7 +203,7 @@ def test_saved_picture_has_the_ground_that_the_reader_sees(show):
     page.add_style_tag(
         content=":root { --pst-color-background: rgb(18, 18, 18); --pst-color-text-base: rgb(240, 240, 240) }"
     )
-    root = ET.fromstring(page.evaluate(f"liveSave.picture({LIVE})"))
+    root = ET.fromstring(page.evaluate(f"live.use('save').picture({LIVE})"))
     assert root.find(f"{SVG}rect").get("fill") == "rgb(18, 18, 18)"
     assert {text.get("fill") for text in root.iter(f"{SVG}text")} >= {"rgb(240, 240, 240)"}
 

@@ -6,6 +6,7 @@ from test_book import PAGES_WITH_FIGURES
 from test_figure_tools import LIVE, figure, path_of, saved, values
 from waiting import wait_until
 
+PINS = f"live.use('pin').pinsOf({LIVE})"
 # Where everything on the page stands that is no part of what is kept.
 BOXES = """(scope) => {
     const kept = ".live-pinned, .live-compare > p, .live-ghosts, .live-status, td, script, .live-picture svg";
@@ -47,7 +48,7 @@ def column(page, letter):
 
 def test_kept_curves_stay_with_their_letter_while_the_sliders_move_on(show):
     page = show(figure())
-    page.evaluate(f"{LIVE}.change(['sigma', 'delta'])")  # in page.js's own digits
+    page.evaluate(f"{LIVE}.change(['sigma', 'delta'])")  # in figure.js's own digits
     settle(page)
     before = [path_of(page, f"curve-{i}") for i in range(3)]
     keep(page)
@@ -131,7 +132,7 @@ def test_kept_settings_leave_the_picture_its_room_in_a_lecture(show):
     page = show(figure(), viewport={"width": 1280, "height": 720})
     keep(page)
     page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
-    page.evaluate(f"livePresent.enter({LIVE})")
+    page.evaluate(f"live.use('present').enter({LIVE})")
     settle(page)
     picture, side = (page.locator(part).bounding_box() for part in (".live-picture", ".live-side"))
     assert picture["height"] > 300 and side["x"] >= picture["x"] + picture["width"]
@@ -161,8 +162,8 @@ def test_kept_settings_travel_in_the_address_also_in_the_old_form(show):
     page.get_by_label("Remove A").click()
     page.wait_for_url("**#tools:sigma=3;keep-b=tools:sigma=5,delta=0.001")
     page.evaluate("location.hash = '#tools:sigma=4;keep=tools:sigma=2'")
-    wait_until(page, f"{LIVE}.kept.length === 1")
-    assert page.evaluate(f"{LIVE}.kept") == [{"letter": "A", "values": {"sigma": 2, "delta": 1e-3}}]
+    wait_until(page, f"{PINS}.length === 1")
+    assert page.evaluate(PINS) == [{"letter": "A", "values": {"sigma": 2, "delta": 1e-3}}]
 
 
 def test_kept_settings_are_saved_with_the_numbers(show):

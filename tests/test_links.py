@@ -92,8 +92,8 @@ FAULTS = """() => [...document.querySelectorAll("a.live-set")].flatMap((link) =>
     const texts = Object.entries(JSON.parse(link.dataset.values)).map((pair) => pair.join("="));
     const fragment = `${link.dataset.figure}:${texts.join()}`;
     return [fragment, encodeURIComponent(fragment)].flatMap((written) => {
-        const { pieces, lost } = liveAddress.read(written);
-        return [...lost, ...(pieces.length === 1 ? liveAddress.faults(figure, pieces[0].texts) : [written])];
+        const { pieces, lost } = live.address.read(written);
+        return [...lost, ...(pieces.length === 1 ? live.address.faults(figure, pieces[0].texts) : [written])];
     });
 })"""
 

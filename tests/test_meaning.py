@@ -12,9 +12,9 @@ SET = """async (values) => {
     const { live } = document.querySelector("figure.live");
     live.set(values);
     while (live.pending.size) await new Promise(requestAnimationFrame);
-    clearTimeout(live.speech);
-    liveSaid.rest(live);
-    liveSaid.announce(live);
+    const { settle, announce } = globalThis.live.use("summary");
+    settle(live);
+    announce(live);
 }"""
 
 
@@ -166,7 +166,7 @@ def test_keys_among_the_buttons_and_from_a_slider_to_its_box(show):
     assert page.evaluate("document.activeElement.name") == "sigma"
     assert page.locator(".live-typed[data-for=sigma]").input_value() == "3"
     page.keyboard.press("Space")
-    assert page.evaluate(f"{LIVE}.player.name") == "sigma"
+    assert page.evaluate(f"{LIVE}.motion.name") == "sigma"
 
 
 def test_the_alt_text_is_of_the_defaults_and_says_so_elsewhere(show):

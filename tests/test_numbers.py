@@ -11,7 +11,7 @@ import pytest
 from livefigures.declare import numbers
 from livefigures.page import bundle
 
-SCRIPT = Path(bundle.__file__).parent / "scripts" / "numbers.js"
+SCRIPT = Path(bundle.__file__).parent / "core" / "numbers.js"
 SPECIAL = [0.0, -0.0, float("nan"), float("inf"), float("-inf"), 5e-324, 1.7976931348623157e308]
 
 
@@ -84,7 +84,7 @@ def test_python_and_the_page_write_every_number_alike(browser):
     page = browser.new_page()
     page.add_script_tag(path=str(SCRIPT))
     values = samples()
-    ways = "[...[0, true, -1].map((way) => liveNumbers.shown(v, way)), liveNumbers.typed(v)]"
+    ways = "[...[0, true, -1].map((way) => live.numbers.shown(v, way)), live.numbers.typed(v)]"
     written = page.evaluate(f"values => values.map((v) => {ways})", values)
     differ = [
         (value, *pair)
@@ -92,7 +92,7 @@ def test_python_and_the_page_write_every_number_alike(browser):
         if pair != [*(numbers.shown(value, up, down) for up, down in ROUNDED), numbers.typed(value)]
     ]
     assert differ == []
-    special = "texts => texts.map((text) => liveNumbers.shown(Number(text)))"
+    special = "texts => texts.map((text) => live.numbers.shown(Number(text)))"
     assert page.evaluate(special, [numbers.full(value) for value in SPECIAL]) == [numbers.shown(v) for v in SPECIAL]
     page.close()
 
@@ -107,6 +107,6 @@ def test_upper_bound_of_a_share_is_no_less():
 
 def test_nothing_else_on_the_page_writes_a_number():
     """All rounding to digits is in numbers.js; a slider's own steps are arithmetic."""
-    others = [path for path in SCRIPT.parent.glob("*.js") if path != SCRIPT]
+    others = [path for path in SCRIPT.parent.parent.glob("*/*.js") if path != SCRIPT]
     found = {path.name for path in others if re.search(r"toExponential|⁰", path.read_text("utf-8"))}
     assert found == set()

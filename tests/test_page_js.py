@@ -1,4 +1,4 @@
-"""page.js alone, in a real browser: figures that no chapter has, as a teacher might write them."""
+"""figure.js alone, in a real browser: figures that no chapter has, as a teacher might write them."""
 
 import json
 import math

@@ -11,7 +11,7 @@ from waiting import wait_until
 
 from dp_lib import live
 
-GROUND = f"""scheme => /<rect[^>]*fill="([^"]*)"/.exec(liveSave.picture({LIVE}, scheme))[1]"""
+GROUND = f"""scheme => /<rect[^>]*fill="([^"]*)"/.exec(live.use('save').picture({LIVE}, scheme))[1]"""
 
 
 def test_a_picture_is_saved_for_a_light_and_for_a_dark_page(show):

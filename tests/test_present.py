@@ -77,7 +77,8 @@ def in_order(page):
 def present(page, name, step=None):
     """As a link does; without a step the whole figure."""
     page.evaluate(
-        "([name, step]) => livePresent.enter(document.getElementById(name).live, step ?? undefined)", [name, step]
+        "([name, step]) => live.use('present').enter(document.getElementById(name).live, step ?? undefined)",
+        [name, step],
     )
 
 
@@ -175,7 +176,7 @@ def test_question_then_curves_one_by_one_then_the_answer(open_page):
     names = in_order(page)
     press(page, "PageDown")
     after = names[(names.index(MAIN) + 1) % len(names)]
-    assert page.evaluate("livePresent.shown.data.name") == after
+    assert page.evaluate("live.presented.figure.data.name") == after
     assert press(page)["title"] == question(page, after)[0]
     assert press(page, "PageUp") == whole
     page.keyboard.press("Escape")
@@ -237,7 +238,7 @@ def test_the_browsers_back_leaves_a_lecture_that_a_button_began(open_page):
     page.locator(f"#{MAIN} [data-action=present]").click()
     press(page, "PageDown")
     page.go_back()
-    wait_until(page, "livePresent.shown === null")
+    wait_until(page, "live.presented.figure === null")
     assert holding(MAIN) in page.url
     wait_until(page, "!location.hash.includes('present')")
 
@@ -249,7 +250,7 @@ def test_back_from_a_lecture_leads_to_the_link_of_the_lesson(open_page, height):
     link.scroll_into_view_if_needed()
     before = link.bounding_box()["y"]
     link.click()
-    wait_until(page, "globalThis.livePresent?.shown")
+    wait_until(page, "globalThis.live?.presented?.figure")
     page.go_back()
     wait_until(page, "location.pathname.endsWith('teaching.html') && document.readyState === 'complete'")
     assert abs(link.bounding_box()["y"] - before) < 40
@@ -292,7 +293,7 @@ TEACHING = "[...document.querySelectorAll('a.live-set')].map((link) => link.getA
 FOLLOW = """(fragment) => {
     history.replaceState(null, "", `#${fragment}`);
     dispatchEvent(new HashChangeEvent("hashchange"));
-    return livePresent.shown?.data.name;
+    return live.presented.figure?.data.name;
 }"""
 
 
@@ -356,11 +357,11 @@ def test_the_full_screen_is_asked_for_and_left(open_page):
     page.keyboard.press("f")
     wait_until(page, full)
     page.evaluate("document.exitFullscreen()")  # as Escape does there, which no page hears
-    wait_until(page, "livePresent.shown === null")
+    wait_until(page, "live.presented.figure === null")
     page.locator(f"#{MAIN} [data-action=present]").click()
     wait_until(page, full)
     page.locator(f"#{MAIN} [data-action=present]").click()
-    wait_until(page, f"!({full}) && livePresent.shown === null")
+    wait_until(page, f"!({full}) && live.presented.figure === null")
 
 
 def test_a_refused_full_screen_fills_the_window(open_page):

@@ -18,7 +18,7 @@ FILLED = [page for page in CHAPTERS if 'class="live-picture"' in (SITE / page).r
 PRESENT = """
 const [first, ...others] = document.querySelectorAll("figure.live");
 others.forEach((figure) => figure.remove());
-livePresent.enter(first.live);
+live.use("present").enter(first.live);
 """
 MOVE = """
 document.querySelectorAll("figure.live input[type=range]").forEach((range) => {

@@ -256,7 +256,7 @@ def test_the_docked_sentence_is_that_of_the_docked_readings(show):
     page = show(held(), after=SENTENCE, reduced_motion="reduce")
     page.get_by_role("link", name="less").click()
     sentence = page.evaluate("document.querySelector('.live-dock caption').textContent")
-    assert sentence == page.evaluate(f"liveMeaning.sentence({LIVE})")
+    assert sentence == page.evaluate(f"live.use('summary').sentence({LIVE})")
 
 
 def test_the_docked_readings_are_whole_on_a_laptop(open_page):
@@ -315,7 +315,7 @@ def test_a_docked_picture_goes_home(show):
     page.evaluate("scrollTo(0, 0)")
     wait_until(page, "document.querySelector('figure > .live-picture') !== null")
     page.get_by_role("link", name="less").click()
-    page.evaluate(f"livePresent.enter({LIVE})")
+    page.evaluate(f"live.use('present').enter({LIVE})")
     assert page.locator("figure > .live-picture").count() == 1
 
 

@@ -160,7 +160,7 @@ def test_a_slider_of_exponents_shows_their_powers_everywhere(page):
     assert ["10⁻⁵", "10⁻⁷"] in ends and ["1/4096", "1"] in ends and ["0.1", "10"] in ends and ["1", "1024"] in ends
     page.locator("input[name=rate]").press("ArrowRight")
     assert (values(page, "rate"), box(page, "rate").input_value()) == (-6, "1/64")
-    assert "q = 1/64" in page.evaluate(f"liveWords.described({FIGURE})")
+    assert "q = 1/64" in page.evaluate(f"live.use('summary').described({FIGURE})")
     page.wait_for_url("**#typing:rate=-6")  # in links it is what it was
     page.evaluate(f"{FIGURE}.set({{ doublings: 3 }})")
     assert page.locator("thead .live-cursor").inner_text() == "8"
@@ -169,11 +169,11 @@ def test_a_slider_of_exponents_shows_their_powers_everywhere(page):
 
 def test_page_and_python_write_powers_alike(page):
     tried = EXPONENTS + HALVES
-    found = page.evaluate("tried => tried.map(([value, base]) => liveNumbers.said(value, base))", tried)
+    found = page.evaluate("tried => tried.map(([value, base]) => live.numbers.said(value, base))", tried)
     assert found == [numbers.said(value, base) for value, base in tried]
     back = page.evaluate(
         """tried => tried.map(([value, base]) =>
-            liveNumbers.held(liveNumbers.understood(liveNumbers.said(value, base)), base))""",
+            live.numbers.held(live.numbers.understood(live.numbers.said(value, base)), base))""",
         EXPONENTS,
     )
     assert back == [value for value, _ in EXPONENTS]
@@ -201,7 +201,7 @@ def test_shift_is_ten_stops_and_home_and_end_are_the_ends(page):
 def test_letters_press_the_buttons_and_h_shows_them_all(page):
     sigma = page.locator("input[name=sigma]")
     sigma.press("k")
-    assert page.evaluate(f"{FIGURE}.kept.length === 1")
+    assert page.evaluate(f"live.use('pin').pinsOf({FIGURE}).length === 1")
     sigma.press("End")
     sigma.press("R")
     assert values(page, "sigma") == 200
@@ -233,16 +233,16 @@ SLIDERS = """() => [...document.querySelectorAll("figure.live input[type=range]"
     const share = () => Number(range.style.getPropertyValue("--live-share"));
     const place = () => (range.value - range.min) / (range.max - range.min);
     const wrong = [];
-    const [low, high] = [slider.low, slider.high].map((value) => liveNumbers.said(value, slider.base));
+    const [low, high] = [slider.low, slider.high].map((value) => live.numbers.said(value, slider.base));
     if (!(ends[0] === low || ends[0] === `${low}\u00a0← more private`)) wrong.push(`${name}: low end ${ends[0]}`);
     if (!(ends[1] === high || ends[1] === `more private →\u00a0${high}`)) wrong.push(`${name}: high end ${ends[1]}`);
     if (ends.join().split("more private").length > 2) wrong.push(`${name}: two private ends`);
     if (/log|minus/.test(row.querySelector("label").textContent)) wrong.push(`${name}: a logarithm`);
-    const tried = [0, 0.13, 0.37, 0.5, 0.83, 1].map((part) => livePlay.valueAt(slider, part));
+    const tried = [0, 0.13, 0.37, 0.5, 0.83, 1].map((part) => live.sliders.valueAt(slider, part));
     for (const value of [slider.at, ...tried]) {
         live.set({ [range.name]: value });
         if (Math.abs(share() - place()) > 1e-9) wrong.push(`${name} at ${value}: fill ${share()}, thumb ${place()}`);
-        const shown = liveNumbers.held(liveNumbers.understood(row.querySelector(".live-typed").value), slider.base);
+        const shown = live.numbers.held(live.numbers.understood(row.querySelector(".live-typed").value), slider.base);
         const held = live.values[range.name];
         if (Math.abs(shown - held) > 2e-4 * Math.abs(held)) wrong.push(`${name} at ${held}: its box shows ${shown}`);
     }

@@ -17,15 +17,15 @@ from dp_lib import domain, live, zcdp
 from livefigures.formulas import bundle, grammar, typed
 from livefigures.page import bundle as page_bundle
 
-SCRIPTS = Path(page_bundle.HERE / "scripts")
+CORE = page_bundle.HERE / "core"
 HOMES = {room: importlib.import_module(f"dp_lib.{room}") for room in workbench.SPOKEN}
 WORDS = bundle.words(workbench.functions(), workbench.ORDERS)
 VERBS = json.loads(WORDS)["verbs"]
 NUMBERS = {name: np.float64(value) for name, value in VALUES.items()}
 COMPOSE = """(cases) => cases.map(([text, values]) => {
-  const { lines: [line], operations } = liveFormula.compose([text]);
+  const { lines: [line], operations } = live.use("formula_reader").compose([text]);
   if (line.fault) return { fault: line.fault.message, at: line.fault.at };
-  const tape = new liveTape.Tape(operations);
+  const tape = new live.trace.Player(operations);
   const taken = Object.fromEntries(line.names.map((name) => [name, Object.hasOwn(values, name) ? values[name] : 0.3]));
   for (const [name, value] of Object.entries(taken)) tape.set(name, value);
   return { values: [line.output].flat().map((place) => String(tape.get(place))), taken };
@@ -36,10 +36,10 @@ COMPOSE = """(cases) => cases.map(([text, values]) => {
 def compose(browser):
     """`compose([["k + 1", {"k": 2}], ...])` is what the page makes of these lines."""
     page = browser.new_page()
-    for name in ("arithmetic", "tape"):
-        page.add_script_tag(path=SCRIPTS / f"{name}.js")
-    page.add_script_tag(path=bundle.HERE / "formula.js")
-    page.evaluate("(words) => liveFormula.learn(JSON.parse(words))", WORDS)
+    for name in ("arithmetic", "trace", "features"):
+        page.add_script_tag(path=CORE / f"{name}.js")
+    page.add_script_tag(path=bundle.HERE / "reader.js")
+    page.evaluate("(words) => live.use('formula_reader').learn(JSON.parse(words))", WORDS)
     yield lambda cases: page.evaluate(COMPOSE, cases)
     page.close()
 

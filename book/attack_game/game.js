@@ -1,10 +1,12 @@
 // A game of guesses in a figure (dp_lib.live.Game): an answer is drawn, somebody says from which of two sources, and the
-// guesses are counted. No formula lives here: answers, best guesses and what is proved come from the game's own tape.
+// guesses are counted. No formula lives here: answers, best guesses and what is proved come from the game's own trace.
 "use strict";
 
 (() => {
-  const { make, button } = globalThis.liveDom;
-  const { shown, typed } = globalThis.liveNumbers;
+  const { make, button } = live.dom;
+  const { shown, typed } = live.numbers;
+  const { samplers } = live.use("draw_again");
+  const { settle } = live.use("summary");
 
   // A share in per cent, `up` if it is an upper bound: numbers.py writes it so.
   function percent(share, up = false) {
@@ -17,35 +19,33 @@
   class Game {
     constructor(element) {
       this.data = JSON.parse(element.querySelector(".live-game-data").textContent);
-      this.figure = document.getElementById(element.dataset.figure).live;
-      this.data.operations = globalThis.liveTape.unpacked(this.data.operations);
-      this.tape = new globalThis.liveTape.Tape(this.data.operations);
+      this.figure = live.page.figures.get(element.dataset.figure);
+      this.data.operations = live.trace.unpacked(this.data.operations);
+      this.player = new live.trace.Player(this.data.operations);
       this.state = { asked: false, hits: 0, trials: 0, first: 0 };
       this.votes = [0, 0];
       this.build();
       this.playing = this.settings();
-      this.figure.element.addEventListener("live:redraw", () => this.follow());
       this.figure.element.addEventListener("keydown", (event) => this.key(event));
-      this.figure.buttons.addEventListener("click", ({ target }) => target.closest("[data-action=reset]") && this.restart());
       this.show();
-      if (globalThis.livePresent.shown === this.figure) this.figure.fit(); // a link has put it in front of a class
+      if (live.presented.figure === this.figure) this.figure.fit(); // a link has put it in front of a class
     }
 
-    // ---- numbers: `given` are the tape's inputs besides the sliders
+    // ---- numbers: `given` are the trace's inputs besides the sliders
 
-    at(name, given = {}, tape = this.tape) {
-      for (const [input, value] of Object.entries({ ...this.figure.values, ...given })) tape.set(input, value);
-      return tape.get(this.data.outputs[name]);
+    at(name, given = {}, player = this.player) {
+      for (const [input, value] of Object.entries({ ...this.figure.values, ...given })) player.set(input, value);
+      return player.get(this.data.outputs[name]);
     }
 
     // So many answers, each from its own secret, and the best attacker's guesses.
     drawn(count) {
       const many = (draw) => Float64Array.from({ length: count }, draw);
-      const tape = new globalThis.liveTape.Tape(this.data.operations);
+      const player = new live.trace.Player(this.data.operations);
       const secrets = many(() => Number(Math.random() < 0.5));
-      const draws = Object.entries(this.data.draws).map(([name, kind]) => [name, many(globalThis.liveDraws[kind])]);
+      const draws = Object.entries(this.data.draws).map(([name, kind]) => [name, many(samplers[kind])]);
       const answers = Float64Array.from(this.at("answer", { secret: secrets, ...Object.fromEntries(draws) }, tape));
-      const guesses = this.at("best", { [this.figure.data.x]: answers }, tape);
+      const guesses = this.at("best", { [this.figure.data.x]: answers }, player);
       return { secrets, answers, right: secrets.map((secret, i) => Number(secret === guesses[i])) };
     }
 
@@ -54,9 +54,9 @@
       const { state } = this;
       let hits = state.hits;
       const counts = { hits: right.map((one) => (hits += one)), trials: right.map((_, i) => state.trials + i + 1) };
-      const tape = new globalThis.liveTape.Tape(this.data.operations);
+      const player = new live.trace.Player(this.data.operations);
       const promise = this.at("promise");
-      const first = this.at("proved", counts, tape).findIndex((proved) => proved > promise);
+      const first = this.at("proved", counts, player).findIndex((proved) => proved > promise);
       if (!state.first && first >= 0) state.first = counts.trials[first];
       Object.assign(state, { hits, trials: state.trials + right.length });
     }
@@ -72,8 +72,7 @@
       this.votes = [0, 0];
       const place = Number(Math.min(Math.max(this.answer, low), high).toFixed(2));
       if (place !== values[data.x]) this.figure.set({ [data.x]: place });
-      clearTimeout(this.figure.speech); // the game says the readings itself, once
-      globalThis.liveSaid.rest(this.figure);
+      settle(this.figure); // the game says the readings itself, once
     }
 
     begin() {
@@ -218,5 +217,19 @@
     }
   }
 
-  for (const element of document.querySelectorAll(".live-game")) element.live = new Game(element);
+  const gameOf = (figure) => figure.of("attack_game").game;
+
+  function started() {
+    for (const element of document.querySelectorAll(".live-game")) {
+      const game = new Game(element);
+      game.figure.of("attack_game").game = game;
+    }
+  }
+
+  live.feature({
+    name: "attack_game",
+    started,
+    redraw: (figure) => gameOf(figure)?.follow(),
+    reset: (figure) => queueMicrotask(() => gameOf(figure)?.restart()), // after what a slider's return has begun
+  });
 })();

@@ -1,4 +1,4 @@
-"""The workbench's script: formula.js, bench.js, and dp_lib's verbs as a tape; loaded when somebody types a formula."""
+"""The workbench's script: reader.js, editor.js, and dp_lib's verbs as a tape; loaded when somebody types a formula."""
 
 import inspect
 from collections.abc import Callable

@@ -4,14 +4,14 @@
 "use strict";
 
 globalThis.deskAnswers = (() => {
-  const { typed: written } = globalThis.liveNumbers;
+  const { typed: written } = live.numbers;
 
   // ---- tapes
 
   class Player {
     constructor({ operations, outputs, inputs }) {
-      const { Tape, unpacked } = globalThis.liveTape;
-      Object.assign(this, { tape: new Tape(unpacked(operations)), outputs, inputs });
+      const { Player: Trace, unpacked } = live.trace;
+      Object.assign(this, { tape: new Trace(unpacked(operations)), outputs, inputs });
     }
 
     at(name, given) {

@@ -3,7 +3,7 @@
 "use strict";
 
 globalThis.deskEntries = (() => {
-  const { readings, typed } = globalThis.liveNumbers;
+  const { readings, typed } = live.numbers;
 
   const RULES = {
     real: [(x) => Math.abs(x) <= 1e12, "a number, at most 10^12 in size"],

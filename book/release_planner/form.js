@@ -3,8 +3,8 @@
 "use strict";
 
 (() => {
-  const { make } = globalThis.liveDom;
-  const { typed } = globalThis.liveNumbers;
+  const { make } = live.dom;
+  const { typed } = live.numbers;
   const { find, load, loadTraining, rounded } = globalThis.deskAnswers;
 
   const desk = document.getElementById("desk");

@@ -1,4 +1,4 @@
-// Searching the book. The build writes the book's sections behind this text (book/theme/search.py): a section is
+// Searching the book. The build writes the book's sections before this text (book/theme/search.py): a section is
 // [page, place, titles of page and section, text, whether it is a function of dp_lib].
 globalThis.bookSearch = ((sections) => {
   "use strict";
@@ -90,4 +90,4 @@ globalThis.bookSearch = ((sections) => {
   }
 
   return { find, open };
-})(
+})(globalThis.bookSections);

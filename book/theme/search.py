@@ -89,13 +89,13 @@ def _index(env: BuildEnvironment) -> dict[str, list[Entry]]:
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
-    """The script: how to search, applied to what there is."""
+    """Write the script: what there is, and how to search it."""
     if exception or app.builder.name != "html":
         return
     found: list[list[Any]] = [[page, *entry] for page, all_ in sorted(_index(app.env).items()) for entry in all_]
     script = (THEME / "search.js").read_text("utf-8")
     index = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    Path(app.outdir, "_static", "search.js").write_text(f"{script}{index});\n", "utf-8")
+    Path(app.outdir, "_static", "search.js").write_text(f"globalThis.bookSections = {index};\n{script}", "utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -1,4 +1,4 @@
-"""A figure's curves as a table in plain text, for a notebook or a terminal: the page's half is grid.js."""
+"""A figure's curves as a table in plain text, for a notebook or a terminal: the page's half is table.js."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 from livefigures.declare.numbers import shown, typed
 
-PLACES = 10  # along the axis; grid.js says the same
+PLACES = 10  # along the axis; table.js says the same
 
 
 def text_table(figure: Any, values: Mapping[str, float]) -> str:

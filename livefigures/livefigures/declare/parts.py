@@ -12,7 +12,7 @@ from livefigures.declare.colours import Asked
 Function = Callable[..., Any]
 
 
-# The standard draws of a cloud; page.js draws the same kinds again.
+# The standard draws of a cloud; figure.js draws the same kinds again.
 STANDARD: dict[str, Callable] = {
     "normal": lambda rng, size: rng.standard_normal(size),
     "uniform": lambda rng, size: rng.random(size),

@@ -47,7 +47,7 @@ def markup(drawing: Drawing, alt: str) -> str:
 
 
 def paths(drawing: Drawing) -> dict[str, str]:
-    """Every moving part's path at the defaults: page.js's, less the points that nobody misses."""
+    """Every moving part's path at the defaults: figure.js's, less the points that nobody misses."""
     figure, frame = drawing.figure, drawing.frame
     scene, readings = figure.scene(figure.defaults), figure.readings(figure.defaults)
     grid, cursor = figure.x.grid, figure.defaults[figure.x.name]

@@ -12,18 +12,19 @@ from livefigures.formulas import verbs, vocabulary
 from livefigures.formulas.grammar import ufuncs
 from livefigures.trace.tracing import UFUNCS
 
-SCRIPTS = ("formula", "axes", "bench")
+SCRIPTS = ("reader", "axes", "editor")
 HERE = Path(__file__).parent / "scripts"
 
 
 def script(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]) -> str:
     """All of it; a script, since a page that was opened from a disk may not fetch a file."""
-    sources = [jsmin((HERE / f"{name}.js").read_text("utf-8")) for name in SCRIPTS]
-    return "\n".join([*sources, f"liveFormula.learn({words(functions, orders)});", "liveBench.start();\n"])
+    reader, *others = [jsmin((HERE / f"{name}.js").read_text("utf-8")) for name in SCRIPTS]
+    learn = f'live.use("formula_reader").learn({words(functions, orders)});'
+    return "\n".join([reader, learn, *others, ""])
 
 
 def words(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]) -> str:
-    """What formula.js learns, as JSON."""
+    """What reader.js learns, as JSON."""
     known: dict[str, Any] = verbs.vocabulary(functions, orders)[0]
     known["elementwise"] = {name: [UFUNCS[ufunc], ufunc.nin] for name, ufunc in ufuncs().items()}
     known |= {name: value for name, value in vars(vocabulary.known).items() if name != "modules"}

@@ -5,7 +5,7 @@
     np.tanh(t) <= t
 
 Python's own tree is rewritten where a formula means NumPy: `a if t < 1 else b` and `0 < t < 1` choose and compare point
-by point. formula.js reads the same lines on a page; what it accepts has the same value here, which a test compares.
+by point. reader.js reads the same lines on a page; what it accepts has the same value here, which a test compares.
 """
 
 import ast
@@ -329,7 +329,7 @@ def compares(node: ast.AST) -> bool:
 
 
 def sides(line: Line) -> list[Line]:
-    """Return what a comparison compares, a line each, but for numbers and plain names; formula.js has the same rule.
+    """Return what a comparison compares, a line each, but for numbers and plain names; reader.js has the same rule.
 
     >>> [side.text for side in sides(read("np.tanh(t) <= best"))]
     ['np.tanh(t)']

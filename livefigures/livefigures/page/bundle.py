@@ -11,31 +11,29 @@ from livefigures.declare.colours import Colour, known
 
 HERE = Path(__file__).parent
 SCRIPTS = (
-    # The arithmetic of a tape, and its player: unlike all the rest, which gzip packs better by itself.
-    *("arithmetic", "tape", "table"),
-    # What the others are made of.
-    *("dom", "numbers", "picture"),
-    # What a figure says of itself.
-    *("formulas", "words", "meaning", "said", "grid", "toolbar"),
-    # Each does one thing for a figure.
-    *("play", "entry", "typed", "address", "keep", "save", "labels", "fit", "buttons", "keys", "lecture", "present"),
-    "bars",
-    *("touch", "hand", "outside", "print"),
-    # Text and picture together.
-    *("dock", "presets", "drag"),
-    # The figure itself, which calls them all.
-    "page",
-    # Beside figures.
-    "predict",
+    # The arithmetic of a trace, and its player: unlike all the rest, which gzip packs better by itself.
+    *("core/arithmetic", "core/trace", "core/lookup_table"),
+    # What figures are made of.
+    *("core/dom", "core/numbers", "core/picture", "core/sliders", "core/features", "core/presented"),
+    *("core/motion", "core/address", "core/toolbar", "core/keys", "core/drawing", "core/figure", "core/page"),
+    # Features, in the order of their buttons and of the list of keys; one that uses another comes after it.
+    *("features/typed_value", "features/play", "features/reset", "features/draw_again", "features/pin"),
+    *("features/add_curve", "features/share", "features/summary", "features/labels", "features/fit", "features/save"),
+    *("features/tex_formulas", "features/table", "features/bars", "features/out_of_view", "features/drag"),
+    *("features/touch", "features/sticky_picture", "features/lecture", "features/present", "features/print"),
+    *("features/presets", "features/drag_number", "features/predict"),
 )
-DRAWING = ("sketch",)  # on pages alone where a reader draws
+DRAWING = ("features/sketch",)  # on pages alone where a reader draws
 STRICT = '"use strict";\n'
-STYLES = ("colours_light_and_dark", "figure", "present", "meaning", "predict", "typed")
+STYLES = (
+    *("core/colours_light_and_dark", "core/figure"),
+    *("features/present", "features/summary", "features/predict", "features/add_curve"),
+)
 
 
 def script(names: tuple[str, ...] = SCRIPTS) -> str:
     """Scripts as one file, without comments and blanks, and with one "use strict" for all."""
-    return script_of(HERE / "scripts" / f"{name}.js" for name in names)
+    return script_of(HERE / f"{name}.js" for name in names)
 
 
 def script_of(paths: Iterable[Path]) -> str:
@@ -46,7 +44,7 @@ def script_of(paths: Iterable[Path]) -> str:
 
 def style(names: tuple[str, ...] = STYLES) -> str:
     """Styles as one file, without comments, with the colours that have a name."""
-    return colours_of(known().values()) + style_of(HERE / "styles" / f"{name}.css" for name in names)
+    return colours_of(known().values()) + style_of(HERE / f"{name}.css" for name in names)
 
 
 def colours_of(colours: Iterable[Colour]) -> str:

@@ -1,4 +1,4 @@
-r"""The formulas of a figure's curves as MathML, folded under its readings; formulas.js puts the sliders' numbers in.
+r"""The formulas of a figure's curves as MathML, folded under its readings; tex_formulas.js puts numbers in.
 
 The script finds a slider's symbol in a formula by its text, so the markup carries no more than the formula.
 """

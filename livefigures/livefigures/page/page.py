@@ -1,4 +1,4 @@
-"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the trace that page.js replays.
+"""A figure for the built page: matplotlib's SVG, the sliders, the table, and the trace that figure.js replays.
 
 The reader's browser computes nothing that the figure's functions did not: the trace is their own arithmetic, operation
 by operation. Without JavaScript the picture and the table stand at the sliders' defaults.
@@ -72,7 +72,7 @@ def colours(figure: Figure) -> str:
 
 
 def _lines(figure: Figure) -> Iterator[str]:
-    """Typed formulas, to read where no script comes; bench.js puts its own in their place."""
+    """Typed formulas, to read where no script comes; editor.js puts its own in their place."""
     if figure.lines:
         yield '<div class="live-lines">'
         for number, line in enumerate(figure.lines, 1):
@@ -84,7 +84,7 @@ def _lines(figure: Figure) -> Iterator[str]:
 
 
 def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
-    """What page.js needs besides the markup: the tape, the frame, which path shows what, and what fails."""
+    """What figure.js needs besides the markup: the tape, the frame, which path shows what, and what fails."""
     figure = drawing.figure
     return (
         {
@@ -120,7 +120,7 @@ def _part(figure: Figure, kind: str, name: str) -> dict[str, Any]:
 
 
 def _range(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
-    """A slider for page.js; `stops` where its thumb moves from stop to stop and not evenly."""
+    """A slider for figure.js; `stops` where its thumb moves from stop to stop and not evenly."""
     snaps = slider.name in played.snapping
     known = stops(figure, slider.name) if snaps else slider.stops
     kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}

@@ -37,11 +37,11 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
     if app.builder.format == "html" and doctree is not None and needs_script(doctree, context.get("body", "")):
         app.add_css_file("live.css")
         add_own_colours(app, context.get("body", ""))
-        if any(node["draw"] for node in doctree.findall(predict)):
-            app.add_js_file("live-drawing.js", loading_method="defer")
         offered = Path(app.outdir, "_static", formulas.SCRIPT).exists()
         known = {"data-formulas": formulas.SCRIPT} if offered else {}
         app.add_js_file("live.js", loading_method="defer", **known)
+        if any(node["draw"] for node in doctree.findall(predict)):
+            app.add_js_file("live-drawing.js", loading_method="defer")
 
 
 def add_own_colours(app: Sphinx, body: str) -> None:

@@ -16,7 +16,7 @@ MAX_OPERATIONS = 6000  # a replay of 6000 operations on 201 points takes about 4
 
 @dataclass(frozen=True)
 class Programme:
-    """What page.js plays: `outputs[address]` is an operation's index in the tape, or `{"table": n}`."""
+    """What figure.js plays: `outputs[address]` is an operation's index in the tape, or `{"table": n}`."""
 
     operations: list[list]
     tables: list[dict[str, Any]]

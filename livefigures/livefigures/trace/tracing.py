@@ -28,7 +28,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 from scipy import special
 
-# A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or tape.js.
+# A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
 UFUNCS: dict[np.ufunc, str] = {
     np.add: "add",
     np.subtract: "sub",

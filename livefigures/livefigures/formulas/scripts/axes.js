@@ -1,9 +1,10 @@
-// A picture, its sliders and its table for typed formulas, in the markup of page.py and svg.py, which LiveFigure reads.
+// A picture, its sliders and its table for typed formulas, in the markup of page.py and svg.py, which figure.js reads.
 "use strict";
 
-globalThis.liveAxes = (() => {
-  const { make, draw } = globalThis.liveDom;
-  const { shown, typed } = globalThis.liveNumbers;
+(() => {
+  const { make, draw } = live.dom;
+  const { shown, typed } = live.numbers;
+  const reader = live.use("formula_reader");
   const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 420, 66, 56, 14];
   const POINTS = 201;
   const DASHES = { solid: "", dashed: "6 3", dotted: "1.5 2.5", dashdot: "7 3 2 3" };
@@ -72,10 +73,10 @@ globalThis.liveAxes = (() => {
 
   // ---- curves
 
-  const colourIn = (text) => liveFormula.book.colours.find(([word]) => text.toLowerCase().includes(word))?.[1];
+  const colourIn = (text) => reader.book.colours.find(([word]) => text.toLowerCase().includes(word))?.[1];
   // Lines without a word take the book's colour for them, or the next of a cycle.
   function colourOf(label, text, found) {
-    const { otherwise } = liveFormula.book;
+    const { otherwise } = reader.book;
     const used = found.filter(({ colour }) => otherwise.includes(colour)).length;
     return colourIn(label) ?? colourIn(text) ?? otherwise[used % otherwise.length];
   }
@@ -83,7 +84,7 @@ globalThis.liveAxes = (() => {
 
   // The first argument of a call that another call of the same verb does not have.
   function differing(text, other) {
-    const [given, before] = [text, other].map((one) => liveFormula.parted(one.slice(one.indexOf("(") + 1), /^,$/));
+    const [given, before] = [text, other].map((one) => reader.parted(one.slice(one.indexOf("(") + 1), /^,$/));
     return given.find((argument, i) => argument !== before[i])?.slice(0, 16) ?? "";
   }
 
@@ -109,7 +110,7 @@ globalThis.liveAxes = (() => {
   const symbolOf = (lines) => {
     const kinds = new Set(lines.map(({ named }) => named.replace(/_(tight|exact).*/, "")));
     const [first] = kinds;
-    const { ranges } = globalThis.liveFormula.book;
+    const { ranges } = reader.book;
     return (kinds.size === 1 && Object.hasOwn(ranges, first) && ranges[first][0]) || "value";
   };
 
@@ -155,7 +156,7 @@ globalThis.liveAxes = (() => {
   }
 
   function picture(figure, frame, names, alt, all) {
-    const place = { x: livePicture.scale(frame.x), y: livePicture.scale(frame.y) };
+    const place = { x: live.picture.scale(frame.x), y: live.picture.scale(frame.y) };
     const [left, right] = frame.x;
     const [bottom, top] = frame.y;
     const clip = `url(#${figure}--clip)`;
@@ -196,5 +197,6 @@ globalThis.liveAxes = (() => {
     return make("table", { class: "live-readings" }, make("thead", {}, head), make("tbody", {}, ...all.map((look) => row(look))));
   }
 
-  return { extent, slider, gridOf, control, looks, symbolOf, parts, row, picture, frameOf, table };
+  const offers = { extent, slider, gridOf, control, looks, symbolOf, parts, row, picture, frameOf, table };
+  live.feature({ name: "formula_axes", offers });
 })();

@@ -1,0 +1,75 @@
+// The row of buttons under a figure, made of what the features register. It is one tab stop, with arrow keys among them.
+"use strict";
+
+live.toolbar = (() => {
+  const { make, button } = live.dom;
+  const EDGE = 8; // pixels between a menu and its figure's side
+  const ROOM_ABOVE = 70; // for the page's own bar
+  const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
+
+  // The features' buttons that this figure has use for.
+  function fill(figure, features) {
+    const wanted = features.map((feature) => feature.button).filter((one) => one && (one.when?.(figure) ?? true));
+    figure.buttons.append(...wanted.map((one) => made(figure, one)));
+  }
+
+  function made(figure, { text, action, press, items }) {
+    if (items) return menu(text, items.map(([words, name, act]) => button(words, name, () => act(figure))));
+    return button(text, action, ({ currentTarget }) => press(figure, currentTarget));
+  }
+
+  // A menu closes at Escape, at a choice, and when the focus goes elsewhere.
+  function menu(title, items) {
+    const folded = make("details", { class: "live-menu" }, make("summary", {}, title), make("div", {}, ...items));
+    const close = () => (folded.open = false);
+    folded.addEventListener("click", (event) => event.target.closest("button") && close());
+    folded.addEventListener("toggle", () => folded.open && bringIn(folded));
+    folded.addEventListener("focusout", (event) => folded.contains(event.relatedTarget) || close());
+    folded.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !folded.open) return;
+      event.preventDefault();
+      close();
+      folded.querySelector("summary").focus();
+    });
+    return folded;
+  }
+
+  // An open menu is inside its figure, which clips it, and below its button where there is no room above.
+  function bringIn(folded) {
+    const list = folded.lastChild;
+    list.style.translate = "";
+    folded.classList.remove("live-below");
+    folded.classList.toggle("live-below", list.getBoundingClientRect().top < ROOM_ABOVE);
+    const [box, room] = [list, list.closest("figure")].map((element) => element.getBoundingClientRect());
+    list.style.translate = `${Math.max(room.left - box.left, Math.min(0, room.right - EDGE - box.right))}px`;
+  }
+
+  // ---- one tab stop
+
+  // What the arrow keys reach: not the items of a menu, which are there only while it is open.
+  const items = (bar) => [...bar.querySelectorAll(":scope > button, :scope > details > summary")];
+
+  function rove(bar, current) {
+    const all = items(bar);
+    const stop = all.includes(current) ? current : (all.find((one) => one.tabIndex === 0) ?? all[0]);
+    for (const one of all) one.tabIndex = one === stop ? 0 : -1;
+  }
+
+  function start({ buttons }) {
+    buttons.role = "toolbar";
+    buttons.ariaLabel = "Figure";
+    rove(buttons);
+    new MutationObserver(() => rove(buttons)).observe(buttons, { childList: true });
+    buttons.addEventListener("focusin", ({ target }) => items(buttons).includes(target) && rove(buttons, target));
+    buttons.addEventListener("keydown", (event) => {
+      const all = items(buttons).filter((one) => one.checkVisibility());
+      const here = all.indexOf(event.target);
+      const place = { Home: 0, End: all.length - 1 }[event.key] ?? here + STEPS[event.key];
+      if (here < 0 || Number.isNaN(place)) return;
+      event.preventDefault();
+      all[(place + all.length) % all.length].focus();
+    });
+  }
+
+  return { fill, start };
+})();

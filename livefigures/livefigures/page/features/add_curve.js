@@ -1,0 +1,61 @@
+// Typed formulas: their editor is a script of its own, which comes when somebody types one, or where a page or a link has
+// some. It brings itself in with `bring`.
+"use strict";
+
+(() => {
+  const here = document.currentScript;
+  const script = here && here.dataset.formulas;
+  const typed = new WeakMap(); // a figure's element and its lines, as a link has them
+  let loading = null;
+  let editor = null; // { open, restore }
+
+  function load() {
+    loading ??= new Promise((done) => {
+      const element = document.createElement("script");
+      element.src = new URL(script, here.src);
+      element.onload = () => done();
+      document.head.append(element);
+    });
+    return loading;
+  }
+
+  const press = (figure) => load().then(() => editor.open(figure.element).add("", true));
+
+  function made({ data }) {
+    if (data.lines && script) load();
+  }
+
+  // ---- in the address: letters, digits and ~ alone, which mailers leave as they are
+
+  const encoded = (text) => encodeURIComponent(text.replaceAll("~", "?")).replaceAll("%", "~");
+
+  // One that is no text at all shows as it stands, and the reader sees why.
+  function decoded(text) {
+    try {
+      return decodeURIComponent(text.replaceAll("~", "%"));
+    } catch (error) {
+      if (error instanceof URIError) return text;
+      throw error;
+    }
+  }
+
+  function write({ element, data }) {
+    const lines = typed.get(element) ?? [];
+    return lines.length ? [`add=${data.name}:${lines.map(encoded).join(",")}`] : [];
+  }
+
+  function before(pieces) {
+    const mine = script ? pieces.filter(({ verb }) => verb === "add") : [];
+    if (mine.length && !editor) return load();
+    for (const { name, settings } of mine) editor.restore(live.page.figures.get(name).element, settings.split(",").map(decoded));
+    return null;
+  }
+
+  live.feature({
+    name: "add_curve",
+    button: { text: "Add a curve", action: "add", press, when: ({ lines, data }) => script && lines.length > 0 && !data.lines },
+    address: { verb: "add", takes: "text", first: true, write, before }, // before the sliders, which the lines bring
+    made,
+    offers: { bring: (made_) => (editor = made_), keep: (element, lines) => typed.set(element, lines) },
+  });
+})();

@@ -1,0 +1,150 @@
+// A picture's type at the size that its readers need: small screens, and the back row of a class.
+"use strict";
+
+(() => {
+  const { TYPE, round } = live.picture;
+  const labels = live.use("labels");
+  const SMALLEST = 11; // pixels: below, matplotlib's type would be too small
+  const SMALL_TYPE = 12; // pixels, on a small screen
+  const LEAST = 190; // pixels of a picture that makes room for its sliders and readings
+  const STUCK = 0.42; // of a phone's height, for a picture that stays while one reads
+
+  const move = (part, x, y) => (x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform"));
+
+  // An axis label that would be longer than its axis is its symbol; the table's head and the slider say the rest.
+  function write(label, text) {
+    const line = label.querySelector("text");
+    if (text !== undefined && text !== line.textContent) line.textContent = text;
+  }
+
+  function shorten(label, symbol, longest, measure) {
+    label.dataset.full ??= label.textContent.trim();
+    const { full } = label.dataset;
+    write(label, measure(full) > longest ? symbol : full);
+  }
+
+  function parts({ svg }) {
+    const all = (selector) => [...svg.querySelectorAll(selector)];
+    return {
+      xTicks: all('[id*="--xtick_"] text'),
+      yTicks: all('[id*="--ytick_"] text'),
+      xLabel: svg.querySelector(".live-x-label"),
+      yLabel: svg.querySelector(".live-y-label"),
+    };
+  }
+
+  // The page's picture as matplotlib drew it.
+  function plain(figure) {
+    const { width, height } = figure.data.frame;
+    const { xTicks, yTicks, xLabel, yLabel } = parts(figure);
+    figure.svg.style.removeProperty("--live-picture-type");
+    for (const label of [xLabel, yLabel]) {
+      move(label, 0, 0);
+      write(label, label.dataset.full);
+      delete label.dataset.full;
+    }
+    for (const tick of [...xTicks, ...yTicks]) tick.style.removeProperty("translate");
+    figure.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    labels.fit(figure, TYPE, true);
+  }
+
+  // Larger type: axis labels make room for it, and the box grows around all that is written.
+  function enlarge(figure, type) {
+    const { frame, symbols } = figure.data;
+    const { xTicks, yTicks, xLabel, yLabel } = parts(figure);
+    const more = type - TYPE;
+    const measure = labels.measure(figure, type);
+    figure.svg.style.setProperty("--live-picture-type", `${type}px`);
+    shorten(xLabel, symbols.x, frame.x[1], measure);
+    shorten(yLabel, symbols.y, frame.y[0] + 20, measure);
+    for (const tick of xTicks) tick.style.translate = `0 ${1.15 * more}px`;
+    for (const tick of yTicks) tick.style.translate = `0 ${0.36 * more}px`;
+    const widest = Math.max(0, ...yTicks.map((tick) => tick.getBBox().width));
+    const [across, up] = [xLabel.getBBox(), yLabel.getBBox()];
+    const dx = Math.min(0, frame.x[0] - 8 - widest - 0.3 * type - up.x - up.width);
+    const dy = 2.35 * more;
+    move(yLabel, dx, 0);
+    move(xLabel, 0, dy);
+    const last = xTicks.map((tick) => tick.getBBox()).reduce((most, box) => Math.max(most, box.x + box.width), frame.x[1] + 6);
+    const left = Math.min(up.x + dx, across.x) - 2;
+    const top = Math.min(up.y, frame.y[1] - 0.6 * type);
+    const right = Math.max(last, across.x + across.width) + 2;
+    const bottom = Math.max(across.y + across.height + dy, up.y + up.height) + 2;
+    return [left, top, right - left, bottom - top];
+  }
+
+  // The height at which the picture, all sliders and all readings are in one view; on a phone, picture and text.
+  function highest({ element, picture, table }) {
+    const { position, scrollMarginTop, maxHeight } = getComputedStyle(picture);
+    const { paddingTop, paddingBottom, rowGap } = getComputedStyle(element);
+    const view = innerHeight - parseFloat(scrollMarginTop);
+    const controls = element.querySelector(".live-controls");
+    if (position === "sticky") return innerWidth > 600 ? view - 8 : STUCK * innerHeight;
+    const beside = (part) => part.offsetLeft >= picture.offsetLeft + picture.offsetWidth;
+    const said = table.caption?.offsetHeight ?? 0; // the sentence below the readings may leave the view
+    const heights = [controls.offsetHeight, table.offsetHeight - said];
+    const below = Math.max(...[controls, table].map((part, i) => (beside(part) ? 0 : heights[i] + parseFloat(rowGap))));
+    const room = Math.floor(view - below - parseFloat(paddingTop) - parseFloat(paddingBottom) - 4);
+    return Math.max(LEAST, Math.min(room, parseFloat(maxHeight) || room));
+  }
+
+  // All that a fit depends on: nothing in it may follow from a fit, or each fit would call for the next.
+  function roomOf(figure) {
+    const { element, picture, filling } = figure;
+    const { contain, fontSize } = getComputedStyle(filling ? element : picture);
+    const bounded = filling ? getComputedStyle(picture).contain === "size" : contain === "size"; // it fills a window
+    const height = bounded ? picture.clientHeight : filling ? Infinity : highest(figure);
+    picture.style.setProperty("--live-room", bounded || filling ? "none" : `${height}px`);
+    return { filling, width: picture.clientWidth, height, wanted: filling ? parseFloat(fontSize) : SMALL_TYPE };
+  }
+
+  const scaleOf = ([, , width, height], room) => Math.min(room.width / width, room.height / height);
+
+  // The picture's box when its type measures `wanted` pixels on the screen. Type and box depend on each other, nearly
+  // along a line: the one through the last two tries leads to the next.
+  function fitted(figure, room) {
+    const tried = (type) => {
+      const box = enlarge(figure, type);
+      return { type, box, needed: room.wanted / scaleOf(box, room) };
+    };
+    let [before, last] = [null, tried(TYPE)];
+    for (let tries = 0; tries < 8 && last.type < 0.99 * last.needed; tries++) {
+      const slope = before ? (last.needed - before.needed) / (last.type - before.type) : 0;
+      const met = slope < 1 ? (last.needed - slope * last.type) / (1 - slope) : last.needed;
+      [before, last] = [last, tried(round(Math.min(Math.max(met, last.needed), 2 * last.needed)))];
+    }
+    return last;
+  }
+
+  function fit(figure) {
+    const room = roomOf(figure);
+    const known = Object.values(room).join();
+    const mine = figure.of("fit");
+    if (!room.width || known === mine.room) return; // inside something folded, or fitted already
+    mine.room = known;
+    fitInto(figure, room);
+  }
+
+  function fitInto(figure, room) {
+    const { element, svg } = figure;
+    const { width, height } = figure.data.frame;
+    const large = room.filling || TYPE * scaleOf([0, 0, width, height], room) < SMALLEST;
+    for (const part of [element, figure.picture]) part.classList.toggle("live-large", large); // a docked picture is alone
+    if (!large) return plain(figure);
+    const { type, box } = fitted(figure, room);
+    svg.setAttribute("viewBox", box.map(round).join(" "));
+    labels.fit(figure, type, false); // names stand in a large picture, and cost it nothing
+  }
+
+  // What `work` gives when the picture stands as matplotlib drew it.
+  function plainly(figure, work) {
+    const { classList } = figure.element;
+    const large = classList.contains("live-large");
+    plain(figure);
+    const result = work();
+    if (large) fitInto(figure, roomOf(figure));
+    return result;
+  }
+
+  live.feature({ name: "fit", fit, offers: { plainly } });
+})();

@@ -1,0 +1,202 @@
+// Each curve's name stands where the curve can be told apart: beside its end, or in the picture where it leaves it, where
+// it is far from the others. A name that finds no room is a number, and the table of readings says whose.
+"use strict";
+
+(() => {
+  const { draw } = live.dom;
+  const { nearest, round, spread, TYPE } = live.picture;
+  const COLUMNS = 60; // places across the picture at which curves are compared
+  const APART = 4; // units between two ends that are told apart
+  const GAP = 0.3; // of a name's height, between it and its curve
+  const SIDES = [[-0.5, -1], [-0.5, 0], [-1, -1], [0, -1], [-1, 0], [0, 0]]; // of a place: a name's corner, in its sizes
+  const MARK = 8; // units around a marked point that no name covers
+  const WORST = 6; // a name that fits no better becomes a number
+
+  const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
+
+  // Takes the place of the labels that the build wrote for a page without scripts.
+  function make(figure, mine) {
+    const { lines, xs, data } = figure;
+    const { x } = data.frame;
+    mine.names = new Map(); // a curve's
+    for (const [i, line] of lines.entries()) dress(figure, line, i);
+    mine.columns = Array.from({ length: COLUMNS }, (_, c) => {
+      const wanted = x[0] + ((x[1] - x[0]) * c) / (COLUMNS - 1);
+      return { grid: nearest(xs, wanted), x: wanted };
+    });
+  }
+
+  // One curve's name and the line that leads to it.
+  function dress(figure, line, i) {
+    const { svg } = figure;
+    const colour = line.path.parentNode.getAttribute("class").match(/live-colour-\S+/)[0];
+    const words = line.text?.textContent.trim() || line.name;
+    const name = { text: draw("text", { "font-size": TYPE }), beside: Boolean(line.text), words: [words, String.fromCodePoint(0x2460 + i)] };
+    line.text?.remove();
+    line.lead?.parentNode.remove();
+    line.lead = draw("path", { fill: "none", d: "" });
+    line.text = draw("g", { class: `live-label ${colour}` }, name.text);
+    svg.append(draw("g", { class: `live-lead ${colour}` }, line.lead), line.text);
+    figure.of("labels").names.set(line, name);
+  }
+
+  // How wide words are at this size of type.
+  function measure({ svg }, type) {
+    pen.font = `${type}px ${getComputedStyle(svg).fontFamily}`;
+    return (words) => pen.measureText(words).width;
+  }
+
+  // At another size of type; `beside` says whether the right margin is there.
+  function fit(figure, type, beside) {
+    const mine = figure.of("labels");
+    if (!mine.columns) make(figure, mine);
+    Object.assign(mine, { type, beside });
+    const widthOf = measure(figure, type);
+    for (const line of figure.lines) {
+      const name = mine.names.get(line);
+      name.last = "";
+      name.widths = name.words.map(widthOf);
+    }
+    figure.play();
+    place(figure);
+  }
+
+  // Other curves: new ones get a name, and what was of those that are gone goes.
+  function lines(figure) {
+    const { columns, names, type, beside } = figure.of("labels");
+    if (!columns) return;
+    for (const [i, line] of figure.lines.entries()) if (!names.has(line)) dress(figure, line, i);
+    for (const line of [...names.keys()].filter((one) => !figure.lines.includes(one))) {
+      line.text.remove();
+      line.lead.parentNode.remove();
+      names.delete(line);
+    }
+    fit(figure, type, beside);
+  }
+
+  function heights(figure) {
+    const { place } = figure;
+    return figure.lines.map((line) => {
+      const y = figure.along(line.y);
+      return figure.of("labels").columns.map(({ grid }) => {
+        const value = typeof y === "number" ? y : y[grid];
+        return Number.isNaN(value) ? NaN : place.y(value);
+      });
+    });
+  }
+
+  function place(figure) {
+    const { columns, names, type, beside } = figure.of("labels");
+    if (!columns) return;
+    const { frame } = figure.data;
+    const [bottom, top] = frame.y;
+    const all = heights(figure);
+    const inside = (y) => y >= top - 0.5 && y <= bottom + 0.5;
+    const scene = { columns, type, all, taken: [], tall: 1.12 * type, left: frame.x[0], right: frame.x[1], top, bottom, inside };
+    for (const { stands: [x, y] = [] } of figure.marks) scene.taken.push({ x: x - MARK, y: y - MARK, wide: 2 * MARK, tall: 2 * MARK });
+    const drawn = figure.lines.map((line, i) => ({ line, name: names.get(line), i, y: all[i] })).filter(({ y }) => y.some(inside));
+    for (const line of figure.lines) show({ line, name: names.get(line) }, null);
+    const ends = drawn.filter(({ name, y }) => beside && name.beside && inside(y.at(-1)));
+    const close = ({ y, i }) => ends.some((other) => other.i !== i && Math.abs(other.y.at(-1) - y.at(-1)) < APART);
+    const free = drawn.filter((one) => !ends.includes(one) || close(one));
+    const found = free.filter((one) => !within(scene, one, 0) && !(ends.includes(one) ? false : within(scene, one, 1)));
+    const margin = [...ends.filter((one) => !free.includes(one)), ...found.filter((one) => ends.includes(one))];
+    besideEnds(scene, margin);
+    for (const one of found.filter((each) => !margin.includes(each))) anywhere(scene, one);
+  }
+
+  // At the right edge, in the order of the ends.
+  function besideEnds({ type, right, top, bottom }, margin) {
+    const ends = margin.map(({ y }) => y.at(-1));
+    const places = spread(ends, 1.3 * type, top + 5, bottom);
+    margin.forEach((one, i) => {
+      show(one, { x: right + 18, y: places[i] });
+      one.line.lead.setAttribute("d", `M${round(right + 2)} ${round(ends[i])}L${round(right + 14)} ${round(places[i])}`);
+    });
+  }
+
+  // In the picture: false if there is no room for the name, or (form 1) for its number.
+  function within(scene, one, form) {
+    const { name, i, y } = one;
+    const { taken, tall, left, right, top, bottom, all, inside, columns } = scene;
+    const wide = name.widths[form];
+    const gap = GAP * tall;
+    const last = y.findLastIndex(inside);
+    let best = null;
+    let least = form ? Infinity : WORST;
+    for (let c = 0; c < COLUMNS; c++) {
+      if (!inside(y[c]) || (c % 2 && c !== last)) continue;
+      const { x } = columns[c];
+      let apart = 3 * tall;
+      for (const [j, other] of all.entries()) if (j !== i && other[c] === other[c]) apart = Math.min(apart, Math.abs(other[c] - y[c]));
+      const here = -apart / tall + (c === last ? -0.5 : 0) + 0.6 * (1 - c / COLUMNS) + (apart < APART ? 3 : 0);
+      for (const [side, [across, down]] of SIDES.entries()) {
+        const box = { x: x + across * wide + (2 * across + 1) * gap, y: y[c] + down * tall + (2 * down + 1) * gap, wide, tall };
+        let worth = here + (name.last === `${form} ${c} ${side}` ? -1.2 : 0);
+        if (worth >= least || box.x < left + 3 || box.x + wide > right - 1 || box.y < top || box.y + tall > bottom - 2) continue;
+        if (taken.some((other) => overlap(box, other))) continue;
+        for (const [j, other] of all.entries()) {
+          if (worth >= least) break;
+          if (crossed(scene, other, box)) worth += j === i ? 3 : 9;
+          else if (j !== i && parts(other[c], y[c], box)) worth += 5;
+        }
+        if (worth < least) [least, best] = [worth, { ...box, key: `${form} ${c} ${side}` }];
+      }
+    }
+    if (!best) return false;
+    name.last = best.key;
+    taken.push(best);
+    show(one, { x: best.x, y: best.y + tall / 2 }, form);
+    return true;
+  }
+
+  const overlap = (a, b) => a.x < b.x + b.wide + 3 && b.x < a.x + a.wide + 3 && a.y < b.y + b.tall + 1 && b.y < a.y + a.tall + 1;
+
+  // Whether a curve runs between a name and the name's own.
+  const parts = (other, own, { y, tall }) => (y > own ? other > own + 1 && other < y : other < own - 1 && other > y + tall);
+
+  function crossed({ left, right }, y, box) {
+    const column = (x) => ((x - left) / (right - left)) * (COLUMNS - 1);
+    const to = Math.min(COLUMNS - 1, Math.ceil(column(box.x + box.wide)));
+    for (let c = Math.max(0, Math.floor(column(box.x))); c < to; c++) {
+      if (Math.max(y[c], y[c + 1]) > box.y && Math.min(y[c], y[c + 1]) < box.y + box.tall) return true;
+    }
+    return false;
+  }
+
+  // The number, at the nearest free place, with a line to the curve.
+  function anywhere(scene, one) {
+    const { line, name, y } = one;
+    const { taken, tall, left, right, top, bottom, inside, columns } = scene;
+    const wide = name.widths[1];
+    const c = y.findLastIndex(inside);
+    const [x0, y0] = [columns[c].x, y[c]];
+    let best = null;
+    for (let x = left + 3; x + wide < right; x += wide / 2) {
+      for (let at = top; at + tall < bottom; at += tall / 2) {
+        const box = { x, y: at, wide, tall, far: Math.hypot(x + wide / 2 - x0, at + tall / 2 - y0) };
+        if (box.far > tall && !(best?.far <= box.far) && !taken.some((other) => overlap(box, other))) best = box;
+      }
+    }
+    if (!best) return;
+    taken.push(best);
+    show(one, { x: best.x, y: best.y + tall / 2 }, 1);
+    line.lead.setAttribute("d", `M${round(x0)} ${round(y0)}L${round(best.x + wide / 2)} ${round(best.y + tall / 2)}`);
+  }
+
+  // Shows a name (0) or its number (1) from its left end on, or nothing.
+  function show({ line, name }, at, form = 0) {
+    line.lead.setAttribute("d", "");
+    line.text.toggleAttribute("data-absent", !at);
+    const row = line.cell.parentNode.cells[0];
+    if (at && form) row.dataset.key = name.words[1];
+    else delete row.dataset.key;
+    if (!at) return;
+    if (name.shown !== form) name.text.textContent = name.words[form];
+    name.shown = form;
+    name.text.setAttribute("transform", `translate(${round(at.x)} ${round(at.y)})`);
+    name.text.setAttribute("dy", "0.35em");
+  }
+
+  live.feature({ name: "labels", draw: place, lines, offers: { fit, measure } });
+})();

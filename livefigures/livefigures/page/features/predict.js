@@ -1,0 +1,216 @@
+// Questions to predict: the answer opens only after the reader has committed to one, and the next figure's caption
+// waits for it. Answers stay in this browser. Without this script a question is a folded block that opens by itself.
+"use strict";
+
+(() => {
+  const { make, button } = live.dom;
+  const { shown } = live.numbers;
+  const { hide } = live.use("summary");
+  const STORE = `live-answers:${location.pathname}`;
+  const CLOSE = 0.1; // a guess so near is a right one
+
+  // A browser may refuse to keep anything: then answers last as long as the page.
+  function stored() {
+    try {
+      return JSON.parse(localStorage.getItem(STORE)) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  function store(answers) {
+    try {
+      if (Object.keys(answers).length) localStorage.setItem(STORE, JSON.stringify(answers));
+      else localStorage.removeItem(STORE);
+    } catch {
+      // as above
+    }
+  }
+
+  let sketchOf = null; // a question's: sketch.js brings it where a reader draws
+  const parts = [...document.querySelectorAll("figure.live, .predict, h2, h3")]; // of the page, in order
+
+  class Question {
+    constructor(element) {
+      const part = (selector) => element.querySelector(selector);
+      Object.assign(this, { element, form: part("form"), fields: part("fieldset"), answer: part("details") });
+      Object.assign(this, { status: part(".predict-said"), submit: part("[type=submit]"), number: part("[type=number]") });
+      this.asked = part("legend").textContent.trim();
+      this.key = this.fields.textContent.replace(/\s+/g, " ").trim(); // an edited question is another one
+      this.marks = [];
+      part("summary").ariaLabel = `Answer: ${this.asked}`;
+      this.figure = this.waiting();
+      this.sketch = element.dataset.curve && this.figure && sketchOf(this);
+      this.form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        if (!this.given) return void (this.status.textContent = "Draw the curve first.");
+        this.commit(this.given);
+        store({ ...stored(), [this.key]: this.given });
+        part("summary").focus(); // the button that had the focus is gone
+      });
+      this.reset();
+    }
+
+    // The figure that would give the answer away: the one named, else the next before anything else begins.
+    waiting() {
+      const { figure } = this.element.dataset;
+      const next = figure ? document.getElementById(figure) : parts[parts.indexOf(this.element) + 1];
+      return next?.live ?? null;
+    }
+
+    get chosen() {
+      return this.element.querySelector("input[type=radio]:checked");
+    }
+
+    // What the reader has given as an answer, as it is kept: {choice}, {guess}, {drawn}.
+    get given() {
+      const drawn = this.sketch?.drawn;
+      if (this.chosen) return { choice: this.chosen.value, drawn };
+      if (this.number) return { guess: Number(this.number.value) };
+      return drawn ? { drawn } : null;
+    }
+
+    reset() {
+      this.form.reset();
+      this.fields.disabled = false;
+      this.submit.hidden = false;
+      this.answer.hidden = true;
+      this.answer.open = false;
+      this.right = null;
+      this.status.replaceChildren();
+      this.marks.splice(0).forEach((mark) => mark.remove());
+      this.element.classList.remove("predict-right", "predict-wrong");
+      this.sketch?.clear();
+      this.hold();
+    }
+
+    hold() {
+      if (!this.figure || location.hash.includes(`${this.figure.data.name}:`)) return; // a link shows what its sender saw
+      this.holders.add(this);
+      this.sketch?.hide(true);
+      this.wait();
+    }
+
+    release() {
+      if (!this.figure) return;
+      this.holders.delete(this);
+      this.sketch?.hide(false);
+      this.wait();
+    }
+
+    // The questions that the figure waits for.
+    get holders() {
+      return (this.figure.of("predict").questions ??= new Set());
+    }
+
+    wait() {
+      const { element } = this.figure;
+      const caption = element.querySelector("figcaption");
+      element.classList.toggle("live-waits", this.holders.size > 0);
+      element.classList.toggle("live-unread", this.holders.size > 0 && !this.figure.moved.length);
+      hide(this.figure, this.holders.size > 0);
+      element.querySelector(".live-wait")?.remove();
+      if (!this.holders.size) return;
+      const show = button("Show it", "unwait", () => [...this.holders].forEach((one) => one.release()));
+      const words = "What is hidden waits for your answer to the question. ";
+      const note = make("p", { class: "live-wait" }, words, show);
+      if (caption) caption.before(note);
+      else element.append(note);
+    }
+
+    commit({ choice, guess, drawn }, again = false) {
+      if (choice) this.element.querySelector(`input[value="${choice}"]`).checked = true;
+      if (guess !== undefined) this.number.value = guess;
+      this.right = choice ? choice === this.element.dataset.answer : null;
+      const said = choice ? this.choiceSaid() : guess !== undefined ? this.guessSaid(guess) : [];
+      this.status.replaceChildren(...said, ...(this.sketch ? [this.sketch.reveal(drawn, again)] : []));
+      if (this.right !== null) this.element.classList.add(this.right ? "predict-right" : "predict-wrong");
+      this.fields.disabled = true;
+      this.submit.hidden = true;
+      this.answer.hidden = false;
+      this.answer.open = !again;
+      this.release();
+      review();
+    }
+
+    choiceSaid() {
+      const { answer } = this.element.dataset;
+      const of = (value) => this.element.querySelector(`input[value="${value}"]`).closest("label");
+      const words = (label) => label.querySelector("span").cloneNode(true);
+      const ended = (label) => [words(label), ...(/[.…]$/.test(words(label).textContent) ? [] : ["."])];
+      const said = ["You chose: ", ...ended(of(this.chosen.value))];
+      const mark = (value, text) => this.marks.push(of(value).appendChild(make("b", {}, text)));
+      mark(answer, "✓ right");
+      if (this.right) return [...said, " That is right."];
+      mark(this.chosen.value, "✗ yours");
+      const reply = this.element.querySelector(`.predict-reply[data-choice="${this.chosen.value}"]`);
+      const own = reply ? [" ", ...[...reply.cloneNode(true).childNodes].slice(1)] : [];
+      return [...said, ...own, " The answer is: ", ...ended(of(answer))];
+    }
+
+    guessSaid(guess) {
+      const { value } = this.element.dataset;
+      const unit = this.number.parentElement.querySelector("span");
+      const of = (number) => number + (unit ? ` ${unit.textContent}` : "");
+      if (value === undefined) return [`You said ${of(guess)}. Compare it with the answer below.`];
+      const [true_, ratio] = [Number(value), guess / Number(value)];
+      const share = Math.abs(guess - true_) / Math.abs(true_);
+      this.right = share <= CLOSE;
+      const side = guess > true_ ? "too large" : "too small";
+      const times = ratio > 0 && Math.max(ratio, 1 / ratio);
+      const off = times >= 2 ? `${times.toPrecision(2)} times ${side}` : `${shown(100 * share)} % ${side}`;
+      const verdict = guess === true_ ? "That is right." : `The answer is ${of(value)}: yours is ${off}.`;
+      return [`You said ${of(guess)}. ${verdict}`];
+    }
+  }
+
+  let questions = [];
+  const section = make("div", { class: "predict-review", role: "region", "aria-label": "Your answers" });
+
+  // At the chapter's end: how many, and which to look at again.
+  function review() {
+    const answered = questions.filter((question) => question.submit.hidden);
+    const judged = answered.filter(({ right }) => right !== null);
+    const wrong = judged.filter(({ right }) => !right);
+    section.hidden = !answered.length;
+    const count = `You have answered ${answered.length} of ${questions.length} questions`;
+    const rights = judged.length ? `, ${judged.length - wrong.length} of ${judged.length} rightly` : "";
+    const again = wrong.map(({ element, asked }) => make("li", {}, make("a", { href: `#${element.id}` }, asked)));
+    section.replaceChildren(
+      make("p", {}, `${count}${rights}.${again.length ? " Look again at:" : ""}`),
+      ...(again.length ? [make("ul", {}, ...again)] : []),
+      make("p", {}, "Your answers stay in this browser and go nowhere else. ", button("Forget them", "forget", forget)),
+    );
+  }
+
+  function forget() {
+    store({});
+    questions.forEach((question) => question.reset());
+    review();
+    questions[0].element.querySelector("input, button").focus();
+  }
+
+  function started() {
+    questions = [...document.querySelectorAll(".predict")].map((element) => new Question(element));
+    if (!questions.length) return;
+    let last = questions.at(-1).element;
+    while (last.parentElement.closest("section")) last = last.parentElement.closest("section");
+    if (last.matches("section")) last.append(section);
+    else last.parentElement.append(section);
+    review();
+    const kept = stored();
+    for (const question of questions) if (Object.hasOwn(kept, question.key)) question.commit(kept[question.key], true);
+  }
+
+  addEventListener("beforeprint", () => questions.forEach(({ answer }) => (answer.hidden = !(answer.open = true)))); // on paper nothing opens
+
+  live.feature({
+    name: "predict",
+    started,
+    redraw: ({ element }) => element.classList.remove("live-unread"), // who explores reads
+    offers: {
+      draw: (made) => (sketchOf = made),
+      isWaiting: (figure, element) => [...(figure.of("predict").questions ?? [])].some((question) => question.element === element),
+    },
+  });
+})();

@@ -1,0 +1,35 @@
+// On paper nothing slides and nothing is pressed: a figure's setting stands in words, and a link's beside it.
+"use strict";
+
+(() => {
+  const { make } = live.dom;
+  const { pinsOf } = live.use("pin");
+
+  // A picture is fitted to its width there.
+  function size(figure, width) {
+    figure.picture.style.width = width;
+    figure.fit();
+  }
+
+  addEventListener("beforeprint", () => {
+    for (const figure of live.page.figures.values()) {
+      if (figure.element.querySelector(".live-setting")) continue;
+      size(figure, "27rem");
+      const pinned = pinsOf(figure).map(({ letter, values }) => `; ${letter}: ${figure.settings(values)}`);
+      figure.picture.after(make("p", { class: "live-setting" }, figure.settings() + pinned.join("")));
+    }
+    for (const link of document.querySelectorAll("a.live-set")) {
+      const figure = live.page.figures.get(link.dataset.figure);
+      if (figure) link.dataset.setting = figure.settings(figure.understood(JSON.parse(link.dataset.values)));
+    }
+  });
+
+  addEventListener("afterprint", () => {
+    for (const words of document.querySelectorAll(".live-setting")) {
+      size(words.parentNode.live, "");
+      words.remove();
+    }
+  });
+
+  live.feature({ name: "print" });
+})();

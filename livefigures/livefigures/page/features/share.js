@@ -1,0 +1,50 @@
+// Copy link: the figure's address as it stands, in each form that a feature offers.
+"use strict";
+
+(() => {
+  const { make } = live.dom;
+
+  // A form of the link: { value, text, address(figure, page, state) }, and `chosen(figure)` where it is offered first.
+  const PAGE = { value: "page", text: "the figure in its page", address: ({ data }, page, state) => `${page}#${state || data.name}` };
+  const forms = () => [PAGE, ...live.features.flatMap((feature) => feature.share ?? [])];
+
+  function addressOf(figure, value) {
+    const page = location.href.split(/[?#]/)[0];
+    return forms().find((form) => form.value === value).address(figure, page, live.address.write(figure));
+  }
+
+  // The address is copied at once, and stands there to be copied by hand or in another form.
+  function press(figure, button) {
+    figure.tell();
+    const form = figure.element.querySelector(".live-share") ?? shareForm(figure);
+    copy(figure, form, (text) => {
+      button.textContent = text;
+      setTimeout(() => (button.textContent = "Copy link"), 1500);
+    });
+  }
+
+  function shareForm(figure) {
+    const options = forms().map(({ value, text }) => make("option", { value }, text));
+    const form = make("div", { class: "live-share" },
+      make("select", { "aria-label": "What the link shows" }, ...options),
+      make("input", { type: "text", class: "live-link", readonly: "", "aria-label": "Link to the figure as it stands" }));
+    const select = form.querySelector("select");
+    select.value = (forms().find((one) => one.chosen?.(figure)) ?? PAGE).value;
+    select.addEventListener("change", () => copy(figure, form, (text) => figure.announce(text)));
+    figure.buttons.after(form);
+    return form;
+  }
+
+  function copy(figure, form, say) {
+    const field = form.querySelector("input");
+    field.value = addressOf(figure, form.querySelector("select").value);
+    field.select();
+    const byHand = () => say("Press Ctrl+C");
+    if (!navigator.clipboard) byHand();
+    else navigator.clipboard.writeText(field.value).then(() => say("Copied"), byHand);
+  }
+
+  const replacing = ({ element }) => element.querySelectorAll(".live-share").forEach((part) => part.remove());
+
+  live.feature({ name: "share", button: { text: "Copy link", action: "link", press }, replacing });
+})();

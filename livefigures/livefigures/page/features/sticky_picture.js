@@ -1,0 +1,136 @@
+// A picture that its text calls for from afar stands below the bar, over the text, until the reader has done with it.
+"use strict";
+
+(() => {
+  const { make, button } = live.dom;
+  const SHARE = { low: 0.5, upright: 0.32, wide: 0.4 }; // of the window's height
+  const SHAPE = 0.64; // a picture's height to its width, on a phone
+  const BESIDE = 600; // pixels of width from which the readings stand beside the picture
+  let docked = null; // { figure, link, box, slot, readings, said, watch }
+
+  const topOf = (figure) => parseFloat(getComputedStyle(figure.picture).scrollMarginTop);
+
+  // The picture's place in its figure is kept by a slot of its size.
+  function enter(figure, link) {
+    if (docked?.figure === figure) docked.link = link;
+    else open(figure, link);
+    docked.box.classList.remove("live-dock-low");
+  }
+
+  function open(figure, link) {
+    leave();
+    const { picture, data } = figure;
+    const slot = make("div", { class: "live-slot" });
+    const said = make("p", {});
+    const readings = make("div", { class: "live-dock-readings", "aria-hidden": "true" });
+    const there = button("To the figure", "there", () => goThere());
+    const close = button("×", "undock", () => leave());
+    close.ariaLabel = "Close the picture";
+    const box = make("aside", { class: "live-dock", "aria-label": `Picture of the figure ${data.name}` });
+    slot.style.height = `${picture.offsetHeight}px`;
+    picture.replaceWith(slot);
+    box.append(picture, make("div", { class: "live-dock-row" }, said, there, close), readings);
+    document.body.append(box);
+    docked = { figure, link, box, slot, readings, said };
+    place();
+    follow();
+    // Until its own place is seen below it; where there is width, until it is whole below the bar.
+    const { top, bottom } = box.getBoundingClientRect();
+    for (const [edge, threshold] of [[bottom, 0.4], [innerWidth > BESIDE ? top : bottom, 0.95]]) {
+      new IntersectionObserver(([seen]) => seen.isIntersecting && docked?.slot === slot && leave(), { rootMargin: `${-Math.round(edge)}px 0px 0px`, threshold }).observe(slot);
+    }
+  }
+
+  // As wide as the text, and so high that some lines of it are seen.
+  function place() {
+    if (!docked) return;
+    const { figure, box, slot } = docked;
+    const { left, width } = (slot.closest("article") ?? slot).getBoundingClientRect();
+    const low = innerHeight <= 500;
+    const share = low ? SHARE.low : innerWidth <= BESIDE ? SHARE.upright : SHARE.wide;
+    box.classList.toggle("live-dock-wide", width >= BESIDE);
+    for (const [name, value] of Object.entries({ left, width })) box.style.setProperty(name, `${value}px`);
+    figure.picture.style.setProperty("height", `${Math.round(Math.min(share * innerHeight, SHAPE * width))}px`);
+    figure.fit();
+  }
+
+  function follow() {
+    if (!docked) return;
+    const { figure, readings, said } = docked;
+    said.textContent = figure.settings();
+    readings.replaceChildren(figure.table.cloneNode(true));
+  }
+
+  function leave() {
+    if (!docked) return;
+    const { figure, link, box, slot } = docked;
+    docked = null;
+    figure.picture.style.removeProperty("height");
+    const held = box.contains(document.activeElement);
+    slot.replaceWith(figure.picture);
+    box.remove();
+    figure.fit();
+    if (held) link.focus({ preventScroll: true });
+  }
+
+  function goThere() {
+    const { figure, link } = docked;
+    leave();
+    figure.element.scrollIntoView({ block: "start", behavior: "instant" });
+    figure.current.focus({ preventScroll: true });
+    offerReturn(figure.element, link);
+  }
+
+  // ---- back to the text
+
+  function offerReturn(element, link) {
+    document.querySelector("[data-action=back]")?.remove();
+    const back = button("Back to the text (B)", "back", () => {
+      back.remove();
+      link.scrollIntoView({ block: "center", behavior: "instant" });
+      link.focus({ preventScroll: true });
+    });
+    document.body.append(back);
+    const watch = new IntersectionObserver(([seen]) => {
+      if (seen.isIntersecting !== (seen.target === link)) return; // still wanted: the figure is seen, and the sentence is not
+      watch.disconnect();
+      back.remove();
+    });
+    watch.observe(link);
+    watch.observe(element);
+  }
+
+  function takeKey(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "Escape" && docked) leave();
+    const back = document.querySelector("[data-action=back]");
+    if (back && event.key.toLowerCase() === "b" && !event.target.matches("input[type=text], select, textarea")) back.click();
+  }
+
+  // Who is more than a window's height away from the sentence has done with its picture.
+  function leaveIfFar() {
+    if (!docked) return;
+    const { top } = docked.link.getBoundingClientRect();
+    if (Math.abs(top / innerHeight - 0.5) > 1.5) leave();
+  }
+
+  addEventListener("scroll", leaveIfFar, { passive: true });
+  addEventListener("resize", place);
+  addEventListener("beforeprint", leave);
+  document.addEventListener("keydown", takeKey);
+
+  live.feature({
+    name: "sticky_picture",
+    keys: [{ name: "B", does: "back to the text" }, { name: "Esc", does: "close" }],
+    redraw: follow,
+    room: (figure) => figure.filling && leave(),
+    back: leave,
+    offers: {
+      enter,
+      topOf,
+      isOf: (figure) => docked?.figure === figure,
+      bottom: () => docked.box.getBoundingClientRect().bottom,
+      sink: () => docked.box.classList.add("live-dock-low"), // at the window's lower edge, for a sentence at the page's beginning
+    },
+  });
+})();

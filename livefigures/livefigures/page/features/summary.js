@@ -1,0 +1,213 @@
+// A figure in words: the sentence above its readings, what is announced when it has changed, the description of its
+// picture, and an alt text that is said to be of the defaults as soon as the picture is another one.
+"use strict";
+
+(() => {
+  const { make } = live.dom;
+  const { shown } = live.numbers;
+  const REST = 700; // milliseconds after which sliders rest
+  const SAME = 1e-9; // relative: rounding alone parts the two
+  const NEAR = 1.005; // nearer, three digits of a ratio would say 1.00
+
+  // A name of several words is seen as one.
+  const quoted = (name) => (/ /.test(name) && !/[“"]/.test(name) ? `“${name}”` : name);
+
+  const title = (cell) => cell.closest("tr").querySelector("th").textContent;
+
+  // The readings: curves with a number from the lowest up, those without one, and where the points stand.
+  function facts(figure) {
+    const { frame, symbols, x, up } = figure.data;
+    const come = ({ path }) => !path.parentNode.classList.contains("live-waiting"); // in a lecture
+    const reading = (value) => ({ value, words: shown(value, up) });
+    const read = figure.lines.filter(come).map(({ name, cell }) => ({ name: quoted(name), ...reading(Number(cell.dataset.value)) }));
+    const drawn = read.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
+    const within = (value, [, , low, high]) => value >= low && value <= high;
+    const points = figure.marks.filter((mark) => mark.kind === "point" && mark.cell && come(mark));
+    const spots = points.map(({ cell }) => {
+      const [px, py] = [Number(cell.dataset.x), Number(cell.dataset.y)];
+      const where = `${symbols.x} = ${shown(px)}`;
+      return { name: title(cell), where, inside: within(px, frame.x) && within(py, frame.y) };
+    });
+    return {
+      at: `${symbols.x} = ${figure.said(x)}`,
+      drawn,
+      absent: read.filter((one) => !drawn.includes(one)).map(({ name }) => name),
+      spots,
+      values: new Map(read.map(({ name, value }) => [name, value])),
+    };
+  }
+
+  const same = (a, b) => Math.abs(a.value - b.value) <= SAME * Math.max(Math.abs(a.value), Math.abs(b.value));
+
+  // How far one reading is above another, in a few words; what is not positive has no ratio.
+  function above(high, low, it) {
+    const ratio = high.value / low.value;
+    if (!(low.value > 0)) return high.words;
+    if (ratio < NEAR) return `within 0.5 % of ${it}`;
+    return `${ratio < 1000 ? ratio.toPrecision(3) : shown(ratio)} times ${it}`;
+  }
+
+  function list(names) {
+    return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
+  }
+
+  // The curves among themselves: "simple is lowest, 0.3847; compound is 1.41 times that".
+  function compared({ drawn }) {
+    if (!drawn.length) return "no curve has a value";
+    const [low] = drawn;
+    const lowest = drawn.filter((one) => same(one, low));
+    const others = drawn.filter((one) => !lowest.includes(one));
+    const names = list(lowest.map(({ name }) => name));
+    const [next, high] = [others[0], others.at(-1)];
+    if (!next) return `${names} ${lowest.length > 1 ? "are equal," : "is"} ${low.words}`;
+    if (drawn.length === 2) return `${high.name} is ` + (low.value > 0 ? above(high, low, low.name) : `above ${names}`);
+    const first = `${names} ${lowest.length > 1 ? "are" : "is"} lowest, ${low.words}`;
+    const then = `${next.name} is ${above(next, low, "that")}`;
+    return `${first}; ${then}` + (high === next ? "" : `, and ${high.name}, the highest, ${above(high, low, "that")}`);
+  }
+
+  const stands = ({ name, where, inside }) => `${name} ` + (inside ? `at ${where}` : "is outside the picture");
+
+  // The figure as it stands: "At t = 5, compound is 1.41 times simple; touch at t = 2.6."
+  function sentence(figure) {
+    const now = facts(figure);
+    const absent = now.absent.length && now.drawn.length ? [`${list(now.absent)}: no value here`] : [];
+    const parts = [...(figure.lines.length ? [compared(now)] : []), ...absent, ...now.spots.map(stands)];
+    return `At ${now.at}, ${parts.join("; ")}.`;
+  }
+
+  // ---- what has changed since
+
+  function turned(before, now) {
+    const found = [];
+    const names = now.drawn.map(({ name }) => name);
+    const gone = now.absent.filter((name) => !before.absent.includes(name));
+    const back = names.filter((name) => before.absent.includes(name));
+    if (gone.length) found.push(`${list(gone)} ${gone.length > 1 ? "have" : "has"} no value here`);
+    if (back.length) found.push(`${list(back)} ${back.length > 1 ? "have values" : "has a value"} again`);
+    const older = before.drawn.map(({ name }) => name);
+    const kept = names.filter((name) => older.includes(name));
+    const old = older.filter((name) => names.includes(name));
+    const below = (one, other) => now.drawn.some((a) => a.name === one && now.drawn.some((b) => b.name === other && a.value < b.value && !same(a, b)));
+    if (kept.length > 1 && kept[0] !== old[0] && below(kept[0], old[0])) found.push(`${kept[0]} is now lowest`);
+    else {
+      const i = kept.findIndex((name, j) => j && old.indexOf(name) < old.indexOf(kept[j - 1]) && below(kept[j - 1], name));
+      if (i > 0) found.push(`${kept[i]} is now above ${kept[i - 1]}`);
+    }
+    now.spots.forEach((spot, i) => {
+      if (spot.inside === (before.spots[i] ?? spot).inside) return;
+      found.push(`${spot.name} ` + (spot.inside ? `is back at ${spot.where}` : "has left the picture"));
+    });
+    return found;
+  }
+
+  // Numbers alone: one curve in full, of several how many rise and fall, and the lowest two of them.
+  function moved(before, now) {
+    const ways = now.drawn.map((one) => ({ ...one, before: before.values.get(one.name) }));
+    const changed = ways.filter((one) => one.before !== undefined && shown(one.value) !== shown(one.before));
+    const way = (one) => (one.value > one.before ? "rises" : "falls");
+    if (changed.length === 1) return [`${changed[0].name} ${way(changed[0])} to ${changed[0].words}`];
+    if (!changed.length) return [];
+    const rising = changed.filter((one) => one.value > one.before).length;
+    const falling = changed.length - rising;
+    const all = now.values.size;
+    const share = (some) => (some < all ? `${some} of ${all} curves` : all === 2 ? "both curves" : `all ${all} curves`);
+    const count = (some, verb) => (some ? [`${share(some)} ${verb}${some === 1 ? "s" : ""}`] : []);
+    const [low, next] = changed;
+    const then = same(next, low) ? `${next.name} too` : `${next.name} ${above(next, low, "that")}`;
+    return [...count(rising, "rise"), ...count(falling, "fall"), `${low.name} is ${low.words}, ${then}`];
+  }
+
+  // One short sentence for readers who listen: what is otherwise now, or else the numbers. The slider has said itself.
+  function change(figure) {
+    const now = facts(figure);
+    const mine = figure.of("summary");
+    const before = mine.told ?? now;
+    mine.told = now;
+    const spots = now.spots.filter((spot, i) => spot.inside && spot.where !== before.spots[i]?.where);
+    const turns = turned(before, now).slice(0, 2);
+    const steps = turns.length ? turns : [...moved(before, now), ...spots.slice(0, 1).map(stands)];
+    const said = steps.join("; ") || (figure.lines.length && !now.values.size ? "no curve is shown yet" : "no reading changes");
+    return `${said}.`;
+  }
+
+  // What changes with the sliders, for readers who do not see the picture.
+  function described(figure) {
+    const { lines, marks } = figure;
+    const value = (line) => Number(line.cell.dataset.value);
+    const drawn = lines.filter((line) => !Number.isNaN(value(line))).sort((a, b) => value(b) - value(a));
+    const absent = lines.filter((line) => !drawn.includes(line)).map((line) => `${line.name}: no value here`);
+    const order = drawn.length > 1 ? "from highest to lowest: " : "";
+    const curves = order + drawn.map((line) => `${line.name} ${line.cell.textContent}`).join("; ");
+    const spots = marks.filter((mark) => mark.cell).map((mark) => `${title(mark.cell)}: ${mark.cell.textContent}`);
+    return `At ${figure.settings()}, ${[drawn.length ? curves : "", ...absent, ...spots].filter(Boolean).join("; ")}.`;
+  }
+
+  // ---- on the page
+
+  function made(figure) {
+    const { element, data, picture, svg, table } = figure;
+    const caption = element.querySelector("figcaption")?.firstChild.textContent ?? "";
+    const [first] = /^.*?[.!?](?=\s|$)/.exec(caption) ?? [caption];
+    element.ariaLabel = first || data.name;
+    const now = make("p", { id: `${data.name}--now`, hidden: "" });
+    picture.append(now);
+    svg.setAttribute("aria-describedby", now.id);
+    const says = make("span", { class: figure.lines.length < 3 ? "live-brief" : "" });
+    table.createCaption().append(says);
+    Object.assign(figure.of("summary"), { now, says, alt: svg.querySelector("desc").textContent });
+    change(figure);
+    show(figure);
+    describe(figure);
+  }
+
+  function show(figure) {
+    const mine = figure.of("summary");
+    mine.says.textContent = mine.hidden ? "" : sentence(figure);
+    const away = figure.moved.length > 0;
+    if (away === mine.away) return;
+    mine.away = away;
+    figure.svg.querySelector("desc").textContent = (away ? "At the sliders' defaults: " : "") + mine.alt;
+  }
+
+  function describe(figure) {
+    const mine = figure.of("summary");
+    mine.now.textContent = mine.hidden ? "" : described(figure);
+  }
+
+  // What may be the answer to a question that the reader has yet to answer.
+  function hide(figure, yes) {
+    figure.of("summary").hidden = yes;
+    show(figure);
+    describe(figure);
+  }
+
+  // A slider says itself; the setting of a link does not.
+  function announce(figure) {
+    const mine = figure.of("summary");
+    figure.announce((mine.asked ? `${mine.asked}: ` : "") + change(figure));
+    mine.asked = "";
+  }
+
+  function asked(figure, settings) {
+    figure.of("summary").asked = figure.settings(settings) || "As at first";
+  }
+
+  // Screen readers hear the readings once the sliders rest.
+  function announceAtRest(figure) {
+    const mine = figure.of("summary");
+    clearTimeout(mine.timer);
+    mine.timer = setTimeout(() => {
+      describe(figure);
+      if (!figure.motion.name) announce(figure);
+    }, REST);
+  }
+
+  // At rest at once, and nothing is announced.
+  function settle(figure) {
+    clearTimeout(figure.of("summary").timer);
+    describe(figure);
+  }
+
+  live.feature({ name: "summary", made, redraw: show, asked, moved: announceAtRest, offers: { sentence, described, announce, settle, hide } });
+})();

@@ -1,0 +1,50 @@
+// The curves as a table, on demand: x against every curve at some ten places of the axis, as the sliders stand.
+"use strict";
+
+(() => {
+  const { make } = live.dom;
+  const { shown } = live.numbers;
+  const PLACES = 10;
+
+  function toggle(figure, button) {
+    const open = figure.element.querySelector(".live-grid");
+    if (open) open.remove();
+    else figure.table.after(tableOf(figure));
+    button.ariaExpanded = String(!open);
+    if (!open) fill(figure);
+  }
+
+  function tableOf(figure) {
+    const { data, lines } = figure;
+    const last = data.grid.length - 1;
+    const places = [...new Set(Array.from({ length: PLACES }, (_, i) => Math.round((i * last) / (PLACES - 1))))];
+    const head = [data.symbols.x, ...lines.map(({ name }) => name)].map((name) => make("th", { scope: "col" }, name));
+    const rows = places.map((place) =>
+      make("tr", { "data-place": place }, make("th", { scope: "row" }, figure.said(data.x, data.grid[place])), ...lines.map(() => make("td"))));
+    const table = make("table", {}, make("caption"), make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+    return make("div", { class: "live-grid", role: "region", tabindex: "0", "aria-label": "The curves as a table" }, table);
+  }
+
+  function fill(figure) {
+    const open = figure.element.querySelector(".live-grid");
+    if (!open) return;
+    const { data, lines, values } = figure;
+    const others = Object.fromEntries(Object.entries(values).filter(([name]) => name !== data.x));
+    open.querySelector("caption").textContent = [data.symbols.y, figure.settings(others)].filter(Boolean).join(" at ");
+    figure.play(); // a figure that has never moved has not played yet
+    const curves = lines.map(({ y }) => figure.along(y));
+    for (const row of open.querySelectorAll("[data-place]")) {
+      row.querySelectorAll("td").forEach((cell, i) => {
+        const along = curves[i];
+        cell.textContent = shown(typeof along === "number" ? along : along[row.dataset.place], data.up);
+      });
+    }
+  }
+
+  live.feature({
+    name: "table",
+    button: { text: "Table", action: "table", press: toggle, when: ({ lines }) => lines.length > 0 },
+    made: (figure) => figure.button("table")?.setAttribute("aria-expanded", "false"),
+    redraw: fill,
+  });
+})();

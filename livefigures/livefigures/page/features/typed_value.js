@@ -1,0 +1,120 @@
+// The box beside a slider: what people type is understood, or refused in words; the box shows what the slider holds.
+"use strict";
+
+(() => {
+  const { held, readings, typed, understood } = live.numbers;
+
+  const box = (figure, name) => figure.fields[name];
+  const note = (field) => field.closest(".live-slider").querySelector(".live-problem");
+
+  function made(figure) {
+    for (const field of Object.values(figure.fields)) {
+      wire(figure, field);
+      lead(figure, figure.ranges[field.dataset.for], field);
+    }
+  }
+
+  function wire(figure, field) {
+    field.addEventListener("input", () => figure.motion.stop());
+    field.addEventListener("change", () => take(figure, field));
+    field.addEventListener("blur", () => wrong(field) && write(figure, field.dataset.for));
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || field.value === figure.said(field.dataset.for)) return;
+      show(figure, field.dataset.for);
+      figure.ranges[field.dataset.for].focus();
+      event.preventDefault(); // and nothing else is left by this key
+    });
+  }
+
+  const wrong = (field) => field.getAttribute("aria-invalid") === "true";
+
+  // What the slider would hold for a number, and whether it can.
+  function stop(figure, name, number) {
+    const { base, integer } = figure.data.sliders[name];
+    const exact = held(number, base);
+    const value = base && integer ? Math.round(exact) : exact;
+    return { number, exact, value, problem: figure.problem(name, value), far: Math.abs(value - exact) > 1e-3 * Math.abs(exact) };
+  }
+
+  // The stops that a text can mean. With several readings those count that the slider takes, and of these those that it
+  // takes as they are.
+  function stops(figure, name, text) {
+    const number = understood(text);
+    if (!Number.isNaN(number)) return [stop(figure, name, number)];
+    const all = readings(text).map(({ value }) => stop(figure, name, value));
+    const fitting = all.filter(({ problem }) => !problem);
+    const near = fitting.filter(({ far }) => !far);
+    return [near, fitting, all].find((some) => some.length) ?? [stop(figure, name, NaN)];
+  }
+
+  function take(figure, field) {
+    const name = field.dataset.for;
+    const text = field.value.trim();
+    const meant = stops(figure, name, text);
+    const [{ number, exact, value, problem }, other] = meant;
+    field.ariaInvalid = String(problem !== "" || meant.length > 1);
+    if (problem) {
+      note(field).textContent = `${problem}, got ${text || "nothing"}`;
+      return;
+    }
+    if (other) {
+      note(field).textContent = `${text} can be read as ${typed(number)} or as ${typed(other.number)}: type one of these`;
+      return;
+    }
+    figure.set({ [name]: value });
+    show(figure, name);
+    if (Number.isNaN(understood(text))) note(field).textContent = `${text} is read as ${typed(number)}`;
+    const near = figure.said(name);
+    if (Math.abs(figure.values[name] - exact) < 1e-3 * Math.abs(exact)) return;
+    note(field).textContent = `${near} is the nearest to ${typed(number)} that is computed here`;
+  }
+
+  // The box and its message as the slider stands.
+  function show(figure, name) {
+    write(figure, name);
+    note(box(figure, name)).textContent = "";
+  }
+
+  function write(figure, name) {
+    box(figure, name).value = figure.said(name);
+    box(figure, name).ariaInvalid = "false";
+  }
+
+  // The boxes as the sliders stand, but for one in which somebody is correcting what was refused.
+  function values(figure) {
+    for (const [name, field] of Object.entries(figure.fields)) {
+      if (document.activeElement !== field || !wrong(field)) show(figure, name);
+    }
+  }
+
+  // ---- a slider and its box are one tab stop: Enter leads from one to the other, and back
+
+  let entered = null; // the box to which Enter has led
+
+  function enter(figure, { target }) {
+    entered = figure.fields[target.name];
+    entered.focus();
+    entered.select();
+    return true;
+  }
+
+  function lead(figure, range, field) {
+    field.tabIndex = -1;
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || entered !== field || event.defaultPrevented) return; // a changed box is taken back first
+      event.preventDefault();
+      range.focus();
+    });
+    field.addEventListener("change", () => {
+      if ((entered === field || live.presented.figure) && !wrong(field)) range.focus();
+    });
+    field.addEventListener("blur", () => (entered = null));
+  }
+
+  live.feature({
+    name: "typed_value",
+    keys: [{ key: "Enter", name: "Enter", does: "type a value", on: "slider", press: enter }],
+    made,
+    values,
+  });
+})();
