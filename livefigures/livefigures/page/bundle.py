@@ -19,11 +19,15 @@ SCRIPTS = (
     # Features, in the order of their buttons and of the list of keys; one that uses another comes after it.
     *("features/typed_value", "features/play", "features/reset", "features/draw_again", "features/pin"),
     *("features/add_curve", "features/share", "features/summary", "features/labels", "features/fit", "features/save"),
-    *("features/tex_formulas", "features/table", "features/bars", "features/out_of_view", "features/drag"),
+    *("features/table", "features/bars", "features/out_of_view", "features/drag"),
     *("features/touch", "features/sticky_picture", "features/lecture", "features/present", "features/print"),
-    *("features/presets", "features/drag_number", "features/predict"),
+    *("features/presets", "features/drag_number"),
 )
-DRAWING = ("features/sketch",)  # on pages alone where a reader draws
+# On those pages alone that have a question, a question to be answered by drawing, a formula under a figure.
+QUESTIONS = ("features/predict",)
+DRAWING = ("features/sketch",)
+FORMULAS = ("features/tex_formulas",)
+EXTRA = (*QUESTIONS, *DRAWING, *FORMULAS)
 STRICT = '"use strict";\n'
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),
@@ -62,4 +66,4 @@ def style_of(paths: Iterable[Path]) -> str:
 
 def version() -> str:
     """A hash of all: what a page was made for."""
-    return hashlib.sha256((script() + script(DRAWING) + style()).encode()).hexdigest()[:8]
+    return hashlib.sha256((script() + script(EXTRA) + style()).encode()).hexdigest()[:8]
