@@ -57,7 +57,7 @@ def about(x: Any, digits: int, form: str = "f") -> str:
 
 
 def exact(x: Any, digits: int) -> str:
-    """The decimal with so many digits that x is: for a bound or a needed amount that no rounding changes.
+    """Return the decimal with so many digits that x is, for a bound or a needed amount that no rounding changes.
 
     Parameters
     ----------

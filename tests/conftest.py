@@ -156,7 +156,7 @@ def show(tmp_path: Path, witnessed: Callable[..., BrowserContext]) -> Callable[.
     from livefigures.page import page as live_page
 
     def show_(*figures: Any, after: str = "", **options: Any) -> Page:
-        (tmp_path / "live.js").write_text(bundle.script((*bundle.SCRIPTS, *bundle.EXTRA.values())), "utf-8")
+        (tmp_path / "live.js").write_text(bundle.script() + bundle.script(bundle.EXTRA), "utf-8")
         (tmp_path / "live.css").write_text(bundle.style(), "utf-8")
         content = "".join(map(live_page.html, figures)) + after
         (tmp_path / "page.html").write_text(PAGE.format(content=content), "utf-8")

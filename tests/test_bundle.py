@@ -24,9 +24,9 @@ def code(text):
 
 
 def test_every_source_is_in_its_file_once():
-    assert sorted([*bundle.SCRIPTS, *bundle.EXTRA.values()]) == named(SOURCES)
+    assert sorted([*bundle.SCRIPTS, *bundle.EXTRA]) == named(SOURCES)
     assert sorted(bundle.STYLES) == named(PAGE.glob("*/*.css"))
-    whole = bundle.script((*bundle.SCRIPTS, *bundle.EXTRA.values()))
+    whole = bundle.script() + bundle.script(bundle.EXTRA)
     assert [whole.count(jsmin(path.read_text("utf-8").replace(bundle.STRICT, ""))) for path in SOURCES] == [1] * len(
         SOURCES
     )

@@ -220,7 +220,7 @@ def test_a_curve_that_fails_under_a_slider_says_so_in_place_of_its_readings():
         x=live.k(1, 50, at=10),
         y=("y", 0, 60),
         sliders=[live.sigma(1, 10, at=2)],
-        curves={"line": lambda sigma, k: k if sigma < 5 else missing_name},  # noqa: F821
+        curves={"line": live.Curve(lambda sigma, k: k if sigma != 7 else missing_name, lookup=True)},  # noqa: F821
     )
     shown.view.sliders["sigma"].value = 7
     assert "figure &#x27;fails&#x27;: curves/line/y raised NameError" in shown.view.readings.value

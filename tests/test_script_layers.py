@@ -13,7 +13,7 @@ from livefigures.formulas import bundle as formulas
 from livefigures.page import bundle
 
 ROOT = Path(__file__).parent.parent
-BUNDLED = [bundle.HERE / f"{name}.js" for name in (*bundle.SCRIPTS, *bundle.EXTRA.values())]
+BUNDLED = [bundle.HERE / f"{name}.js" for name in (*bundle.SCRIPTS, *bundle.EXTRA)]
 TYPED = [formulas.HERE / f"{name}.js" for name in formulas.SCRIPTS]
 PLUGINS = [ROOT / "book" / "attack_game" / "game.js", *sorted((ROOT / "book" / "release_planner").glob("*.js"))]
 SOURCES = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in [*BUNDLED, *TYPED, *PLUGINS]}

@@ -195,8 +195,8 @@ def faint(colour: Colour) -> str:
 def looks(curves: Mapping[str, tuple[Asked, str]], marks: Mapping[str, Asked]) -> dict[str, Look]:
     """Return the look of each part, no two curves the same that left it open; `curves` give (colour, dash), "" if none.
 
-    >>> [(look.colour.name, look.dash) for look in looks({"a": ("", ""), "b": ("", ""), "c": ("C0", "")}, {}).values()]
-    [('cycle-1', 'solid'), ('cycle-2', 'solid'), ('own-1f77b4-71a9cf', 'solid')]
+    >>> [(look.colour.name, look.dash) for look in looks({"a": ("C0", ""), "b": ("C0", "dotted")}, {}).values()]
+    [('own-1f77b4-71a9cf', 'solid'), ('own-1f77b4-71a9cf', 'dotted')]
     """
     found = {name: Look(_asked(asked), dash or LINES[0]) for name, (asked, dash) in curves.items() if asked}
     for name, (asked, dash) in curves.items():

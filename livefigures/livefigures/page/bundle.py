@@ -23,12 +23,11 @@ SCRIPTS = (
     *("features/touch", "features/sticky_picture", "features/lecture", "features/present", "features/print"),
     *("features/presets", "features/drag_number"),
 )
-# Features that not every figure needs: on the pages alone that do.
-EXTRA = {
-    "live-formulas.js": "features/tex_formulas",  # a figure's formulas
-    "live-questions.js": "features/predict",  # questions
-    "live-drawing.js": "features/sketch",  # a question that the reader answers by drawing
-}
+# On those pages alone that have a question, a question to be answered by drawing, a formula under a figure.
+QUESTIONS = ("features/predict",)
+DRAWING = ("features/sketch",)
+FORMULAS = ("features/tex_formulas",)
+EXTRA = (*QUESTIONS, *DRAWING, *FORMULAS)
 STRICT = '"use strict";\n'
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),
@@ -67,4 +66,4 @@ def style_of(paths: Iterable[Path]) -> str:
 
 def version() -> str:
     """A hash of all: what a page was made for."""
-    return hashlib.sha256((script((*SCRIPTS, *EXTRA.values())) + style()).encode()).hexdigest()[:8]
+    return hashlib.sha256((script() + script(EXTRA) + style()).encode()).hexdigest()[:8]

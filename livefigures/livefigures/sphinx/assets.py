@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,9 @@ from livefigures.sphinx.presets import set_link
 
 FILES = {
     "live.js": bundle.script,
-    **{name: partial(bundle.script, (feature,)) for name, feature in bundle.EXTRA.items()},
+    "live-questions.js": partial(bundle.script, bundle.QUESTIONS),
+    "live-drawing.js": partial(bundle.script, bundle.DRAWING),
+    "live-formulas.js": partial(bundle.script, bundle.FORMULAS),
     "live.css": bundle.style,
 }
 
@@ -40,15 +43,19 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
         offered = Path(app.outdir, "_static", formulas.SCRIPT).exists()
         known = {"data-formulas": formulas.SCRIPT} if offered else {}
         app.add_js_file("live.js", loading_method="defer", **known)
-        questions = list(doctree.findall(predict))
-        wanted = {
-            "live-formulas.js": 'class="live-formulas"' in context.get("body", ""),
-            "live-questions.js": bool(questions),
-            "live-drawing.js": any(node["draw"] for node in questions),
-        }
-        for name in bundle.EXTRA:
-            if wanted[name]:
-                app.add_js_file(name, loading_method="defer")
+        for name in extra_scripts(doctree, context.get("body", "")):
+            app.add_js_file(name, loading_method="defer")
+
+
+def extra_scripts(doctree: nodes.document, body: str) -> Iterator[str]:
+    """Yield the scripts of what this page has and others have not, in the order in which they load."""
+    questions = [*doctree.findall(predict)]
+    if questions:
+        yield "live-questions.js"
+    if any(node["draw"] for node in questions):
+        yield "live-drawing.js"
+    if 'class="live-formulas"' in body:
+        yield "live-formulas.js"
 
 
 def add_own_colours(app: Sphinx, body: str) -> None:
