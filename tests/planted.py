@@ -112,20 +112,20 @@ PLANTS = [
     Plant("a figure without a description", {"alt": '""'}),
     Plant(
         "an error in the console",
-        file="livefigures/livefigures/page/core/figure.js",
+        file="livefigures/livefigures/page/core/page.js",
         old="  function start() {\n",
         new='  function start() {\n    console.error("planted");\n',
     ),
     Plant(
         "a script that throws",
-        file="livefigures/livefigures/page/core/figure.js",
+        file="livefigures/livefigures/page/core/page.js",
         old="  function start() {\n",
         new="  function start() {\n    setTimeout(() => planted());\n",
     ),
     Plant("an image from another site", {"text": '<img src="https://example.org/a.png" alt="A cat">'}),
     Plant(
         "a request to another site",
-        file="livefigures/livefigures/page/core/figure.js",
+        file="livefigures/livefigures/page/core/page.js",
         old="  function start() {\n",
         new='  function start() {\n    fetch("https://example.org/").catch(() => {});\n',
     ),

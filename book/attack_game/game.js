@@ -44,7 +44,7 @@
       const player = new live.trace.Player(this.data.operations);
       const secrets = many(() => Number(Math.random() < 0.5));
       const draws = Object.entries(this.data.draws).map(([name, kind]) => [name, many(samplers[kind])]);
-      const answers = Float64Array.from(this.at("answer", { secret: secrets, ...Object.fromEntries(draws) }, tape));
+      const answers = Float64Array.from(this.at("answer", { secret: secrets, ...Object.fromEntries(draws) }, player));
       const guesses = this.at("best", { [this.figure.data.x]: answers }, player);
       return { secrets, answers, right: secrets.map((secret, i) => Number(secret === guesses[i])) };
     }
