@@ -242,7 +242,8 @@ SLIDERS = """() => [...document.querySelectorAll("figure.live input[type=range]"
     for (const value of [slider.at, ...tried]) {
         live.set({ [range.name]: value });
         if (Math.abs(share() - place()) > 1e-9) wrong.push(`${name} at ${value}: fill ${share()}, thumb ${place()}`);
-        const shown = globalThis.live.numbers.held(globalThis.live.numbers.understood(row.querySelector(".live-typed").value), slider.base);
+        const shown = globalThis.live.numbers.held(globalThis.live.numbers.understood(
+        row.querySelector(".live-typed").value), slider.base);
         const held = live.values[range.name];
         if (Math.abs(shown - held) > 2e-4 * Math.abs(held)) wrong.push(`${name} at ${held}: its box shows ${shown}`);
     }
