@@ -59,9 +59,11 @@ def test_second_page_loads_only_its_own_html(witnessed):
 
 
 @pytest.mark.parametrize("address", PAGES + OTHERS)
-def test_only_the_shells_own_script_comes_before_the_page_is_drawn(address):
-    scripts = re.findall(r"<script[^>]*\bsrc=[^>]*>", text_of(address))
-    assert ["book.js" in script for script in scripts if "defer" not in script] == [True]
+def test_only_the_book_s_script_and_the_formulas_font_come_before_the_page_is_drawn(address):
+    text = text_of(address)
+    scripts = re.findall(r"<script[^>]*\bsrc=[^>]*>", text)
+    first = [re.search(r"[\w-]+\.js", script)[0] for script in scripts if "defer" not in script]
+    assert first == ["book.js", *(["formulas-font.js"] if "<math" in text else [])]
 
 
 @pytest.mark.parametrize("address", PAGES + OTHERS)
