@@ -214,7 +214,10 @@ def _notes(mechanism: Mechanism, table: Any, first: NDArray, second: NDArray, rn
     """Yield what the answers say of the mechanism's use of its randomness."""
     same = [bool((answers == answers[0]).all()) for answers in (first, second)]
     if all(same) and np.array_equal(first[0], second[0]):
-        yield f"Every run gave the same answer on both tables, {_number(first[0])}, so it says nothing about the table."
+        yield (
+            f"Every run gave the same answer on both tables, {_number(first[0])}, so this pair shows nothing. An "
+            "answer without noise is private only if it is the same for every table."
+        )
     elif all(same):
         yield (
             f"Every run gave the same answer, {_number(first[0])} on the {TABLES[0]} and {_number(second[0])} on the "
@@ -296,7 +299,9 @@ def _candidates(first: NDArray, second: NDArray) -> dict[str, tuple[NDArray, tup
 def _rounded(thresholds: NDArray, pooled: NDArray) -> NDArray:
     """Return thresholds with as few digits as their spread needs, because a reader is told them."""
     low, high = np.quantile(pooled, [0.25, 0.75])
-    return np.round(thresholds, 2 - math.floor(math.log10(high - low))) if high > low else thresholds
+    if not 1e-100 < high - low < 1e100:  # no spread at all, or powers of ten that overflow
+        return thresholds
+    return np.round(thresholds, 2 - math.floor(math.log10(high - low)))
 
 
 def _score(hits: NDArray, alarms: NDArray, trials: int, delta: float) -> NDArray:
@@ -338,7 +343,7 @@ def _fraction(i: int) -> Callable[[NDArray], NDArray]:
 
 
 def _difference(i: int, j: int) -> Callable[[NDArray], NDArray]:
-    return lambda x: np.round(x[:, i] - x[:, j], 9)
+    return lambda x: x[:, i] - x[:, j]
 
 
 def _of_several(shape: tuple[int, ...], first: NDArray, second: NDArray) -> Iterator[_Statistic]:

@@ -462,7 +462,14 @@ def test_a_fixed_seed_is_told():
 
 def test_a_constant_answer_is_told():
     verdict = check.private(size_only, *YES_NO, 1, rng=np.random.default_rng(1), trials=1000)
-    assert "same answer on both tables" in str(verdict)
+    assert "Every run gave the same answer on both tables, 10., so this pair shows nothing." in str(verdict)
+
+
+@pytest.mark.parametrize("unit", [1e-120, 1e-20, 1e20, 1e120])
+def test_the_unit_of_an_answer_does_not_matter(unit):
+    twice = lambda table, rng: unit * np.array([sum(table), 0] + rng.laplace(0, 1, 1))  # noqa: E731
+    verdict = check.private(twice, *YES_NO, 1, rng=np.random.default_rng(1), trials=2000)
+    assert verdict.counts in ((1000, 0), (0, 1000))
 
 
 def test_another_source_of_randomness_is_told():
