@@ -118,7 +118,7 @@ def private(
 
     Raises
     ------
-    DomainError : the mechanism raises an error, or returns something other than finite numbers of one shape
+    DomainError : the mechanism raises an error, changes its table, or returns no finite numbers of one shape
 
     References
     ----------
@@ -178,6 +178,7 @@ def _equal(table: Any, neighbour: Any) -> bool:
 def _runs(mechanism: Mechanism, table: Any, name: str, trials: int, rng: Generator) -> NDArray:
     """Return the answers of all runs on one table, one for each row, after checking each."""
     answers: list[NDArray] = []
+    before = _snapshot(table)
     for run in range(1, trials + 1):
         where = f"in run {run:,} on the {name}"
         answer = _answer(mechanism, table, rng, where)
@@ -188,7 +189,14 @@ def _runs(mechanism: Mechanism, table: Any, name: str, trials: int, rng: Generat
             most = f"at most {MOST_NUMBERS // trials:,} numbers with {trials:,} trials"
             raise DomainError(f"mechanism must return {most}, got {answer.size:,} {where}; use fewer trials")
         answers.append(answer)
+    if _snapshot(table) != before:  # later runs had another table than the first
+        raise DomainError(f"mechanism must leave its table as it is, and it changes the {name}; let it work on a copy")
     return np.array(answers)
+
+
+def _snapshot(table: Any) -> bytes | str:
+    """Return what shows a change of an array or a list; other tables are not watched."""
+    return table.tobytes() if isinstance(table, np.ndarray) else repr(table) if isinstance(table, list) else ""
 
 
 def _answer(mechanism: Mechanism, table: Any, rng: Generator, where: str) -> NDArray:
@@ -447,9 +455,11 @@ def matches(
 
     >>> from dp_lib import pure
     >>> half = lambda sensitivity, epsilon: sensitivity / epsilon / 2
-    >>> matches(half, pure.scale, sensitivity=(1, 1), epsilon=(0.5, 2.0))
-    At sensitivity = 1, epsilon = 1.25 your function returns 0.4, and the right answer is 0.8. Your value is 1/2 of it \
-everywhere: a factor of 2 is lost, for example a sensitivity of 2 because one row is replaced.
+    >>> match = matches(half, pure.scale, sensitivity=(1, 1), epsilon=(0.5, 2.0))
+    >>> bool(match), match.arguments, match.mine, match.reference
+    (False, {'sensitivity': 1, 'epsilon': 1.25}, 0.4, 0.8)
+    >>> match.slip
+    'Your value is 1/2 of it everywhere: a factor of 2 is lost, perhaps a row is replaced and moves two counts.'
     """
     _callable("mine", mine)
     _callable("reference", reference)
@@ -530,7 +540,7 @@ _FACTORS = {
         "twice the right one",
         "a factor of 2 is too much, for example the sensitivity of replacing a row where a row is added or removed",
     ),
-    1 / 2: ("1/2 of it", "a factor of 2 is lost, for example a sensitivity of 2 because one row is replaced"),
+    1 / 2: ("1/2 of it", "a factor of 2 is lost, perhaps a row is replaced and moves two counts"),
     math.sqrt(2): ("√2 times the right one", "is a standard deviation taken for a scale, or a 2 left under the root?"),
     1 / math.sqrt(2): ("1/√2 of it", "is a scale taken for a standard deviation, or a 2 missing under the root?"),
     1 / math.log(2): ("1/ln 2 times the right one", "the logarithm has base 2, and the formula needs base e"),

@@ -503,12 +503,22 @@ def sometimes_longer(table, rng):
         (lambda table, rng: [0.0] * (1 + table[-1]), "the shape alone tells the two tables apart"),
         (lambda table, rng: np.zeros(10**6), "at most 66,666 numbers with 300 trials, got 1,000,000"),
         (lambda table: 1.0, "mechanism raised TypeError: .* takes 1 positional argument but 2 were given"),
+        (lambda table, rng: float(table.append(0) or len(table)), "leave its table as it is, and it changes the first"),
         (3, "mechanism must be a function, got 3 of type int"),
     ],
 )
 def test_a_mistake_in_the_readers_code_is_told(mechanism, said):
     with pytest.raises(domain.DomainError, match=said):
-        check.private(mechanism, *YES_NO, 1, trials=300, rng=np.random.default_rng(1))
+        check.private(mechanism, *map(list, YES_NO), 1, trials=300, rng=np.random.default_rng(1))
+
+
+def test_an_array_that_a_mechanism_changes_is_told():
+    def shifts(table, rng):
+        table -= table.mean()
+        return rng.laplace(0, 1)
+
+    with pytest.raises(domain.DomainError, match="changes the first table; let it work on a copy"):
+        check.private(shifts, np.array([1.0, 2.0]), np.array([1.0, 3.0]), 1, trials=300)
 
 
 @pytest.mark.parametrize(
