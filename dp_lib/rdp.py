@@ -532,7 +532,7 @@ def _better(one: tuple, other: tuple) -> tuple:
 
 
 def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -> AtOrder:
-    """Return the least ε over every order α > 1 of an RDP curve, and the order that gives it: (ε, α).
+    """Return the least ε over every order α > 1 of an RDP curve, and the best order, which gives it: (ε, α).
 
     Golden-section search over ln(α-1), 23 steps between α - 1 = e^-30 and e^30, one along a parabola, and a look at
     α = ∞. For the curve of a mechanism what is minimised has one valley, and the search ends within 1e-12 of its floor.

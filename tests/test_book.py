@@ -18,13 +18,13 @@ FOLLOWED = "name => document.getElementById(name).live.lines.flatMap((line) => l
 
 def holding(name):
     """The address of the page that holds a figure."""
-    return next(page for page in PAGES if f'<figure class="live" id="{name}">' in (SITE / page).read_text("utf-8"))
+    return next(page for page in PAGES if f'<figure class="live" id="{name}"' in (SITE / page).read_text("utf-8"))
 
 
 def figures_on(address):
     """The names of a page's figures."""
     text = (SITE / address).read_text("utf-8")
-    return [name for name in RECORDS if f'<figure class="live" id="{name}">' in text]
+    return [name for name in RECORDS if f'<figure class="live" id="{name}"' in text]
 
 
 def settle(page, name):

@@ -63,7 +63,8 @@ def run(folder, command, succeeds=True):
 
 def make(folder, command):
     """Run what `make` would run, without the environment that it would make first."""
-    return run(folder, run(folder, f"{command} --dry-run --assume-old=.venv/book-installed").replace("@", ""))
+    dry = f"{command} --no-print-directory --dry-run --assume-old=.venv/book-installed"
+    return run(folder, run(folder, dry).replace("@", ""))
 
 
 def append(file, text):

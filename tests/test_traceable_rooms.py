@@ -13,6 +13,7 @@ from livefigures.trace import tracing
 
 # Rooms of which no function stands in a figure, and why.
 NOT_TRACED_ROOMS = {
+    "check": "runs code of the reader's own",
     "domain": "its checks are traced in test_domain",
     "dp_sgd": "trains a model",
     "mechanisms": "draws at random",

@@ -233,16 +233,17 @@ SLIDERS = """() => [...document.querySelectorAll("figure.live input[type=range]"
     const share = () => Number(range.style.getPropertyValue("--live-share"));
     const place = () => (range.value - range.min) / (range.max - range.min);
     const wrong = [];
-    const [low, high] = [slider.low, slider.high].map((value) => live.numbers.said(value, slider.base));
+    const [low, high] = [slider.low, slider.high].map((value) => globalThis.live.numbers.said(value, slider.base));
     if (!(ends[0] === low || ends[0] === `${low}\u00a0← more private`)) wrong.push(`${name}: low end ${ends[0]}`);
     if (!(ends[1] === high || ends[1] === `more private →\u00a0${high}`)) wrong.push(`${name}: high end ${ends[1]}`);
     if (ends.join().split("more private").length > 2) wrong.push(`${name}: two private ends`);
     if (/log|minus/.test(row.querySelector("label").textContent)) wrong.push(`${name}: a logarithm`);
-    const tried = [0, 0.13, 0.37, 0.5, 0.83, 1].map((part) => live.sliders.valueAt(slider, part));
+    const tried = [0, 0.13, 0.37, 0.5, 0.83, 1].map((part) => globalThis.live.sliders.valueAt(slider, part));
     for (const value of [slider.at, ...tried]) {
         live.set({ [range.name]: value });
         if (Math.abs(share() - place()) > 1e-9) wrong.push(`${name} at ${value}: fill ${share()}, thumb ${place()}`);
-        const shown = live.numbers.held(live.numbers.understood(row.querySelector(".live-typed").value), slider.base);
+        const shown = globalThis.live.numbers.held(globalThis.live.numbers.understood(
+        row.querySelector(".live-typed").value), slider.base);
         const held = live.values[range.name];
         if (Math.abs(shown - held) > 2e-4 * Math.abs(held)) wrong.push(`${name} at ${held}: its box shows ${shown}`);
     }

@@ -90,7 +90,7 @@ def wait_and_build(chapter: str, saved: Event) -> None:
     """In a process of its own, with a kernel that is ready; nothing is built once whoever saves is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.path.insert(0, str(ROOT))
-    importlib.import_module("kernels").prepare(folder(chapter) / "html")
+    importlib.import_module("book.checks.kernels").prepare(folder(chapter) / "html")
     ready_kernel.start(ROOT / "chapters")
     author = multiprocessing.parent_process()
     while not saved.wait(1) and author and author.is_alive():

@@ -28,6 +28,7 @@ BUDGETS = {
 # Rooms without a column, and why.
 WITHOUT_COLUMN = {
     "audit": "goes the other way: from what an attacker got right to the least ε",
+    "check": "attacks and compares code of the reader's own",
     "divergence": "what the definitions are made of",
     "domain": "what a valid argument is",
     "dp_sgd": "an application",

@@ -12,6 +12,8 @@ from functools import partial
 from html import escape
 from pathlib import Path
 
+import rcssmin
+import rjsmin
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from pygments.formatters import HtmlFormatter
@@ -168,6 +170,14 @@ def version(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()[:8]
 
 
+def minify(app: Sphinx, error: Exception | None) -> None:
+    """Take the comments and blanks out of the site's own script and style sheet."""
+    static = Path(app.outdir, "_static")
+    for name, shorter in (("book.js", rjsmin.jsmin), ("book.css", rcssmin.cssmin)):
+        if (static / name).exists():
+            (static / name).write_text(shorter((THEME / "static" / name).read_text("utf-8")), "utf-8")
+
+
 def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
     """What the templates ask for."""
     book = parts(app)
@@ -231,5 +241,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", prepare)
     app.connect("doctree-resolved", reshape, priority=950)
     app.connect("html-page-context", ask, priority=900)
+    app.connect("build-finished", minify)
     app.connect("build-finished", write_headers)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -347,3 +347,10 @@ def test_mean_at_most_half_the_square():
     """Without that: P always 0 and Q a fair bit lose ln 2 for certain, at a mean of ln 2 and a standard of 0."""
     losses, mass = np.log([1 / 0.5]), np.array([1.0])
     assert losses @ mass > 0 == np.ptp(losses)
+
+
+@claim("cdp.md", "widths-at-a-small-delta", numbers=[2, 1e-5])
+def test_widths_at_a_small_delta(passage):
+    widths = np.sqrt(2 * np.log(1e5))
+    assert float(passage.printed[0]) == pytest.approx(widths, abs=0.05)
+    assert 1 / 8 + widths / 2 <= float(passage.printed[1]) < 1 / 8 + widths / 2 + 0.01

@@ -1,6 +1,8 @@
 """Checks of chapters/composition.md."""
 
 import math
+import re
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -182,3 +184,79 @@ def test_advanced_composition_needs_independent_coins():
     outputs = {row: {(bit, row ^ bit) for bit in (0, 1)} for row in (0, 1)}
     assert all({pair[i] for pair in outputs[0]} == {pair[i] for pair in outputs[1]} == {0, 1} for i in (0, 1))
     assert not outputs[0] & outputs[1]
+
+
+@claim("composition.md", "two-randomized-responses", numbers=[4, 2, 2, 0, 2, 2])
+def test_two_randomized_responses(passage):
+    rows = [row.split("|")[2:6] for row in passage.source.split("\n") if row.strip()]
+    thirds = [(Fraction(2, 3) ** (2 - no) * Fraction(1, 3) ** no) * math.comb(2, no) for no in (0, 1, 2)]
+    for (if_yes, if_no, ratio, loss), on_yes, on_no in zip(rows, thirds, thirds[::-1], strict=True):
+        assert (_fraction(if_yes), _fraction(if_no), _fraction(ratio)) == (on_yes, on_no, on_yes / on_no)
+        times = {"$2 \\ln 2$": 2, "0": 0, "$-2 \\ln 2$": -2}[loss.strip()]
+        assert math.log(on_yes / on_no) == pytest.approx(times * math.log(2))
+
+
+def _fraction(cell):
+    """The number in a cell of a table: $\\frac49$ or 4."""
+    if found := re.fullmatch(r"\$\\frac(\d)(\d)\$", cell.strip()):
+        return Fraction(int(found[1]), int(found[2]))
+    return Fraction(cell.strip())
+
+
+@claim("composition.md", "ten-randomized-responses", numbers=[2, 3, 10])
+def test_ten_randomized_responses(passage):
+    truths = binom(10, 2 / 3)
+    losses = (2 * np.arange(11) - 10) * math.log(2)
+    mean = truths.pmf(np.arange(11)) @ losses
+    assert passage.printed == [f"{truths.pmf(10):.3f}", f"{losses[-1]:.1f}", f"{mean:.1f}"]
+
+
+@claim("composition.md", "mean-and-deviation-of-many-answers", numbers=[0.1, 10_000])
+def test_mean_and_deviation_of_many_answers(passage):
+    truth = 1 / (1 + math.exp(-0.1))
+    mean = 0.1 * (2 * truth - 1)
+    deviation = math.sqrt(0.1**2 - mean**2)
+    assert passage.printed == [f"{10_000 * mean:.0f}", f"{100 * deviation:.0f}"]
+
+
+@claim("composition.md", "two-terms-of-advanced-composition", numbers=[100, 0.1, 5, 1e-6])
+def test_two_terms_of_advanced_composition(passage):
+    first, second = 0.1 * math.sqrt(200 * math.log(1 / 5e-6)), 100 * 0.1 * (math.exp(0.1) - 1)
+    assert passage.printed[:2] == [f"{first:.2f}", f"{second:.2f}"]
+    assert first + second <= float(passage.printed[2]) < first + second + 0.01
+
+
+@claim("composition.md", "where-the-simple-form-ends", numbers=[0.1, 5, 1e-6, 1])
+def test_where_the_simple_form_ends(passage):
+    for step, printed in zip((0.1, 1), map(int, passage.printed), strict=True):
+        holds = [math.sqrt(k) * math.expm1(step) <= math.sqrt(2 * math.log(1 / 5e-6)) for k in (printed, printed + 1)]
+        assert holds == [True, False]
+
+
+@claim("composition.md", "two-answers-by-optimal-composition", numbers=[2, 2, 0, 4, 9])
+def test_two_answers_by_optimal_composition():
+    """The definition, over all sets of the four pairs of answers, at some ε'."""
+    on_yes, on_no = np.array([4, 2, 2, 1]) / 9, np.array([1, 2, 2, 4]) / 9
+    sets = [np.array([chosen >> i & 1 for i in range(4)]) for chosen in range(16)]
+    for claimed in (0, 0.3, math.log(2), 1.2, 2 * math.log(2)):
+        needed = max(
+            max(each @ p - math.exp(claimed) * (each @ q) for each in sets)
+            for p, q in [(on_yes, on_no), (on_no, on_yes)]
+        )
+        assert needed == pytest.approx((4 - math.exp(claimed)) / 9, abs=1e-12)
+        assert claimed != math.log(2) or needed == pytest.approx(2 / 9)
+
+
+@claim("composition.md", "ten-answers-by-optimal-composition", numbers=[0.01])
+def test_ten_answers_by_optimal_composition(passage):
+    least = least_optimal(math.log(2), 0.02, 10)  # of which half is the slack
+    assert passage.printed[0] == f"{10 * math.log(2):.2f}"
+    assert least <= float(passage.printed[1]) < least + 0.01
+
+
+@claim("composition.md", "answers-for-a-total-of-ten", numbers=[10])
+def test_answers_for_a_total_of_ten():
+    advanced = lambda k: 0.1 * math.sqrt(2 * k * math.log(2e5)) + k * 0.1 * math.expm1(0.1)  # noqa: E731
+    for total, more in ((2, False), (10, True)):
+        basic = max(k for k in range(1, 1000) if k * 0.1 <= total * (1 + 1e-12))
+        assert (max(k for k in range(1, 1000) if advanced(k) <= total) > basic) is more

@@ -204,7 +204,7 @@ def test_question_rows_until_rate_term_is_smaller(question):
 @claim("selection.md", "bound-with-95-per-cent", numbers=[95, 460])
 def test_bound_with_95_per_cent(passage):
     bounds = [1 / (2 * m) + 2 / 10_000 * (m * math.log(4) + math.log(20)) for m in (42, 460)]
-    assert passage.printed == [f"{bounds[0]:.3f}", f"{bounds[1]:.2f}"]
+    assert passage.printed == [f"{math.ceil(1e4 * bounds[0]) / 1e4:.4f}", f"{math.ceil(100 * bounds[1]) / 100:.2f}"]
 
 
 @claim("selection.md", "weight-of-an-age", numbers=[4, 0.5])

@@ -24,9 +24,9 @@ def test_links_open_at_the_question():
 def test_dice_and_the_privacy_loss(passage):
     throws = [red - blue for red, blue in product(range(1, 7), repeat=2)]
     yes, no = (throws.count(101 - count) for count in (101, 100))
-    assert passage.gives(101, yes, len(throws), no, len(throws))
-    assert (throws.count(106 - 101), throws.count(106 - 100)) == (1, 0) and passage.gives(106)
-    assert passage.gives(yes, no, round(np.log(yes / no), 2))
+    assert (throws.count(106 - 101), throws.count(106 - 100)) == (1, 0)
+    throws_and_ratio = (101, yes, len(throws), no, len(throws), 106, len(throws), yes, no, round(np.log(yes / no), 2))
+    assert passage.gives(*throws_and_ratio)  # in one call, because some of the numbers are typed twice
 
 
 @claim("teaching.md", "ratio-at-three-places", numbers=[3])

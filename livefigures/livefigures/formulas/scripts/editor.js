@@ -460,6 +460,8 @@
     }
 
     reset() {
+      const texts = this.rows.map(({ input }) => input.value.trim()).filter(Boolean);
+      if (!this.x && !Object.keys(this.ends).length && texts.join("\n") === this.first.join("\n")) return; // as at first
       this.x = "";
       this.ends = {};
       if (this.rows.some(({ input }) => input.value.trim())) this.rewrite();

@@ -9,7 +9,7 @@ live.toolbar = (() => {
 
   // The features' buttons that this figure has use for.
   function fill(figure, features) {
-    const wanted = features.map((feature) => feature.button).filter((one) => one && (one.when?.(figure) ?? true));
+    const wanted = features.map((feature) => feature.button).filter((one) => one && (!one.when || one.when(figure)));
     figure.buttons.append(...wanted.map((one) => made(figure, one)));
   }
 

@@ -1,0 +1,590 @@
+"""Checks of your own code: `private(mechanism, table, neighbour, epsilon)` attacks a mechanism that you wrote.
+
+`private` runs a mechanism many times on two neighbouring tables and looks for an event that is more likely on one of
+them than the promise allows. A mechanism that it catches breaks its promise. A mechanism that it does not catch may
+break it all the same, because no number of runs is a proof. `matches` compares a function with a correct one and
+recognizes common slips.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from dp_lib import audit, domain, say
+from dp_lib.domain import DomainError
+
+# A right mechanism is called caught only if the bound is wrong. The event is fixed before the runs that are counted, so
+# this has probability at most 1 - CONFIDENCE, which is one false alarm in a thousand checks, whatever was tried before.
+CONFIDENCE = 0.999
+TABLES = ("first table", "second table")
+MOST_NUMBERS = 20_000_000  # kept from the runs on one table: 160 megabytes
+TOLERANCE = 1e-6  # relative, so that a search for σ may stop after six digits
+
+Mechanism = Callable[[Any, Generator], Any]
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict:
+    """What `private` found; `str` says it in words.
+
+    Parameters
+    ----------
+    caught : whether the bound is above the promise
+    epsilon : the lower bound on ε that the attacker can show
+    promised : ε of the promise
+    delta : δ of the promise
+    runs : how often the mechanism ran on each table
+    counted : how many of these runs were counted, after the others had chosen the event
+    event : the event in words, such as "answers above 103.5"
+    counts : how often the event came on the first and on the second table
+    notes : what else the reader should know, in sentences
+    """
+
+    caught: bool
+    epsilon: float
+    promised: float
+    delta: float
+    runs: int
+    counted: int
+    event: str
+    counts: tuple[int, int]
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join([self._caught() if self.caught else self._not_caught(), *self.notes])
+
+    __repr__ = __str__
+
+    def _caught(self) -> str:
+        digits = next(n for n in range(2, 20) if float(say.at_least(self.epsilon, n)) > self.promised or n == 19)
+        return (
+            f"You promise {self._promise()}. After {self.runs:,} runs on each table the attacker can show "
+            f"ε >= {say.at_least(self.epsilon, digits)} (99.9% confidence): {self._compared()}."
+        )
+
+    def _not_caught(self) -> str:
+        return (
+            f"Not caught in {self.runs:,} runs on each table. You promise {self._promise()}, and the attacker can show "
+            f"ε >= {say.at_least(self.epsilon, 2)} (99.9% confidence). That is no proof: another pair of tables, "
+            "another event or more runs may show more. A proof compares all neighbouring tables and all outputs."
+        )
+
+    def _promise(self) -> str:
+        return f"ε = {self.promised:g}" + (f" at δ = {self.delta:g}" if self.delta else "")
+
+    def _compared(self) -> str:
+        more, less = (0, 1) if self.counts[0] >= self.counts[1] else (1, 0)
+        numbers = f"{self.counts[more]:,} and {self.counts[less]:,} times in {self.counted:,} runs"
+        if not self.counts[less]:
+            numbers = f"{self.counts[more]:,} times in {self.counted:,} runs"
+            return f"{self.event} come on the {TABLES[more]} ({numbers}) and never on the {TABLES[less]}"
+        ratio = say.about(self.counts[more] / self.counts[less], 1)
+        return f"{self.event} come {ratio} times as often on the {TABLES[more]} as on the {TABLES[less]} ({numbers})"
+
+
+def private(
+    mechanism: Mechanism,
+    table: Any,
+    neighbour: Any,
+    epsilon: float,
+    delta: float = 0,
+    *,
+    rng: Generator | None = None,
+    trials: int = 20_000,
+) -> Verdict:
+    """Return whether an attacker can show that a mechanism breaks its promise of (ε, δ)-DP, and the bound on ε.
+
+    One half of the runs chooses an event that is likely on one table and unlikely on the other, and the other half
+    counts it. A mechanism that keeps its promise is caught in at most 1 of 1,000 checks.
+
+    Parameters
+    ----------
+    mechanism : your function, called as mechanism(table, rng); it returns a number or an array of fixed shape
+    table : a table, in whatever form the mechanism takes
+    neighbour : a table that differs from it in one row
+    epsilon : the ε that you promise, >= 0
+    delta : the δ that you promise, 0 <= delta < 1
+    rng : source of randomness; by default another one in each check
+    trials : runs on each table, a whole number >= 200
+
+
+    Raises
+    ------
+    DomainError : the mechanism raises an error, changes its table, or returns no finite numbers of one shape
+
+    References
+    ----------
+    Ding, Wang, Wang, Zhang & Kifer 2018, who choose the event in separate runs; `audit.epsilon_of_test` for the bound.
+
+    >>> half_the_noise = lambda table, rng: sum(table) + rng.laplace(0, 0.5)
+    >>> verdict = private(half_the_noise, [1, 1, 0], [1, 1, 1], 1, rng=np.random.default_rng(1))
+    >>> verdict.caught, round(verdict.epsilon, 2)
+    (True, 1.84)
+    """
+    epsilon = float(domain.single("epsilon", domain.nonnegative("epsilon", epsilon)))
+    delta = float(domain.single("delta", domain.probability("delta", delta)))
+    domain.condition("delta", delta, delta < 1, "< 1", "at delta = 1 every mechanism keeps the promise")
+    trials = int(domain.single("trials", domain.positive_count("trials", trials)))
+    domain.condition("trials", float(trials), trials >= 200, ">= 200")
+    rng = np.random.default_rng() if rng is None else domain.generator("rng", rng)
+    _callable("mechanism", mechanism)
+    _different(table, neighbour)
+    first, second = (
+        _runs(mechanism, each, name, trials, rng) for each, name in zip((table, neighbour), TABLES, strict=True)
+    )
+    if first.shape != second.shape:
+        raise DomainError(
+            f"mechanism must return one shape, got {first.shape[1:]} on the {TABLES[0]} and {second.shape[1:]} on the "
+            f"{TABLES[1]}; the shape alone tells the two tables apart"
+        )
+    notes = tuple(_notes(mechanism, table, first, second, rng))
+    event, counted = _chosen(first[: trials // 2], second[: trials // 2], delta), trials - trials // 2
+    counts = (event.count(first[trials // 2 :]), event.count(second[trials // 2 :]))
+    hits, alarms = counts if event.on_first else counts[::-1]
+    shown = float(audit.epsilon_of_test(hits, alarms, counted, delta, CONFIDENCE))
+    return Verdict(shown > epsilon, shown, epsilon, delta, trials, counted, event.words(), counts, notes)
+
+
+def _callable(name: str, value: Any) -> None:
+    if not callable(value):
+        raise DomainError(f"{name} must be a function, got {value!r} of type {type(value).__name__}")
+
+
+def _different(table: Any, neighbour: Any) -> None:
+    """Check that there is something to tell apart, where the tables are arrays or lists."""
+    arrays = isinstance(table, np.ndarray | list | tuple) and isinstance(neighbour, np.ndarray | list | tuple)
+    if table is neighbour or (arrays and _equal(table, neighbour)):
+        raise DomainError("neighbour must differ from table in one row, got two equal tables")
+
+
+def _equal(table: Any, neighbour: Any) -> bool:
+    try:
+        return np.array_equal(table, neighbour)
+    except ValueError:  # rows of different lengths make no array
+        return bool(table == neighbour)
+
+
+# The runs.
+
+
+def _runs(mechanism: Mechanism, table: Any, name: str, trials: int, rng: Generator) -> NDArray:
+    """Return the answers of all runs on one table, one for each row, after checking each."""
+    answers: list[NDArray] = []
+    before = _snapshot(table)
+    for run in range(1, trials + 1):
+        where = f"in run {run:,} on the {name}"
+        answer = _answer(mechanism, table, rng, where)
+        shape = answers[0].shape if answers else answer.shape
+        if answer.shape != shape:
+            raise DomainError(f"mechanism must return one shape, got {shape} in run 1 and {answer.shape} {where}")
+        if trials * answer.size > MOST_NUMBERS:
+            most = f"at most {MOST_NUMBERS // trials:,} numbers with {trials:,} trials"
+            raise DomainError(f"mechanism must return {most}, got {answer.size:,} {where}; use fewer trials")
+        answers.append(answer)
+    if _snapshot(table) != before:  # later runs had another table than the first
+        raise DomainError(f"mechanism must leave its table as it is, and it changes the {name}; let it work on a copy")
+    return np.array(answers)
+
+
+def _snapshot(table: Any) -> bytes | str:
+    """Return what shows a change of an array or a list; other tables are not watched."""
+    return table.tobytes() if isinstance(table, np.ndarray) else repr(table) if isinstance(table, list) else ""
+
+
+def _answer(mechanism: Mechanism, table: Any, rng: Generator, where: str) -> NDArray:
+    try:
+        value = mechanism(table, rng)
+    except Exception as error:
+        raise DomainError(f"mechanism raised {type(error).__name__}: {error} ({where})") from error
+    if value is None:
+        raise DomainError(f"mechanism must return a number or an array, got None {where}; is there a return?")
+    try:
+        answer = np.asarray(value)
+    except ValueError:
+        raise DomainError(f"mechanism must return a number or an array, got a ragged list {where}") from None
+    if answer.dtype.kind not in "biuf" or not answer.size:
+        got = f"{value!r} of type {type(value).__name__}"
+        raise DomainError(f"mechanism must return a number or an array of numbers, got {got} {where}")
+    if not np.isfinite(answer).all():
+        raise DomainError(f"mechanism must return finite numbers, got {value!r} {where}")
+    return answer.astype(np.float64)
+
+
+def _notes(mechanism: Mechanism, table: Any, first: NDArray, second: NDArray, rng: Generator) -> Iterator[str]:
+    """Yield what the answers say of the mechanism's use of its randomness."""
+    same = [bool((answers == answers[0]).all()) for answers in (first, second)]
+    if all(same) and np.array_equal(first[0], second[0]):
+        yield (
+            f"Every run gave the same answer on both tables, {_number(first[0])}, so this pair shows nothing. An "
+            "answer without noise is private only if it is the same for every table."
+        )
+    elif all(same):
+        yield (
+            f"Every run gave the same answer, {_number(first[0])} on the {TABLES[0]} and {_number(second[0])} on the "
+            f"{TABLES[1]}: does your mechanism use rng? A seed that is fixed inside it makes all noise known."
+        )
+    seed = int(rng.integers(2**63))
+    one, other = (
+        _answer(mechanism, table, np.random.default_rng(seed), f"in a last run on the {TABLES[0]}") for _ in range(2)
+    )
+    if not np.array_equal(one, other):
+        yield "Two runs with the same rng gave different answers, so your mechanism draws from another source than rng."
+
+
+def _number(value: NDArray) -> str:
+    return np.array2string(value, precision=6, separator=", ", threshold=8)
+
+
+# The event: a statistic of an answer, compared with a number.
+
+
+@dataclass(frozen=True)
+class _Statistic:
+    name: str  # "" for the answer itself
+    of: Callable[[NDArray], NDArray]  # from answers, one for each row, to a number for each
+
+
+@dataclass(frozen=True)
+class _Event:
+    statistic: _Statistic
+    relation: str
+    value: float
+    on_first: bool  # the table on which it is more likely
+
+    def count(self, answers: NDArray) -> int:
+        found, value = self.statistic.of(_flat(answers)), self.value
+        holds = {"above": found > value, "below": found < value, "equal to": found == value}
+        return int(holds[self.relation].sum())
+
+    def words(self) -> str:
+        compared = f"{self.relation} {self.value:.10g}"
+        return f"answers whose {self.statistic.name} is {compared}" if self.statistic.name else f"answers {compared}"
+
+
+def _flat(answers: NDArray) -> NDArray:
+    return answers.reshape(len(answers), -1)
+
+
+def _chosen(first: NDArray, second: NDArray, delta: float) -> _Event:
+    """Return the event that tells the two tables apart best, as far as these runs show."""
+    best, best_score = _Event(_Statistic("", _column(0)), "above", 0.0, True), -np.inf
+    for statistic in _statistics(first, second):
+        values = [np.sort(statistic.of(_flat(answers))) for answers in (first, second)]
+        for relation, (candidates, counts) in _candidates(*values).items():
+            for on_first in (True, False):
+                scores = _score(*(counts if on_first else counts[::-1]), len(first), delta)
+                place = int(np.argmax(scores))
+                if scores[place] > best_score + 0.02:  # the statistics that are easy to explain come first
+                    best_score = scores[place]
+                    best = _Event(statistic, relation, float(candidates[place]), on_first)
+    return best
+
+
+def _candidates(first: NDArray, second: NDArray) -> dict[str, tuple[NDArray, tuple[NDArray, NDArray]]]:
+    """Return the numbers to compare a statistic with, and how often each event came; the arguments are sorted."""
+    pooled = np.concatenate([first, second])
+    ends = [np.quantile(pooled, np.linspace(0, 1, 201)), first[[0, -1]], second[[0, -1]]]
+    thresholds = np.unique(_rounded(np.concatenate(ends), pooled))
+    values, counts = np.unique(pooled, return_counts=True)
+    often = values[np.argsort(-counts, kind="stable")[:200]]
+    left, right = ([np.searchsorted(each, thresholds, side) for each in (first, second)] for side in ("left", "right"))
+    equal = [np.searchsorted(each, often, "right") - np.searchsorted(each, often, "left") for each in (first, second)]
+    return {
+        "above": (thresholds, (len(first) - right[0], len(second) - right[1])),
+        "below": (thresholds, (left[0], left[1])),
+        "equal to": (often, (equal[0], equal[1])),
+    }
+
+
+def _rounded(thresholds: NDArray, pooled: NDArray) -> NDArray:
+    """Return thresholds with as few digits as their spread needs, because a reader is told them."""
+    low, high = np.quantile(pooled, [0.25, 0.75])
+    if not 1e-100 < high - low < 1e100:  # no spread at all, or powers of ten that overflow
+        return thresholds
+    return np.round(thresholds, 2 - math.floor(math.log10(high - low)))
+
+
+def _score(hits: NDArray, alarms: NDArray, trials: int, delta: float) -> NDArray:
+    """Return an approximate lower bound on ε by Wilson's intervals: quick, and enough for a choice."""
+    z = 3.3
+
+    def end(count: NDArray, sign: int) -> NDArray:
+        rate = count / trials
+        width = z * np.sqrt(rate * (1 - rate) / trials + (z / trials) ** 2 / 4)
+        return (rate + z**2 / (2 * trials) + sign * width) / (1 + z**2 / trials)
+
+    return np.log(np.maximum(end(hits, -1) - delta, 1e-12) / end(alarms, 1))
+
+
+def _statistics(first: NDArray, second: NDArray) -> Iterator[_Statistic]:
+    """Yield what an attacker may look at, first what is easy to explain."""
+    shape, first, second = first.shape[1:], _flat(first), _flat(second)
+    size = first.shape[1]
+    for i in range(size):
+        yield _Statistic(_entry(i, shape), _column(i))
+    if size > 1:
+        yield from _of_several(shape, first, second)
+    for i in range(min(size, 20)):
+        name = f"fractional part of {_entry(i, shape)}" if shape else "fractional part"
+        yield _Statistic(name, _fraction(i))
+    yield _evidence(first, second)
+
+
+def _entry(i: int, shape: tuple[int, ...]) -> str:
+    return f"entry [{', '.join(str(j) for j in np.unravel_index(i, shape))}]" if shape else ""
+
+
+def _column(i: int) -> Callable[[NDArray], NDArray]:
+    return lambda x: x[:, i]
+
+
+def _fraction(i: int) -> Callable[[NDArray], NDArray]:
+    return lambda x: np.round(x[:, i] % 1, 9) % 1
+
+
+def _difference(i: int, j: int) -> Callable[[NDArray], NDArray]:
+    return lambda x: x[:, i] - x[:, j]
+
+
+def _of_several(shape: tuple[int, ...], first: NDArray, second: NDArray) -> Iterator[_Statistic]:
+    yield _Statistic("sum", lambda x: x.sum(axis=1))
+    yield _Statistic("largest entry", lambda x: x.max(axis=1))
+    yield _Statistic("smallest entry", lambda x: x.min(axis=1))
+    yield _Statistic("position of the largest entry", lambda x: x.argmax(axis=1))
+    yield _Statistic("number of distinct entries", lambda x: 1 + (np.diff(np.sort(x, axis=1)) != 0).sum(axis=1))
+    size = min(first.shape[1], 8)
+    for i, j in itertools.combinations(range(size), 2):
+        name = f"{_entry(j, shape)} minus {_entry(i, shape)}"
+        yield _Statistic(name, _difference(j, i))
+    spread = first.var(axis=0) + second.var(axis=0)
+    weights = (first.mean(axis=0) - second.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    top = np.abs(weights).max()
+    weights = weights / (top if top > 0 else 1)
+    yield _Statistic("sum, weighted by how the means differ,", lambda x: x @ weights)
+
+
+def _evidence(first: NDArray, second: NDArray) -> _Statistic:
+    """Return the sum over the entries of the log ratio of how often entries of that size came on each table."""
+    edges, ratios = [], []
+    for a, b in zip(first.T, second.T, strict=True):
+        values = np.unique(np.concatenate([a, b]))
+        between = (values[1:] + values[:-1]) / 2
+        edge = between if len(values) <= 64 else np.unique(np.quantile(values, np.linspace(0, 1, 33)[1:-1]))
+        counts = [np.bincount(np.searchsorted(edge, each), minlength=len(edge) + 1) for each in (a, b)]
+        clear = abs(counts[0] - counts[1]) > 2 * np.sqrt(counts[0] + counts[1])  # the rest would add noise alone
+        edges.append(edge)
+        ratios.append(np.where(clear, np.log((counts[0] + 0.5) / (counts[1] + 0.5)), 0))
+
+    def evidence(answers: NDArray) -> NDArray:
+        columns = zip(edges, ratios, answers.T, strict=True)
+        return np.round(sum(ratio[np.searchsorted(edge, column)] for edge, ratio, column in columns), 9)
+
+    return _Statistic("evidence for the first table (a sum of log ratios, one for each entry)", evidence)
+
+
+# A function against a correct one.
+
+
+@dataclass(frozen=True, repr=False)
+class Match:
+    """What `matches` found; it is true where the two functions agree, and `str` says it in words.
+
+    Parameters
+    ----------
+    agrees : whether the two agree at all arguments tried
+    tried : how many arguments were tried
+    arguments : the first at which they differ, by name
+    mine : what your function returned there, or the error that it raised
+    reference : what the correct function returned there
+    slip : the mistake that explains the difference, or nothing
+    """
+
+    agrees: bool
+    tried: int
+    arguments: dict[str, float]
+    mine: Any = None
+    reference: float | None = None
+    slip: str = ""
+
+    def __bool__(self) -> bool:
+        return self.agrees
+
+    def __str__(self) -> str:
+        if self.agrees:
+            return f"Your function agrees with the reference at {self.tried} arguments. That is no proof."
+        at = ", ".join(f"{name} = {value:.6g}" for name, value in self.arguments.items())
+        got = f"raises {self.mine}" if isinstance(self.mine, str) else f"returns {self.mine!r}"
+        said = f"At {at} your function {got}, and the right answer is {self.reference!r}."
+        return f"{said} {self.slip}".rstrip()
+
+    __repr__ = __str__
+
+
+def matches(
+    mine: Callable[..., Any], reference: Callable[..., Any], *, rng: Generator | None = None, **ranges: Any
+) -> Match:
+    """Return whether a function agrees with a correct one, and the first arguments at which it does not.
+
+    It is tried in the middle of the ranges, at their ends, and at 200 random arguments. Two values agree if they differ
+    by at most a millionth. Arguments that the reference rejects with a DomainError are left out.
+
+    Parameters
+    ----------
+    mine : your function, called with the arguments by name; it returns a number
+    reference : a correct function of the same arguments
+    rng : source of randomness; by default another one in each check
+    ranges : for each argument a pair (low, high); whole numbers such as (1, 100) give whole numbers, and a range over
+        more than a factor of 100 is tried evenly on a logarithmic scale
+
+
+    Raises
+    ------
+    DomainError : a range is no pair of increasing numbers, or the reference answers nowhere in the ranges
+
+    References
+    ----------
+    Claessen & Hughes 2000 (QuickCheck), for trying functions at random arguments.
+
+    >>> from dp_lib import pure
+    >>> half = lambda sensitivity, epsilon: sensitivity / epsilon / 2
+    >>> match = matches(half, pure.scale, sensitivity=(1, 1), epsilon=(0.5, 2.0))
+    >>> bool(match), match.arguments, match.mine, match.reference
+    (False, {'sensitivity': 1, 'epsilon': 1.25}, 0.4, 0.8)
+    >>> match.slip
+    'Your value is 1/2 of it everywhere: a factor of 2 is lost, perhaps a row is replaced and moves two counts.'
+    """
+    _callable("mine", mine)
+    _callable("reference", reference)
+    rng = np.random.default_rng() if rng is None else domain.generator("rng", rng)
+    pairs = {name: _range(name, value) for name, value in ranges.items()}
+    if not pairs:
+        raise DomainError("ranges must name at least one argument, for example epsilon=(0.1, 10.0)")
+    found = [
+        (arguments, _of_mine(mine, arguments), right)
+        for arguments in _arguments(pairs, rng)
+        if (right := _right(reference, arguments)) is not None
+    ]
+    if not found:
+        raise DomainError("ranges must hold arguments that the reference answers, and it rejects all that were tried")
+    for arguments, got, right in found:
+        if not _agree(got, right):
+            slip = _slip(found, reference)
+            return Match(False, len(found), arguments, got, right, slip)
+    return Match(True, len(found), {})
+
+
+def _range(name: str, value: Any) -> tuple[float, float]:
+    low, high = (domain.single(name, domain.real(name, each)) for each in domain.pair(name, value))
+    domain.condition(name, low, low <= high, f"<= {high:g}, the other end of its range")
+    whole = all(isinstance(each, int | np.integer) for each in value)
+    return (int(low), int(high)) if whole else (float(low), float(high))
+
+
+def _arguments(pairs: dict[str, tuple[float, float]], rng: Generator) -> Iterator[dict[str, float]]:
+    """Yield the middle, each argument at its ends, all corners of few arguments, and random places."""
+    middle = {name: _inside(pair, 0.5) for name, pair in pairs.items()}
+    yield middle
+    for name, pair in pairs.items():
+        yield from ({**middle, name: end} for end in pair)
+    names = list(pairs)
+    for corner in range(2 ** min(len(names), 6)):
+        yield {name: pairs[name][corner >> i & 1] if i < 6 else middle[name] for i, name in enumerate(names)}
+    for _ in range(200):
+        yield {name: _inside(pair, rng.random()) for name, pair in pairs.items()}
+
+
+def _inside(pair: tuple[float, float], share: float) -> float:
+    low, high = pair
+    if low > 0 and high / low > 100:
+        value = min(max(low * (high / low) ** share, low), high)
+    else:
+        value = low + (high - low) * share
+    return round(value) if isinstance(low, int) else float(value)
+
+
+def _right(reference: Callable[..., Any], arguments: dict[str, float]) -> float | None:
+    try:
+        return float(reference(**arguments))
+    except DomainError:
+        return None
+
+
+def _of_mine(mine: Callable[..., Any], arguments: dict[str, float]) -> float | str:
+    """Return the value, or the error in words."""
+    try:
+        value = mine(**arguments)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return f"no error but returns {value!r}, which is no number"
+
+
+def _agree(got: float | str, right: float) -> bool:
+    if isinstance(got, str):
+        return False
+    return got == right or (math.isnan(got) and math.isnan(right)) or abs(got - right) <= TOLERANCE * abs(right)
+
+
+_FACTORS = {
+    2: (
+        "twice the right one",
+        "a factor of 2 is too much, for example the sensitivity of replacing a row where a row is added or removed",
+    ),
+    1 / 2: ("1/2 of it", "a factor of 2 is lost, perhaps a row is replaced and moves two counts"),
+    math.sqrt(2): ("√2 times the right one", "is a standard deviation taken for a scale, or a 2 left under the root?"),
+    1 / math.sqrt(2): ("1/√2 of it", "is a scale taken for a standard deviation, or a 2 missing under the root?"),
+    1 / math.log(2): ("1/ln 2 times the right one", "the logarithm has base 2, and the formula needs base e"),
+    1 / math.log(10): ("1/ln 10 times the right one", "the logarithm has base 10, and the formula needs base e"),
+    1 / math.sqrt(math.log(2)): ("1/√(ln 2) times the right one", "the logarithm under the root has base 2, not e"),
+    1 / math.sqrt(math.log(10)): ("1/√(ln 10) times the right one", "the logarithm under the root has base 10, not e"),
+}
+_Found = list[tuple[dict[str, float], float | str, float]]
+_Formula = Callable[[dict[str, float], float], float | None]  # from arguments and the right value to a wrong value
+
+
+def _slip(found: _Found, reference: Callable[..., Any]) -> str:
+    """Return the mistake that explains every value, or nothing."""
+    names = list(found[0][0])
+    positive = [name for name in names if all(arguments[name] > 0 for arguments, _, _ in found)]
+    for formula, sentence in _slips(names, positive, reference):
+        wanted = [(got, formula(arguments, right)) for arguments, got, right in found]
+        known = [(got, each) for got, each in wanted if each is not None]  # 2δ may lie outside the domain
+        if len(known) > len(found) / 2 and all(_agree(got, each) for got, each in known):
+            return sentence
+    return ""
+
+
+def _slips(names: list[str], positive: list[str], reference: Callable[..., Any]) -> Iterator[tuple[_Formula, str]]:
+    """Yield wrong formulas, each with a sentence about it."""
+    for factor, (size, why) in _FACTORS.items():
+        yield _times(factor), f"Your value is {size} everywhere: {why}."
+    for name in positive:
+        yield _power(name, -0.5), f"Your value is too small by √{name} everywhere: a factor √{name} is missing."
+        yield _power(name, -1), f"Your value is too small by {name} everywhere: a factor {name} is missing."
+        yield _power(name, 0.5), f"Your value is too large by √{name}: {name} stands where √{name} is needed."
+    for name in names:
+        for factor, at in ((0.5, f"{name}/2"), (2, f"2 {name}")):
+            sentence = f"Your value is the right answer for {at} everywhere: is {name} halved or doubled on the way?"
+            yield _moved(reference, name, factor), sentence
+
+
+def _times(factor: float) -> _Formula:
+    return lambda arguments, right: right * factor
+
+
+def _power(name: str, power: float) -> _Formula:
+    return lambda arguments, right: right * arguments[name] ** power
+
+
+def _moved(reference: Callable[..., Any], name: str, factor: float) -> _Formula:
+    return lambda arguments, right: _right(reference, {**arguments, name: arguments[name] * factor})

@@ -1,0 +1,664 @@
+"""Checks of readers' code: wrong mechanisms are caught, right ones raise no alarm, and errors are told in words.
+
+The mechanisms are written as students write them. The promise is ε = 1 (with δ where it is given), for a table in which
+one row is replaced.
+"""
+
+import re
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from dp_lib import approx, audit, check, domain, gdp, mechanisms, pure, zcdp
+
+YES_NO = ([1, 1, 1, 0, 0, 1, 0, 1, 0, 1], [1, 1, 1, 0, 0, 1, 0, 1, 0, 0])
+WARDS = ([0, 0, 0, 1, 1, 2, 3, 3], [0, 0, 0, 1, 1, 2, 3, 2])
+AGES = ([34.0, 51.0, 29.0, 80.0, 62.0], [34.0, 51.0, 29.0, 80.0, 0.0])
+INCOMES = ([20.0, 30.0, 25.0, 40.0], [20.0, 30.0, 25.0, 4000.0])
+HALVES = ([1.5, 2.0, 0.0, 3.5], [1.5, 2.0, 0.0, 3.0])
+CLOSE = ([0, 0, 0, 1, 1, 1, 2], [0, 0, 1, 1, 1, 1, 2])
+ORDER = ([1, 0, 0, 1], [0, 0, 0, 1])
+NOBODY = ([0] * 10, [0] * 9 + [1])
+PROMISE = 1.0
+
+
+def counted(table, cells=4):
+    return np.bincount(table, minlength=cells)
+
+
+# -- wrong mechanisms: kind, tables, δ
+
+
+def half_the_scale(table, rng):
+    return sum(table) + rng.laplace(0, 0.5)
+
+
+def epsilon_for_scale(table, rng):
+    return sum(table) + rng.laplace(0, PROMISE / 2)
+
+
+def sensitivity_of_a_count_for_a_sum(table, rng):
+    return sum(min(age, 100) for age in table) + rng.laplace(0, 1)
+
+
+def mean_with_the_scale_of_another_n(table, rng):
+    return np.mean(np.clip(table, 0, 100)) + rng.laplace(0, 100 / 20)
+
+
+def half_range_for_a_mean(table, rng):
+    return np.mean(np.clip(table, 0, 100)) + rng.laplace(0, 50 / len(table) / 2)
+
+
+def histogram_with_the_sensitivity_of_one_cell(table, rng):
+    return counted(table) + rng.laplace(0, 1, 4)
+
+
+def histogram_as_a_list(table, rng):
+    return [table.count(ward) + rng.laplace(0, 1) for ward in range(4)]
+
+
+def histogram_with_half_of_one_cell(table, rng):
+    return counted(table) + rng.laplace(0, 0.5, 4)
+
+
+def noise_on_the_maximum_only(table, rng):
+    counts = counted(table, 3)
+    winner = int(np.argmax(counts))
+    return [winner, counts[winner] + rng.laplace(0, 1)]
+
+
+def winner_without_noise(table, rng):
+    return int(np.argmax(counted(table, 3)))
+
+
+def maximum_replaced_in_a_copy(table, rng):
+    noisy = counted(table, 3).astype(float)
+    noisy[np.argmax(noisy)] += rng.laplace(0, 2)
+    return noisy
+
+
+def integer_noise_on_half_numbers(table, rng):
+    return sum(table) + round(rng.laplace(0, 4))
+
+
+def rounding_of_the_noise_alone(table, rng):
+    return sum(table) + np.floor(rng.laplace(0, 8))
+
+
+def rounding_to_tens_without_noise(table, rng):
+    return round(sum(table), -1)
+
+
+def fixed_seed(table, rng):
+    return sum(table) + np.random.default_rng(42).laplace(0, 1)
+
+
+def no_noise(table, rng):
+    return float(sum(table))
+
+
+def seed_used_for_two_answers(table, rng):
+    noise = rng.laplace(0, 2)
+    return [sum(table) + noise, len(table) + noise]
+
+
+def same_noise_in_each_cell(table, rng):
+    return counted(table) + rng.laplace(0, 2)
+
+
+def epsilon_per_answer(table, rng):
+    return [sum(table) + rng.laplace(0, 1) for _ in range(3)]
+
+
+def epsilon_per_answer_then_averaged(table, rng):
+    return np.mean([sum(table) + rng.laplace(0, 1) for _ in range(10)])
+
+
+def count_and_mean_each_at_epsilon(table, rng):
+    return np.array([sum(table) + rng.laplace(0, 1), np.mean(table) + rng.laplace(0, 0.1)])
+
+
+def variance_for_the_scale(table, rng):
+    scale = 1 / (len(table) * PROMISE)
+    return np.mean(table) + rng.laplace(0, 2 * scale**2)
+
+
+def root_of_the_scale(table, rng):
+    return 10 * sum(table) + rng.laplace(0, np.sqrt(10))
+
+
+def variance_one_laplace(table, rng):
+    return sum(table) + rng.laplace(0, 1 / np.sqrt(2))
+
+
+def forgotten_clipping(table, rng):
+    return sum(table) + rng.laplace(0, 100)
+
+
+def forgotten_clipping_of_a_mean(table, rng):
+    return np.mean(table) + rng.laplace(0, 100 / len(table))
+
+
+def bounds_read_off_the_data(table, rng):
+    return np.mean(table) + rng.laplace(0, (max(table) - min(table)) / len(table))
+
+
+def noise_only_when_positive(table, rng):
+    count = sum(table)
+    return count + rng.laplace(0, 1) if count > 0 else 0
+
+
+def noise_that_grows_with_the_count(table, rng):
+    return sum(table) * (1 + rng.laplace(0, 1))
+
+
+def unsorted_answers(table, rng):
+    return [bit + rng.laplace(0, 0.4) for bit in table]
+
+
+def unsorted_without_noise(table, rng):
+    return np.array(table)
+
+
+def gaussian_with_too_little_sigma(table, rng):
+    return sum(table) + rng.normal(0, 0.7)
+
+
+def gaussian_without_the_logarithm(table, rng):
+    return sum(table) + rng.normal(0, 1 / PROMISE)
+
+
+def gaussian_promised_as_pure(table, rng):
+    return sum(table) + rng.normal(0, 0.8)
+
+
+def response_true_three_times_in_four_at_one(table, rng):
+    return [bit if rng.random() < 0.85 else 1 - bit for bit in table]
+
+
+def response_with_two_coins_swapped(table, rng):
+    return [bit if rng.random() < 0.75 else int(rng.random() < 0.5) for bit in table]
+
+
+def response_with_one_sided_lies(table, rng):
+    return [1 if bit else int(rng.random() < 0.27) for bit in table]
+
+
+def uniform_noise(table, rng):
+    return sum(table) + rng.uniform(-3, 3)
+
+
+def exponential_noise(table, rng):
+    return sum(table) + rng.exponential(1)
+
+
+def exponential_mechanism_without_the_two(table, rng):
+    counts = counted(table, 3)
+    weights = np.exp(3 * counts)
+    return rng.choice(3, p=weights / weights.sum())
+
+
+def truncated_by_trying_again(table, rng):
+    noisy = -1.0
+    while not 0 <= noisy <= 10:
+        noisy = sum(table) + rng.laplace(0, 0.7)
+    return noisy
+
+
+WRONG = [
+    ("scale", half_the_scale, YES_NO, 0),
+    ("scale", epsilon_for_scale, YES_NO, 0),
+    ("scale", truncated_by_trying_again, YES_NO, 0),
+    ("sensitivity", sensitivity_of_a_count_for_a_sum, AGES, 0),
+    ("sensitivity", mean_with_the_scale_of_another_n, AGES, 0),
+    ("sensitivity", half_range_for_a_mean, AGES, 0),
+    ("one cell", histogram_with_the_sensitivity_of_one_cell, WARDS, 0),
+    ("one cell", histogram_as_a_list, WARDS, 0),
+    ("one cell", histogram_with_half_of_one_cell, WARDS, 0),
+    ("maximum", noise_on_the_maximum_only, CLOSE, 0),
+    ("maximum", winner_without_noise, CLOSE, 0),
+    ("maximum", maximum_replaced_in_a_copy, CLOSE, 0),
+    ("rounding", integer_noise_on_half_numbers, HALVES, 0),
+    ("rounding", rounding_of_the_noise_alone, HALVES, 0),
+    ("rounding", rounding_to_tens_without_noise, AGES, 0),
+    ("seed", fixed_seed, YES_NO, 0),
+    ("seed", no_noise, YES_NO, 0),
+    ("seed", seed_used_for_two_answers, YES_NO, 0),
+    ("seed", same_noise_in_each_cell, WARDS, 0),
+    ("per answer", epsilon_per_answer, YES_NO, 0),
+    ("per answer", epsilon_per_answer_then_averaged, YES_NO, 0),
+    ("per answer", count_and_mean_each_at_epsilon, YES_NO, 0),
+    ("variance", variance_for_the_scale, YES_NO, 0),
+    ("variance", root_of_the_scale, YES_NO, 0),
+    ("variance", variance_one_laplace, YES_NO, 0),
+    ("clipping", forgotten_clipping, INCOMES, 0),
+    ("clipping", forgotten_clipping_of_a_mean, INCOMES, 0),
+    ("clipping", bounds_read_off_the_data, INCOMES, 0),
+    ("only when positive", noise_only_when_positive, NOBODY, 0),
+    ("only when positive", noise_that_grows_with_the_count, NOBODY, 0),
+    ("order", unsorted_answers, ORDER, 0),
+    ("order", unsorted_without_noise, ORDER, 0),
+    ("gaussian", gaussian_with_too_little_sigma, YES_NO, 1e-5),
+    ("gaussian", gaussian_without_the_logarithm, YES_NO, 1e-5),
+    ("gaussian", gaussian_promised_as_pure, YES_NO, 0),
+    ("response", response_true_three_times_in_four_at_one, YES_NO, 0),
+    ("response", response_with_two_coins_swapped, YES_NO, 0),
+    ("response", response_with_one_sided_lies, YES_NO, 0),
+    ("another noise", uniform_noise, YES_NO, 0),
+    ("another noise", exponential_noise, YES_NO, 0),
+    ("selection", exponential_mechanism_without_the_two, CLOSE, 0),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "mechanism", "tables", "delta"), WRONG, ids=lambda each: getattr(each, "__name__", "")
+)
+def test_a_wrong_mechanism_is_caught_with_a_bound_above_its_promise(kind, mechanism, tables, delta):
+    verdict = check.private(mechanism, *tables, PROMISE, delta, rng=np.random.default_rng(1))
+    assert verdict.caught
+    assert verdict.epsilon > PROMISE
+    assert float(re.search(r"can show ε >= ([\d.]+)", str(verdict))[1]) > PROMISE
+
+
+def test_wrong_mechanisms_are_of_at_least_eight_kinds():
+    assert len({kind for kind, *_ in WRONG}) >= 8
+    assert len({mechanism for _, mechanism, *_ in WRONG}) >= 30
+
+
+# -- right mechanisms, which use their whole budget
+
+
+def noisy_count(table, rng):
+    return sum(table) + rng.laplace(0, 1)
+
+
+def rounded_afterwards(table, rng):
+    return round(noisy_count(table, rng))
+
+
+def cut_off_afterwards(table, rng):
+    return min(max(noisy_count(table, rng), 0), len(table))
+
+
+def counted_in_a_loop(table, rng):
+    count = 0
+    for bit in table:
+        if bit == 1:
+            count += 1
+    return count - np.log(1 - rng.random()) * rng.choice([-1, 1])
+
+
+def difference_of_exponentials(table, rng):
+    return sum(table) + rng.exponential() - rng.exponential()
+
+
+def by_the_library(table, rng):
+    return mechanisms.laplace(sum(table), 1, PROMISE, rng)
+
+
+def clipped_mean(table, rng):
+    return np.mean(np.clip(table, 0, 100)) + rng.laplace(0, 100 / len(table))
+
+
+def clipped_sum(table, rng):
+    return sum(min(max(age, 0), 100) for age in table) + rng.laplace(0, 100)
+
+
+def histogram(table, rng):
+    return counted(table) + rng.laplace(0, 2, 4)
+
+
+def histogram_as_a_dictionary_in_order(table, rng):
+    counts = dict.fromkeys(range(4), 0)
+    for ward in table:
+        counts[ward] += 1
+    return list({ward: count + rng.laplace(0, 2) for ward, count in counts.items()}.values())
+
+
+def two_answers_at_half_each(table, rng):
+    return [sum(table) + rng.laplace(0, 2), len(table) - sum(table) + rng.laplace(0, 2)]
+
+
+def response(table, rng):
+    truth = np.e / (1 + np.e)
+    return [bit if rng.random() < truth else 1 - bit for bit in table]
+
+
+def response_as_estimate(table, rng):
+    return mechanisms.response_mean(mechanisms.randomized_response(table, PROMISE, rng), PROMISE)
+
+
+def geometric(table, rng):
+    share = 1 - np.exp(-PROMISE)
+    return sum(table) + rng.geometric(share) - rng.geometric(share)
+
+
+def exponential_mechanism(table, rng):
+    return mechanisms.exponential(counted(table, 3), 1, PROMISE, rng)
+
+
+def exponential_mechanism_by_hand(table, rng):
+    weights = np.exp(PROMISE * counted(table, 3) / 2)
+    return rng.choice(3, p=weights / weights.sum())
+
+
+def noisy_winner(table, rng):
+    return np.argmax(counted(table, 3) + rng.laplace(0, 2, 3))
+
+
+def any_above(table, rng):
+    return mechanisms.above_threshold([sum(table), 10 - sum(table)], 5, 1, PROMISE, rng)
+
+
+EXACT = float(approx.sigma_exact(PROMISE, 1e-2))
+
+
+def gaussian_at_the_exact_sigma(table, rng):
+    return sum(table) + rng.normal(0, EXACT)
+
+
+def size_only(table, rng):
+    return len(table)
+
+
+def truth_with_probability_delta(table, rng):
+    return sum(table) if rng.random() < 1e-2 else noisy_count(table, rng)
+
+
+RIGHT = [
+    *((mechanism, YES_NO, 0) for mechanism in (noisy_count, rounded_afterwards, cut_off_afterwards, counted_in_a_loop)),
+    *((mechanism, YES_NO, 0) for mechanism in (difference_of_exponentials, by_the_library, two_answers_at_half_each)),
+    *((mechanism, YES_NO, 0) for mechanism in (response, response_as_estimate, geometric, any_above, size_only)),
+    *((mechanism, AGES, 0) for mechanism in (clipped_mean, clipped_sum)),
+    *((mechanism, WARDS, 0) for mechanism in (histogram, histogram_as_a_dictionary_in_order)),
+    *((mechanism, CLOSE, 0) for mechanism in (exponential_mechanism, exponential_mechanism_by_hand, noisy_winner)),
+    *((mechanism, YES_NO, 1e-2) for mechanism in (gaussian_at_the_exact_sigma, truth_with_probability_delta)),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "tables", "delta"), RIGHT, ids=lambda each: getattr(each, "__name__", ""))
+@pytest.mark.parametrize("seed", range(4))
+def test_a_right_mechanism_raises_no_alarm(mechanism, tables, delta, seed):
+    verdict = check.private(mechanism, *tables, PROMISE, delta, rng=np.random.default_rng(seed), trials=1000)
+    assert not verdict.caught
+    assert str(verdict).startswith("Not caught in 1,000 runs on each table. You promise ε = 1")
+    assert "That is no proof" in str(verdict)
+
+
+def false_alarms(seeds, trials, mechanism=response, tables=YES_NO, delta=0):
+    """Return in how many checks a right mechanism is caught, each with a seed of its own."""
+    verdicts = (
+        check.private(mechanism, *tables, PROMISE, delta, rng=np.random.default_rng(seed), trials=trials)
+        for seed in seeds
+    )
+    return sum(verdict.caught for verdict in verdicts)
+
+
+def one_response(table, rng):
+    return table[0] if rng.random() < np.e / (1 + np.e) else 1 - table[0]
+
+
+def test_simulated_false_alarms_of_the_mechanism_that_uses_all_of_its_budget():
+    assert false_alarms(range(1000, 1200), 400, one_response, ([1], [0])) == 0
+
+
+@pytest.mark.parametrize("counts", [(731, 269), (500, 184)])
+def test_the_counted_runs_alone_keep_the_level(counts):
+    """The event is chosen beforehand, so the exact binomial sum over all that can be counted bounds a false alarm."""
+    trials = 200
+    shares = np.array(counts) / 1000
+    hits = np.arange(trials + 1)
+    caught = audit.epsilon_of_test(hits[:, None], hits, trials, 0, check.CONFIDENCE) > np.log(shares[0] / shares[1])
+    mass = [binom.pmf(hits, trials, share) for share in shares]
+    assert (mass[0][:, None] * mass[1] * caught).sum() <= 1 - check.CONFIDENCE
+
+
+# -- the verdict
+
+
+def test_a_verdict_says_promise_bound_event_and_counts():
+    verdict = check.private(half_the_scale, *YES_NO, 1, rng=np.random.default_rng(1))
+    pattern = (
+        r"You promise ε = 1\. After 20,000 runs on each table the attacker can show ε >= 1\.\d\d \(99\.9% confidence\)"
+        r": answers (above|below) [\d.]+ come \d\.\d times as often on the (first|second) table as on the "
+        r"(first|second) \([\d,]+ and [\d,]+ times in 10,000 runs\)\."
+    )
+    assert re.fullmatch(pattern, str(verdict).replace("second table (", "second (").replace("first table (", "first ("))
+    assert repr(verdict) == str(verdict)
+
+
+def test_a_verdict_counts_what_it_says():
+    verdict = check.private(lambda table, rng: table[0], [1], [0], 1, rng=np.random.default_rng(1))
+    assert verdict.counts in ((10_000, 0), (0, 10_000))
+    assert "10,000 times in 10,000 runs) and never on the" in str(verdict)
+    assert verdict.epsilon == audit.epsilon_of_test(10_000, 0, 10_000, 0, 0.999)
+
+
+def test_a_bound_just_above_the_promise_is_shown_above_it():
+    verdict = check.Verdict(True, 1.00004, 1.0, 0, 1000, 500, "answers above 3", (300, 90))
+    assert "ε >= 1.00004 (" in str(verdict)
+
+
+def test_the_same_seed_gives_the_same_verdict():
+    one, other = (check.private(noisy_count, *YES_NO, 1, rng=np.random.default_rng(3), trials=500) for _ in "ab")
+    assert one == other
+    assert check.private(noisy_count, *YES_NO, 1, trials=500) != one  # another seed in each check
+
+
+def test_delta_is_part_of_the_promise_and_of_the_bound():
+    sometimes = lambda table, rng: table[0] if rng.random() < 0.1 else 2  # noqa: E731
+    with_delta = check.private(sometimes, [1], [0], 1, 0.1, rng=np.random.default_rng(1), trials=4000)
+    without = check.private(sometimes, [1], [0], 1, 0, rng=np.random.default_rng(1), trials=4000)
+    assert without.caught and not with_delta.caught
+    assert "ε = 1 at δ = 0.1" in str(with_delta)
+
+
+def test_a_fixed_seed_is_told():
+    verdict = check.private(fixed_seed, *YES_NO, 1, rng=np.random.default_rng(1), trials=1000)
+    assert "Every run gave the same answer" in str(verdict)
+    assert "does your mechanism use rng?" in str(verdict)
+
+
+def test_a_constant_answer_is_told():
+    verdict = check.private(size_only, *YES_NO, 1, rng=np.random.default_rng(1), trials=1000)
+    assert "Every run gave the same answer on both tables, 10., so this pair shows nothing." in str(verdict)
+
+
+@pytest.mark.parametrize("unit", [1e-120, 1e-20, 1e20, 1e120])
+def test_the_unit_of_an_answer_does_not_matter(unit):
+    twice = lambda table, rng: unit * np.array([sum(table), 0] + rng.laplace(0, 1, 1))  # noqa: E731
+    verdict = check.private(twice, *YES_NO, 1, rng=np.random.default_rng(1), trials=2000)
+    assert verdict.counts in ((1000, 0), (0, 1000))
+
+
+def test_another_source_of_randomness_is_told():
+    own = lambda table, rng: sum(table) + np.random.default_rng().laplace(0, 1)  # noqa: E731
+    assert "another source than rng" in str(check.private(own, *YES_NO, 1, trials=300))
+
+
+def breaks_on_the_second(table, rng):
+    return 1 / table[-1] + rng.laplace(0, 1)
+
+
+def sometimes_longer(table, rng):
+    return [0.0] * (1 + int(rng.random() < 0.1))
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "said"),
+    [
+        (
+            breaks_on_the_second,
+            r"mechanism raised ZeroDivisionError: division by zero \(in run 1 on the second table\)",
+        ),
+        (lambda table, rng: None, "got None in run 1 on the first table; is there a return"),
+        (lambda table, rng: np.nan, "must return finite numbers, got nan in run 1 on the first table"),
+        (lambda table, rng: [1.0, np.inf], r"must return finite numbers, got \[1.0, inf\] in run 1"),
+        (lambda table, rng: "flu", "must return a number or an array of numbers, got 'flu' of type str in run 1"),
+        (lambda table, rng: [], r"array of numbers, got \[\] of type list in run 1"),
+        (lambda table, rng: [[1], [1, 2]], "got a ragged list in run 1"),
+        (lambda table, rng: {"a": 1}, "got {'a': 1} of type dict in run 1"),
+        (sometimes_longer, r"must return one shape, got \(1,\) in run 1 and \(2,\) in run \d+ on the first table"),
+        (lambda table, rng: [0.0] * (1 + table[-1]), "the shape alone tells the two tables apart"),
+        (lambda table, rng: np.zeros(10**6), "at most 66,666 numbers with 300 trials, got 1,000,000"),
+        (lambda table: 1.0, "mechanism raised TypeError: .* takes 1 positional argument but 2 were given"),
+        (lambda table, rng: float(table.append(0) or len(table)), "leave its table as it is, and it changes the first"),
+        (3, "mechanism must be a function, got 3 of type int"),
+    ],
+)
+def test_a_mistake_in_the_readers_code_is_told(mechanism, said):
+    with pytest.raises(domain.DomainError, match=said):
+        check.private(mechanism, *map(list, YES_NO), 1, trials=300, rng=np.random.default_rng(1))
+
+
+def test_an_array_that_a_mechanism_changes_is_told():
+    def shifts(table, rng):
+        table -= table.mean()
+        return rng.laplace(0, 1)
+
+    with pytest.raises(domain.DomainError, match="changes the first table; let it work on a copy"):
+        check.private(shifts, np.array([1.0, 2.0]), np.array([1.0, 3.0]), 1, trials=300)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"epsilon": -1}, "epsilon must be a finite number >= 0"),
+        ({"delta": 2}, "delta must be between 0 and 1"),
+        ({"delta": 1}, "delta must be < 1"),
+        ({"epsilon": [1, 2]}, "epsilon must be one number"),
+        ({"trials": 199}, "trials must be >= 200, got 199.0"),
+        ({"trials": 300.5}, "trials must be a whole number"),
+        ({"rng": 5}, "rng must be a numpy.random.Generator"),
+        ({"neighbour": list(YES_NO[0])}, "neighbour must differ from table in one row"),
+        ({"neighbour": np.array(YES_NO[0])}, "neighbour must differ from table in one row"),
+    ],
+)
+def test_a_bad_argument_of_private_is_refused(changed, said):
+    with pytest.raises(domain.DomainError, match=said):
+        check.private(**{"mechanism": noisy_count, "table": YES_NO[0], "neighbour": YES_NO[1], "epsilon": 1} | changed)
+
+
+# -- matches
+
+SIGMA = {"epsilon": (0.01, 10.0), "delta": (1e-12, 0.1)}
+TRIES = [
+    (
+        lambda sensitivity, epsilon: sensitivity / epsilon,
+        pure.scale,
+        {"sensitivity": (0.1, 9.0), "epsilon": (0.1, 9.0)},
+    ),
+    (lambda sigma: 1 / (2 * sigma**2), zcdp.gaussian, {"sigma": (0.1, 1e4)}),
+    (lambda epsilon, delta: bisected(epsilon, delta), approx.sigma_exact, SIGMA),
+]
+
+
+def bisected(epsilon, delta):
+    low, high = 1e-3, 1e6
+    for _ in range(80):
+        middle = np.sqrt(low * high)
+        low, high = (low, middle) if gdp.delta(1 / middle, epsilon) <= delta else (middle, high)
+    return high
+
+
+@pytest.mark.parametrize(("mine", "reference", "ranges"), TRIES)
+def test_a_right_function_matches(mine, reference, ranges):
+    match = check.matches(mine, reference, rng=np.random.default_rng(1), **ranges)
+    assert match
+    assert str(match).startswith("Your function agrees with the reference at 2")
+
+
+def classic(epsilon, delta, log=np.log, two=2):
+    return np.sqrt(two * log(1.25 / delta)) / epsilon
+
+
+def advanced(epsilon, k, delta):
+    return epsilon * np.sqrt(2 * k * np.log(1 / delta))
+
+
+@pytest.mark.parametrize(
+    ("mine", "reference", "ranges", "said"),
+    [
+        (lambda **a: 2 * classic(**a), classic, SIGMA, "twice the right one everywhere: a factor of 2 is too much"),
+        (lambda **a: classic(**a) / 2, classic, SIGMA, "1/2 of it everywhere: a factor of 2 is lost"),
+        (lambda **a: classic(**a, two=1), classic, SIGMA, "1/√2 of it everywhere"),
+        (lambda **a: classic(**a, two=4), classic, SIGMA, "√2 times the right one everywhere"),
+        (lambda **a: classic(**a, log=np.log2), classic, SIGMA, "logarithm under the root has base 2"),
+        (lambda **a: classic(**a, log=np.log10), classic, SIGMA, "logarithm under the root has base 10"),
+        (lambda p: np.log2(p), lambda p: np.log(p), {"p": (1.5, 9.0)}, "the logarithm has base 2"),
+        (lambda p: np.log10(p), lambda p: np.log(p), {"p": (1.5, 9.0)}, "the logarithm has base 10"),
+        (
+            lambda epsilon, k, delta: advanced(epsilon, 1, delta),
+            advanced,
+            {**SIGMA, "k": (1, 1000)},
+            "factor √k is missing",
+        ),
+        (lambda rho, k: rho, zcdp.repeat, {"rho": (0.1, 2.0), "k": (1, 99)}, "a factor k is missing"),
+        (
+            lambda sigma, k: k / sigma,
+            lambda sigma, k: np.sqrt(k) / sigma,
+            {"sigma": (1.0, 2.0), "k": (1, 9)},
+            "too large by √k",
+        ),
+        (lambda epsilon, delta: classic(epsilon, delta / 2), classic, SIGMA, "the right answer for delta/2 everywhere"),
+        (
+            lambda epsilon, delta: float(approx.sigma_exact(epsilon, 2 * delta)),
+            approx.sigma_exact,
+            SIGMA,
+            "for 2 delta",
+        ),
+    ],
+)
+def test_a_known_slip_is_recognized(mine, reference, ranges, said):
+    match = check.matches(mine, reference, rng=np.random.default_rng(1), **ranges)
+    assert not match
+    assert said in str(match)
+
+
+def test_the_first_difference_is_named_with_both_values_and_without_a_slip_that_does_not_fit():
+    wrong_for_large = lambda sigma: 1 / (2 * sigma**2) if sigma < 90 else 0.0  # noqa: E731
+    match = check.matches(wrong_for_large, zcdp.gaussian, rng=np.random.default_rng(1), sigma=(1.0, 100.0))
+    assert str(match) == "At sigma = 100 your function returns 0.0, and the right answer is 5e-05."
+    assert (match.arguments, match.mine, match.reference, match.slip) == ({"sigma": 100.0}, 0.0, 5e-05, "")
+
+
+def test_an_error_or_a_missing_return_of_a_function_is_a_difference():
+    assert "your function raises ZeroDivisionError" in str(
+        check.matches(lambda mu: 1 / 0, lambda mu: mu, mu=(0.0, 1.0))
+    )
+    assert "returns None, which is no number" in str(check.matches(lambda mu: None, lambda mu: mu, mu=(0.0, 1.0)))
+
+
+def test_arguments_that_the_reference_rejects_are_left_out():
+    match = check.matches(lambda epsilon: 1 / epsilon, lambda epsilon: pure.scale(epsilon), epsilon=(0.0, 1.0))
+    assert match
+    with pytest.raises(domain.DomainError, match="it rejects all that were tried"):
+        check.matches(lambda epsilon: 1.0, lambda epsilon: pure.scale(epsilon), epsilon=(-2.0, -1.0))
+
+
+def test_whole_ranges_give_whole_numbers_and_wide_ranges_are_tried_on_a_logarithmic_scale():
+    seen = []
+
+    def reference(k, delta):
+        seen.append((k, delta))
+        return 1.0
+
+    assert check.matches(lambda k, delta: 1.0, reference, rng=np.random.default_rng(1), k=(1, 50), delta=(1e-12, 1.0))
+    assert all(isinstance(k, int) for k, _ in seen)
+    assert 60 < sum(delta < 1e-6 for _, delta in seen[-200:]) < 140
+    assert {(1, 1e-12), (50, 1.0)} <= set(seen)
+
+
+@pytest.mark.parametrize(
+    ("ranges", "said"),
+    [
+        ({}, "ranges must name at least one argument"),
+        ({"sigma": 3}, "sigma must be a pair of numbers"),
+        ({"sigma": (3.0, 1.0)}, "sigma must be <= 1, the other end of its range, got 3.0"),
+        ({"sigma": (1.0, np.inf)}, "sigma must be a finite number"),
+    ],
+)
+def test_a_bad_range_is_refused(ranges, said):
+    with pytest.raises(domain.DomainError, match=said):
+        check.matches(zcdp.gaussian, zcdp.gaussian, **ranges)
