@@ -56,11 +56,17 @@ def files_with(*words: str) -> list[str]:
     return [str(path) for path in files if any(word in path.read_text("utf-8") for word in words)]
 
 
+SCRIPTS = ["book", "livefigures", "tests", "tools"]  # folders with JavaScript
+
 # Without a book. What each stage prevents stands above it.
 FIRST = [
     # A diff that is about layout, an unused import, a mutable default.
     Stage("style", "ruff", "check", "."),
     Stage("layout", "ruff", "format", "--check", "."),
+    # A name that nothing defines, one that nothing uses, a function of more than 60 lines (.oxlintrc.json): a page says
+    # such a thing when a reader presses the button. And a difference that is only layout (.oxfmtrc.json).
+    Stage("style of the scripts", "oxlint", *SCRIPTS),
+    Stage("layout of the scripts", "oxfmt", "--check", *SCRIPTS),
     # A reader sees a slip of the pen and doubts the numbers. The book's own terms are checked by test_words.py.
     Stage("spelling", "codespell"),
     # None where a number is meant; an array handed to what takes one number.

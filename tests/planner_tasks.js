@@ -9,11 +9,17 @@ for (const script of scripts) runInThisContext(readFileSync(script, "utf-8"), { 
 globalThis.deskAnswers.load(data);
 globalThis.deskAnswers.loadTraining(training);
 
-const defaults = Object.fromEntries(data.fields.map(({ name, value, options }) => [name, options ? Object.keys(options)[0] : value]));
+const defaults = Object.fromEntries(
+  data.fields.map(({ name, value, options }) => [name, options ? Object.keys(options)[0] : value]),
+);
 
 // A task names the fields that were touched, in order, with their texts; `settled` those whose value is known.
 const read = ({ settled, ...task }) =>
-  globalThis.deskEntries.read(data.fields, { ...defaults, ...task }, { touched: Object.keys(task), settled: settled ?? {} });
+  globalThis.deskEntries.read(
+    data.fields,
+    { ...defaults, ...task },
+    { touched: Object.keys(task), settled: settled ?? {} },
+  );
 
 function answered(task) {
   const { values, whole, ...entered } = read(task);

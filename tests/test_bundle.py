@@ -54,3 +54,10 @@ def test_the_bundle_is_strict_from_its_first_statement_on():
 
 def test_all_scripts_together_keep_to_their_size():
     assert len(gzip.compress(bundle.script().encode(), 9)) <= 40_000
+
+
+def test_no_script_has_a_line_of_more_than_150_characters():
+    root = Path(__file__).parent.parent
+    scripts = [path for folder in ("book", "livefigures", "tests", "tools") for path in (root / folder).rglob("*.js")]
+    long = [path.name for path in scripts for line in path.read_text("utf-8").splitlines() if len(line) > 150]
+    assert len(scripts) > 40 and long == []

@@ -34,7 +34,6 @@ All of them.
 
 ```{{predict}} How does it grow?
 :draw: touching: grows
-:hides: picture
 
 Like k.
 ```
@@ -112,7 +111,6 @@ def test_the_readings_wait_until_the_reader_answers_or_moves_a_slider(book):
     page.reload()
     assert shown_reading(page) == [False, '"?"']
     page.locator("input[name=k]").press("ArrowRight")
-    page.evaluate("document.querySelector('figure.live').classList.remove('live-hides')")  # what else hides them
     assert shown_reading(page) == [True, "none"]
     page.emulate_media(media="print")  # where the numbers stand beside the answer (test_pdf.py)
     page.reload()

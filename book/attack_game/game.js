@@ -100,7 +100,9 @@
       const { secret } = this;
       this.count(Float64Array.of(side === secret));
       this.next();
-      this.show(`${side === secret ? "Right" : "Wrong"}: ${this.named(secret)}. ${this.sum()} ${this.reading("The next answer")}`);
+      this.show(
+        `${side === secret ? "Right" : "Wrong"}: ${this.named(secret)}. ${this.sum()} ${this.reading("The next answer")}`,
+      );
     }
 
     many() {
@@ -134,7 +136,14 @@
     }
 
     key(event) {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || event.target.matches("[type=text]")) return;
+      if (
+        event.ctrlKey ||
+        event.altKey ||
+        event.metaKey ||
+        event.defaultPrevented ||
+        event.target.matches("[type=text]")
+      )
+        return;
       const letter = event.key.toLowerCase();
       const side = this.data.sides.findIndex((word) => word[0] === letter);
       if (side >= 0) this.guess(side);
@@ -172,7 +181,11 @@
       const side = (number) => {
         const letter = this.data.sides[number][0];
         const made = button("", `side-${number}`, () => this.guess(number));
-        made.append(`${this.named(number)} `, make("kbd", { "aria-hidden": "true" }, letter.toUpperCase()), make("b", { class: "live-votes" }));
+        made.append(
+          `${this.named(number)} `,
+          make("kbd", { "aria-hidden": "true" }, letter.toUpperCase()),
+          make("b", { class: "live-votes" }),
+        );
         made.setAttribute("aria-keyshortcuts", letter);
         return made;
       };
@@ -181,15 +194,35 @@
       this.start = button("Draw an answer", "begin", () => this.begin());
       this.vote = button("Reveal ", "reveal", () => this.reveal());
       this.vote.append(make("kbd", { "aria-hidden": "true" }, "V"));
-      this.rows = [["right", "right"], ["limit", "allowed in the long run"],
-        ["proved", `${symbol} proved (${sure})`], ["promise", `${symbol} promised`]];
-      const cells = this.rows.map(([name, words]) => make("div", {}, make("dt", {}, words), make("dd", { "data-score": name })));
+      this.rows = [
+        ["right", "right"],
+        ["limit", "allowed in the long run"],
+        ["proved", `${symbol} proved (${sure})`],
+        ["promise", `${symbol} promised`],
+      ];
+      const cells = this.rows.map(([name, words]) =>
+        make("div", {}, make("dt", {}, words), make("dd", { "data-score": name })),
+      );
       this.verdict = make("p", { class: "live-verdict" });
       this.status = make("p", { class: "live-said", role: "status" });
-      this.panel = make("div", { class: "live-guess", role: "group", "aria-label": "The attacker guesses" }, this.asked,
-        make("div", { class: "live-sides" }, this.start, this.sides[1], this.sides[0], this.vote,
-          button("Play a thousand", "many", () => this.many()), button("Start again", "anew", () => this.restart())),
-        this.status, make("dl", {}, ...cells), this.verdict);
+      this.panel = make(
+        "div",
+        { class: "live-guess", role: "group", "aria-label": "The attacker guesses" },
+        this.asked,
+        make(
+          "div",
+          { class: "live-sides" },
+          this.start,
+          this.sides[1],
+          this.sides[0],
+          this.vote,
+          button("Play a thousand", "many", () => this.many()),
+          button("Start again", "anew", () => this.restart()),
+        ),
+        this.status,
+        make("dl", {}, ...cells),
+        this.verdict,
+      );
       this.figure.picture.after(this.panel);
       this.figure.ranges[this.figure.data.x].closest(".live-slider").classList.add("live-answered");
     }

@@ -46,11 +46,16 @@ globalThis.deskAnswers = (() => {
     const passed = down ? Number(`${mantissa}e${exponent}`) > x : Number(`${mantissa}e${exponent}`) < x;
     if (passed) {
       const units = Math.round(Number(mantissa) * 10 ** (digits - 1)) + (down ? -1 : 1);
-      [mantissa, exponent] = Number(`${units}e${Number(exponent) - digits + 1}`).toExponential(digits - 1).split("e");
+      [mantissa, exponent] = Number(`${units}e${Number(exponent) - digits + 1}`)
+        .toExponential(digits - 1)
+        .split("e");
     }
     const value = Number(`${mantissa}e${exponent}`);
     if (value < 1e-3 || value >= 1e6) return `${mantissa}e${exponent.replace("+", "")}`;
-    return value.toFixed(Math.max(0, digits - 1 - Number(exponent))).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+    return value
+      .toFixed(Math.max(0, digits - 1 - Number(exponent)))
+      .replace(/(\.\d*?)0+$/, "$1")
+      .replace(/\.$/, "");
   }
 
   // So many times a probability: without the dust that 3 · 1e-5 has, and 1 at most.
@@ -86,7 +91,10 @@ globalThis.deskAnswers = (() => {
     const doubt = (isVoid, text) => found.push({ isVoid, text });
     const at = `δ = ${written(delta)}`;
     if (delta > 0 && delta >= 1 / n) {
-      doubt(true, `${at} is not below 1/n = 1/${written(n)}, and publishing all data of one person drawn at random would keep such a δ`);
+      doubt(
+        true,
+        `${at} is not below 1/n = 1/${written(n)}, and publishing all data of one person drawn at random would keep such a δ`,
+      );
     } else if (delta >= MOST_DELTA) {
       doubt(true, `${at} is so large that it allows all data of ${inWords(delta)} people to be published`);
     } else if (delta > LARGE_DELTA) {
@@ -98,7 +106,10 @@ globalThis.deskAnswers = (() => {
     if (epsilon > MOST_EPSILON) {
       doubt(true, `ε = ${rounded(epsilon)} is no limit, since exp(ε) exceeds 10^21`);
     } else if (epsilon > LARGE_EPSILON) {
-      doubt(false, `ε = ${rounded(epsilon)} is weak, since an attacker's odds may be multiplied by ${factor(Number(rounded(epsilon)))}`);
+      doubt(
+        false,
+        `ε = ${rounded(epsilon)} is weak, since an attacker's odds may be multiplied by ${factor(Number(rounded(epsilon)))}`,
+      );
     }
     return found;
   }
@@ -117,11 +128,15 @@ globalThis.deskAnswers = (() => {
   }
 
   // The sentence's own warning; a void guarantee has none, since its sentence is taken away.
-  const warned = (task) => doubts(task).map(({ text }) => ` Warning: ${text}.`).join("");
+  const warned = (task) =>
+    doubts(task)
+      .map(({ text }) => ` Warning: ${text}.`)
+      .join("");
 
   // ---- the parts of a sentence
 
-  const neighbours = (v) => (v.neighbours === "replace" ? "one person replaced by another" : "one person added or removed");
+  const neighbours = (v) =>
+    v.neighbours === "replace" ? "one person replaced by another" : "one person added or removed";
   const DATA = "Data: [name of the data], as of [reference date].";
   const PERSON = "A person is [say who or what counts as one, for example one resident with all their records].";
   const ENFORCED = "These bounds are enforced by [name the program], which drops or clips what exceeds them.";
@@ -140,7 +155,9 @@ globalThis.deskAnswers = (() => {
   }
 
   const otherwise = (v) =>
-    v.neighbours === "remove" ? "with any one person added or removed" : "with any one person's data replaced by other data";
+    v.neighbours === "remove"
+      ? "with any one person added or removed"
+      : "with any one person's data replaced by other data";
 
   // A line that prints the number shown, rounded to the same side.
   function inPython(call, shown, down = false) {
@@ -211,7 +228,10 @@ globalThis.deskAnswers = (() => {
 
   // The sentence to publish.
   function published(v, given, { noise, sensitivity, promise, accounting, total, words, doubt }) {
-    const bounds = v.rows === undefined ? `values clipped to ${written(v.low)} … ${written(v.high)}` : `at most ${written(v.rows)} each`;
+    const bounds =
+      v.rows === undefined
+        ? `values clipped to ${written(v.low)} … ${written(v.high)}`
+        : `at most ${written(v.rows)} each`;
     const often = severally(v.repeats, `, published ${v.repeats} times`);
     const more = severally(v.times, ` This is of one of ${v.times} such releases; ε is ${total}.`);
     const together = v.k * v.repeats > 1 ? ", are together" : ", is";
@@ -271,7 +291,11 @@ globalThis.deskAnswers = (() => {
       sentence,
       python: inPython(call, isTarget ? noise : eps),
       opacus: NO_OPACUS,
-      "dp-accounting": peerPld(`from_laplace_mechanism(${noise}, sensitivity=${l1})`, 1e-15, "the ε of δ = 0, to its lattice"),
+      "dp-accounting": peerPld(
+        `from_laplace_mechanism(${noise}, sensitivity=${l1})`,
+        1e-15,
+        "the ε of δ = 0, to its lattice",
+      ),
     };
     return doubted(rows, doubt);
   }
@@ -279,7 +303,10 @@ globalThis.deskAnswers = (() => {
   // The same target met with the other noise.
   function withLaplace(v, given) {
     const scale = answer("laplace", "scale", { l1: norm(v, given, "l1"), epsilon: v.epsilon });
-    return [scale, `Laplace noise of b = ${rounded(scale)}, within ±${rounded(Math.log(20) * Number(rounded(scale)))}, and no δ`];
+    return [
+      scale,
+      `Laplace noise of b = ${rounded(scale)}, within ±${rounded(Math.log(20) * Number(rounded(scale)))}, and no δ`,
+    ];
   }
 
   function withGaussian(v, given) {
@@ -326,7 +353,17 @@ globalThis.deskAnswers = (() => {
     const epsilon = asked ? v.epsilon : reached;
     const total = answer("gaussian", discrete ? "total-tight" : "total-exact", at);
     return {
-      ...{ l2, delta, discrete, isTarget, found, noise, at, reached, asked, epsilon, total },
+      l2,
+      delta,
+      discrete,
+      isTarget,
+      found,
+      noise,
+      at,
+      reached,
+      asked,
+      epsilon,
+      total,
       eps: asked ? written(epsilon) : rounded(epsilon),
       beyond: discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon }),
       together: severally(times, `${rounded(total)} for all ${times}, at the same δ`),
@@ -343,13 +380,16 @@ globalThis.deskAnswers = (() => {
       ["zCDP", answer("gaussian", "zcdp", at), "", "bound"],
       ["zCDP: ρ itself", answer("gaussian", "rho", at), "", "bound; for adding up with others"],
       ...(adds ? [[`zCDP: ρ of one ${one} alone`, alone, "", "bound; they add up to no more than ρ"]] : []),
-      ...(discrete ? [] : [["Gaussian DP: μ itself", answer("gaussian", "mu", at), "", "exact; for adding up with Gaussian releases"]]),
+      ...(discrete
+        ? []
+        : [["Gaussian DP: μ itself", answer("gaussian", "mu", at), "", "exact; for adding up with Gaussian releases"]]),
       ["ε-DP", NaN, "none", "no guarantee, since the loss of this noise has no bound"],
     ];
   }
 
   const gaussianPromise = (v, { discrete }) => {
-    if (v.goal === "rho") return `ρ-zCDP with ρ = ${written(v.rho)}, and${discrete ? " so" : ", the noise being Gaussian,"} `;
+    if (v.goal === "rho")
+      return `ρ-zCDP with ρ = ${written(v.rho)}, and${discrete ? " so" : ", the noise being Gaussian,"} `;
     return v.goal === "mu" ? `μ-GDP with μ = ${written(v.mu)}, and so ` : "";
   };
 
@@ -358,10 +398,13 @@ globalThis.deskAnswers = (() => {
     const size = Number.isInteger(l2) || Math.sqrt(square) !== l2 ? String(l2) : `${square} ** 0.5`;
     const account = discrete ? ["zcdp.epsilon_tight", "zcdp"] : ["gdp.epsilon", "gdp"];
     const [call, prints] =
-      v.goal === "rho" ? [`zcdp.sigma(${written(v.rho)}, ${size})`, noise]
-      : v.goal === "mu" ? [`gdp.sigma(${written(v.mu)}, ${size})`, noise]
-      : asked && !discrete ? [`approx.sigma_exact(${written(v.epsilon)}, ${written(delta)}, ${size})`, noise]
-      : [`${account[0]}(${account[1]}.gaussian(${noise}, ${size}), ${written(delta)})`, rounded(reached)];
+      v.goal === "rho"
+        ? [`zcdp.sigma(${written(v.rho)}, ${size})`, noise]
+        : v.goal === "mu"
+          ? [`gdp.sigma(${written(v.mu)}, ${size})`, noise]
+          : asked && !discrete
+            ? [`approx.sigma_exact(${written(v.epsilon)}, ${written(delta)}, ${size})`, noise]
+            : [`${account[0]}(${account[1]}.gaussian(${noise}, ${size}), ${written(delta)})`, rounded(reached)];
     const one = given.m === 1 && given.replace === 0;
     const mechanism = discrete ? "from_discrete_gaussian_mechanism" : "from_gaussian_mechanism";
     return {
@@ -398,7 +441,12 @@ globalThis.deskAnswers = (() => {
       sensitivity: [l2, `${rounded(l2)} (L2)`],
       ...errors(v, g.at.sigma, 1.959964 * g.at.sigma),
       ...beliefs(eps, ", but for the rare cases of the line below"),
-      beyond: [beyond, discrete ? "— (not computed for whole-number noise); it is not δ" : `${rounded(beyond)}; this, and not δ = ${written(delta)}`],
+      beyond: [
+        beyond,
+        discrete
+          ? "— (not computed for whole-number noise); it is not δ"
+          : `${rounded(beyond)}; this, and not δ = ${written(delta)}`,
+      ],
       total: [total, together],
       accounts: gaussianAccounts(v, given, g),
       sentence,
@@ -429,7 +477,9 @@ globalThis.deskAnswers = (() => {
       epsilon_0: [found, one],
       accounts: [answers.accounts[0], account, ...answers.accounts.slice(1)],
       opacus: NO_OPACUS,
-      ...(coins ? poll(v, { uses, one, epsilon, shown, doubt, given }) : choices(v, { uses, one, epsilon, shown, doubt })),
+      ...(coins
+        ? poll(v, { uses, one, epsilon, shown, doubt, given })
+        : choices(v, { uses, one, epsilon, shown, doubt })),
     };
     return doubted(rows, doubt);
   }
@@ -497,23 +547,42 @@ globalThis.deskAnswers = (() => {
     const steps = v.span === "epochs" ? Math.ceil((v.epochs * v.n) / v.batch - 1e-9) : v.steps;
     const batches = Math.ceil(v.n / v.batch);
     const whole = v.span === "epochs" ? Math.floor(v.epochs * (1 + 1e-12)) : Math.floor(v.steps / batches);
-    const left = v.span === "epochs" ? Math.ceil((Math.max(0, v.epochs - whole) * v.n) / v.batch - 1e-9) : v.steps - whole * batches;
+    const left =
+      v.span === "epochs"
+        ? Math.ceil((Math.max(0, v.epochs - whole) * v.n) / v.batch - 1e-9)
+        : v.steps - whole * batches;
     const part = Math.min(1, left * q);
     const several = v.runs > 1;
-    const all = { steps: steps * v.runs, whole: several ? v.runs * (whole + Math.ceil(part)) : whole, part: several ? 0 : part };
+    const all = {
+      steps: steps * v.runs,
+      whole: several ? v.runs * (whole + Math.ceil(part)) : whole,
+      part: several ? 0 : part,
+    };
     return { sigma, q, delta: v.delta, batches, ...all, epochs: all.whole + Math.ceil(all.part) };
   }
 
   // The accounts of a run, [name, ε, kind] each, of which the least holds. With another sampler there is no account.
   const ACCOUNTS = {
     poisson: (run) => [
-      ["privacy loss distributions (a table)", tabled(run), "bound; the line of Python gives lower and upper bounds for your run"],
+      [
+        "privacy loss distributions (a table)",
+        tabled(run),
+        "bound; the line of Python gives lower and upper bounds for your run",
+      ],
       ["Rényi DP", answer("train", "rdp", run), "bound"],
-      ["Gaussian DP, every step", answer("train", "every-step", run), run.q === 1 ? "exact" : "bound, without amplification"],
+      [
+        "Gaussian DP, every step",
+        answer("train", "every-step", run),
+        run.q === 1 ? "exact" : "bound, without amplification",
+      ],
     ],
     shuffled: (run) => [
       run.part > 0
-        ? ["Gaussian DP, one batch an epoch, the last in part", answer("train", "shuffled-part", run), "bound: what can be claimed"]
+        ? [
+            "Gaussian DP, one batch an epoch, the last in part",
+            answer("train", "shuffled-part", run),
+            "bound: what can be claimed",
+          ]
         : ["Gaussian DP, one batch an epoch", answer("train", "shuffled", run), "bound: what can be claimed"],
     ],
     fixed: (run) => [
@@ -557,7 +626,10 @@ globalThis.deskAnswers = (() => {
     if (v.sampler === "poisson") return rows;
     const poisson = spent({ ...v, sampler: "poisson" }, run.sigma).epsilon;
     const which = v.sampler === "shuffled" ? "a shuffled order" : "this sampler";
-    return [...rows, ["Poisson sampling", poisson, "", `bound, one example added or removed; no guarantee for ${which}`]];
+    return [
+      ...rows,
+      ["Poisson sampling", poisson, "", `bound, one example added or removed; no guarantee for ${which}`],
+    ];
   }
 
   // The number shown, checked in Python: by the account that gave it, or by one that brackets the truth.
@@ -593,8 +665,13 @@ globalThis.deskAnswers = (() => {
   function trainingSentence(v, run, eps, doubt) {
     const [, relation, batches] = page.samplers[v.sampler];
     const bySize = v.q === undefined;
-    const data = bySize ? ` on n = ${count(v.n, "example")}, ${batches} of ${written(v.batch)},` : `, ${batches} at a rate of ${rateOf(v)},`;
-    const other = { poisson: "with any one example added or removed", shuffled: "with any one example replaced by a blank" };
+    const data = bySize
+      ? ` on n = ${count(v.n, "example")}, ${batches} of ${written(v.batch)},`
+      : `, ${batches} at a rate of ${rateOf(v)},`;
+    const other = {
+      poisson: "with any one example added or removed",
+      shuffled: "with any one example replaced by a blank",
+    };
     return [
       `${DATA} An example is [say what is one example, and how many of them one person has]. For each example (${relation}):`,
       `${count(v.runs, "run")} of DP-SGD${data}${v.span === "epochs" ? ` ${count(v.epochs, "epoch")},` : ""} ${count(run.steps, "step")} in all,`,
@@ -630,7 +707,9 @@ globalThis.deskAnswers = (() => {
   function train(v) {
     const sigma = v.solve === "noise" ? calibrated(v) : v.noise;
     if (Number.isNaN(sigma)) {
-      return { problems: { epsilon: "no noise multiplier from 0.3 to 10,000 keeps this ε here; allow more, or a larger δ" } };
+      return {
+        problems: { epsilon: "no noise multiplier from 0.3 to 10,000 keeps this ε here; allow more, or a larger δ" },
+      };
     }
     const run = spent(v, sigma);
     const [, relation] = page.samplers[v.sampler];
@@ -674,7 +753,9 @@ globalThis.deskAnswers = (() => {
     const all = `ε = ${rounded(times * epsilon)}${delta > 0 ? ` at δ = ${rounded(manifold(times, delta))}` : ""}`;
     const most = `${factor(epsilon)} times`;
     const move = delta > 0 ? `the odds move ${most} or less, which is exp(ε)${but}` : `${NEVER} ${most}, ${WHATEVER}`;
-    const doubt = doubts({ epsilon: times * epsilon, delta: manifold(times, delta) }).map(({ text }) => text).join("; ");
+    const doubt = doubts({ epsilon: times * epsilon, delta: manifold(times, delta) })
+      .map(({ text }) => text)
+      .join("; ");
     return {
       main: "own",
       headline: `A belief of ${written(prior)} % ${becomes(own)}${but}${after}`,
@@ -687,7 +768,10 @@ globalThis.deskAnswers = (() => {
       belief: prior === 50 ? [NaN, ""] : [belief(epsilon), percent(belief(epsilon)) + but],
       tenth: [belief(epsilon, 1 / 9), percent(belief(epsilon, 1 / 9)) + but],
       rare: [rare, delta === 0 ? "" : delta < 1e-7 ? rounded(rare) : `${rounded(1e6 * rare)} in a million`],
-      total: [times * epsilon, severally(times, `${all} for all ${times}, if nothing more is known of them; the belief ${afterAll(later)}`)],
+      total: [
+        times * epsilon,
+        severally(times, `${all} for all ${times}, if nothing more is known of them; the belief ${afterAll(later)}`),
+      ],
       accounts: [],
       sentence: claimInWords(v, { own, rare, later, doubt }),
       python: claimPython(v),
@@ -717,8 +801,11 @@ globalThis.deskAnswers = (() => {
 
   function claimPython({ prior, epsilon, times }) {
     const odds = `${written(prior)} / ${written(100 - prior)}`;
-    const lines = (eps) => `least, most = pure.posterior_odds(${odds}, ${eps})\nprint(say.at_most(100 * most / (1 + most), 2), "%")`;
-    const all = [epsilon, ...(times > 1 ? [times * epsilon] : [])].filter((one) => one < 700).map((one) => lines(written(one)));
+    const lines = (eps) =>
+      `least, most = pure.posterior_odds(${odds}, ${eps})\nprint(say.at_most(100 * most / (1 + most), 2), "%")`;
+    const all = [epsilon, ...(times > 1 ? [times * epsilon] : [])]
+      .filter((one) => one < 700)
+      .map((one) => lines(written(one)));
     if (!all.length) return "";
     return ["from dp_lib import pure, say", ...all].join("\n");
   }

@@ -46,6 +46,7 @@ globalThis.deskEntries = (() => {
   const NEEDS_WHOLE = "must be a whole number with discrete noise";
 
   // Entries that do not go together, each with what would be said at each of them.
+  // prettier-ignore
   const conflicts = (v) => [
     [
       v.tables > v.cells,
@@ -113,7 +114,10 @@ globalThis.deskEntries = (() => {
     if (POINT_IS_SAFE.includes(name) && typed(plain.value) === own && fits(plain.value)) return [plain];
     const scale = rule === "percent" && /[%٪％‰؉]/.test(own) ? 100 : 1;
     return readings(own)
-      .map(({ value, plain: one }) => ({ value: scale === 1 ? value : Number((value * scale).toPrecision(15)), plain: one }))
+      .map(({ value, plain: one }) => ({
+        value: scale === 1 ? value : Number((value * scale).toPrecision(15)),
+        plain: one,
+      }))
       .filter(({ value }) => fits(value));
   }
 
@@ -148,7 +152,10 @@ globalThis.deskEntries = (() => {
     const meant = meanings(field, text, settled);
     if (meant.length === 0) found.problems[name] = refusal(field, text, found.values.door);
     else if (meant.length > 1)
-      found.asks[name] = { question: `${quoted(text)} can be read in ${meant.length} ways. Which do you mean?`, choices: meant };
+      found.asks[name] = {
+        question: `${quoted(text)} can be read in ${meant.length} ways. Which do you mean?`,
+        choices: meant,
+      };
     else {
       const [{ value }] = meant;
       found.values[name] = found.numbers[name] = value;
@@ -159,7 +166,15 @@ globalThis.deskEntries = (() => {
   // All that is asked with these texts. `touched` are the fields that the reader changed, the last one last; `settled` are
   // texts whose value is known, since the reader chose it or the page wrote it.
   function read(fields, texts, { touched = [], settled = {} } = {}) {
-    const found = { values: { door: texts.door }, texts: { ...texts }, numbers: {}, shown: [], problems: {}, asks: {}, echoes: {} };
+    const found = {
+      values: { door: texts.door },
+      texts: { ...texts },
+      numbers: {},
+      shown: [],
+      problems: {},
+      asks: {},
+      echoes: {},
+    };
     for (const field of fields) {
       const { name } = field;
       if (!touched.includes(name) && USUAL[name]) found.texts[name] = usual(name, found.values);

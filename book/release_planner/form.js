@@ -29,7 +29,11 @@
 
   function read() {
     const texts = Object.fromEntries(data.fields.map(({ name }) => [name, entryOf(name).value]));
-    return globalThis.deskEntries.read(data.fields, { ...texts, door: form.elements.door.value }, { touched: [...touched], settled });
+    return globalThis.deskEntries.read(
+      data.fields,
+      { ...texts, door: form.elements.door.value },
+      { touched: [...touched], settled },
+    );
   }
 
   // ---- the fields
@@ -86,16 +90,20 @@
       block.closest(".desk-text").hidden = !found?.[name];
     }
     const sentence = desk.querySelector('[data-answer="sentence"]');
-    sentence.closest(".desk-text").querySelector(".desk-heading").textContent = found?.heading ?? "The sentence to publish";
+    sentence.closest(".desk-text").querySelector(".desk-heading").textContent =
+      found?.heading ?? "The sentence to publish";
     sentence.replaceChildren(...marked(found?.sentence ?? ""));
     const left = found?.blanks ?? [];
-    desk.querySelector(".desk-blanks").textContent = left.length ? `Still to fill in before you publish: ${left.join("; ")}` : "";
+    desk.querySelector(".desk-blanks").textContent = left.length
+      ? `Still to fill in before you publish: ${left.join("; ")}`
+      : "";
     showAccounts(found?.accounts ?? []);
     desk.classList.toggle("desk-empty", !found);
   }
 
   // A sentence with its blanks marked.
-  const marked = (sentence) => sentence.split(/(\[[^\]]+\])/).map((part) => (part.startsWith("[") ? make("mark", {}, part) : part));
+  const marked = (sentence) =>
+    sentence.split(/(\[[^\]]+\])/).map((part) => (part.startsWith("[") ? make("mark", {}, part) : part));
 
   function showAccounts(accounts) {
     const rows = accounts.map(([name, value, text, kind]) => {
@@ -195,7 +203,9 @@
     const own = (name) => entryOf(name).value || (name === "delta" ? "0" : ""); // a claim may have no δ
     const text = (name) => (name in last.numbers ? whole(last.numbers[name]) : own(name));
     const pairs = last.shown.map((name) => [name, text(name)]).filter(([, value]) => value);
-    kept = [["door", form.elements.door.value], ...pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join(",");
+    kept = [["door", form.elements.door.value], ...pairs]
+      .map((pair) => pair.map(encodeURIComponent).join("="))
+      .join(",");
     history.replaceState(null, "", `${location.pathname}${location.search}#desk:${kept}`);
   }
 

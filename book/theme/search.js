@@ -25,7 +25,10 @@ globalThis.bookSearch = ((sections) => {
     const words = patterns.map((pattern) => new RegExp(pattern, "iu"));
     const phrase = new RegExp(patterns.join("[\\s\\p{P}]+"), "iu");
     const scored = sections.map((section) => [score(section, words, phrase), section]);
-    return scored.filter(([sum]) => sum !== null).sort(([one], [other]) => other - one).map(([, section]) => section);
+    return scored
+      .filter(([sum]) => sum !== null)
+      .sort(([one], [other]) => other - one)
+      .map(([, section]) => section);
   }
 
   // The text around the first match of the rarest word, with every match marked.
@@ -42,7 +45,10 @@ globalThis.bookSearch = ((sections) => {
       line.append(shown.slice(end, match.index), make("mark", match[0]));
       end = match.index + match[0].length;
     }
-    line.append(shown.slice(end, shown.lastIndexOf(" ") > end ? shown.lastIndexOf(" ") : undefined), start + 190 < text.length ? " …" : "");
+    line.append(
+      shown.slice(end, shown.lastIndexOf(" ") > end ? shown.lastIndexOf(" ") : undefined),
+      start + 190 < text.length ? " …" : "",
+    );
     return line;
   }
 
@@ -50,7 +56,11 @@ globalThis.bookSearch = ((sections) => {
     const item = make("li", "");
     const link = make("a", "");
     link.href = `${root}${page}.html?find=${encodeURIComponent(query)}${place ? `#${place}` : ""}`;
-    link.append(make("strong", titles.at(-1)), ...(titles.length > 1 ? [make("span", titles[0])] : []), excerpt(text, query));
+    link.append(
+      make("strong", titles.at(-1)),
+      ...(titles.length > 1 ? [make("span", titles[0])] : []),
+      excerpt(text, query),
+    );
     item.append(link);
     return item;
   }
@@ -58,7 +68,13 @@ globalThis.bookSearch = ((sections) => {
   function open(host, query = "") {
     if (!host.firstChild) {
       const field = make("input", "");
-      Object.assign(field, { type: "search", name: "q", placeholder: "Words, or a symbol: σ", ariaLabel: "Search this book", autocomplete: "off" });
+      Object.assign(field, {
+        type: "search",
+        name: "q",
+        placeholder: "Words, or a symbol: σ",
+        ariaLabel: "Search this book",
+        autocomplete: "off",
+      });
       const said = make("p", "", "said");
       said.role = "status";
       const list = make("ol", "");
@@ -67,7 +83,9 @@ globalThis.bookSearch = ((sections) => {
         const found = find(field.value);
         list.replaceChildren(...found.slice(0, MOST).map((section) => result(section, field.value)));
         const more = found.length > MOST ? `, the first ${MOST} of them here` : "";
-        said.textContent = field.value.trim() ? `${found.length || "No"} place${found.length === 1 ? "" : "s"}${more}` : "";
+        said.textContent = field.value.trim()
+          ? `${found.length || "No"} place${found.length === 1 ? "" : "s"}${more}`
+          : "";
       };
       field.addEventListener("input", show);
       field.addEventListener("keydown", (event) => event.key === "Enter" && list.querySelector("a")?.click());

@@ -59,11 +59,26 @@
   // ---- words: Greek letters and their names are one; a word is found from its beginning, with or without a plural's s
 
   const GREEK = {
-    alpha: "α", beta: "β", gamma: "γ", delta: "δΔ", epsilon: "ε", lambda: "λ", mu: "μ", pi: "π", rho: "ρ", sigma: "σΣ",
-    tau: "τ", phi: "φΦ", chi: "χ", psi: "ψ", omega: "ω",
+    alpha: "α",
+    beta: "β",
+    gamma: "γ",
+    delta: "δΔ",
+    epsilon: "ε",
+    lambda: "λ",
+    mu: "μ",
+    pi: "π",
+    rho: "ρ",
+    sigma: "σΣ",
+    tau: "τ",
+    phi: "φΦ",
+    chi: "χ",
+    psi: "ψ",
+    omega: "ω",
   };
   const names = Object.keys(GREEK).join("|");
-  const nameOf = Object.fromEntries(Object.entries(GREEK).flatMap(([name, letters]) => [...letters].map((one) => [one, name])));
+  const nameOf = Object.fromEntries(
+    Object.entries(GREEK).flatMap(([name, letters]) => [...letters].map((one) => [one, name])),
+  );
 
   function wordPattern(word) {
     const spelt = [...word].map((one) => nameOf[one] ?? one).join("");
@@ -132,7 +147,9 @@
   let here = null; // the section that is read
   function followContents() {
     const nav = document.getElementById("contents");
-    const links = new Map(all("a[href^='#']", nav ?? root).map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+    const links = new Map(
+      all("a[href^='#']", nav ?? root).map((link) => [decodeURIComponent(link.hash.slice(1)), link]),
+    );
     const places = nav ? [...links.keys()].filter(Boolean).map((id) => document.getElementById(id)) : [];
     if (!places.length) return;
     const outermost = places.filter((place) => !places.some((other) => other !== place && other.contains(place)));
@@ -286,14 +303,19 @@
     const copied = (part) => [...part.cloneNode(true).childNodes];
     answers.forEach((answer, i) => {
       const question = answer.closest(".predict");
-      const right = question.querySelector(`input[value="${question.dataset.answer}"]`)?.closest("label").querySelector("span");
+      const right = question
+        .querySelector(`input[value="${question.dataset.answer}"]`)
+        ?.closest("label")
+        .querySelector("span");
       put(question, make("p", `Question ${i + 1}: the answer is at the end of the chapter.`, "print-only"));
       const given = make("div", "", "print-answer");
       const asked = make("p", "");
       asked.append(make("b", `Question ${i + 1}. `), ...copied(question.querySelector("legend")));
       if (right) asked.append(make("b", " Answer: "), ...copied(right));
       given.append(asked, ...copied(answer));
-      const held = all("figure.live-unread", article).find((figure) => live.use("predict").isWaiting(figure.live, question));
+      const held = all("figure.live-unread", article).find((figure) =>
+        live.use("predict").isWaiting(figure.live, question),
+      );
       if (held) given.append(held.querySelector(".live-readings").cloneNode(true)); // whose numbers wait
       for (const part of all("summary", given)) part.remove();
       for (const part of all("[id]", given)) part.removeAttribute("id");
@@ -305,7 +327,8 @@
   function addHeads(article) {
     const [chapter, book] = document.title.split(" – ");
     const edition = document.querySelector("meta[name=version]")?.content;
-    const address = location.protocol === "file:" ? location.pathname.split("/").slice(-2).join("/") : location.href.split("#")[0];
+    const address =
+      location.protocol === "file:" ? location.pathname.split("/").slice(-2).join("/") : location.href.split("#")[0];
     put(article, make("p", `${book ?? chapter}, version ${edition}, ${address}`, "print-only print-edition"));
     if ("bound" in root.dataset) return;
     const sheet = new CSSStyleSheet();

@@ -15,8 +15,8 @@ an ``{eval}``, judges it. ``:draw: figure: curve`` lets the reader draw a curve 
 choices or alone. A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the answer.
 ``label`` is a name for tests, and is not shown.
 
-The caption of the figure that follows waits for the answer; ``:figure:`` names another one, and ``:hides:`` says what
-waits: caption, picture or nothing. Without JavaScript nothing waits, and the answer is a folded block.
+The caption of the figure that follows waits for the answer; ``:figure:`` names another one. Without JavaScript nothing
+waits, and the answer is a folded block.
 """
 
 import re
@@ -83,13 +83,12 @@ class Predict(SphinxDirective):
         "draw": directives.unchanged_required,
         "show": directives.unchanged_required,
         "figure": directives.unchanged_required,
-        "hides": lambda text: directives.choice(text, ("caption", "picture", "nothing")),
     }
 
     def run(self) -> list[nodes.Node]:
         self.check()
         name = f"predict-{self.env.new_serialno('predict') + 1}"
-        told = {key: self.options.get(key) for key in ("unit", "figure", "hides")}
+        told = {key: self.options.get(key) for key in ("unit", "figure")}
         node = predict(name=name, answer=self.right, value=self.value, draw=self.draw, **told)
         node += predict_question("", "", *self.inline(self.arguments[0]))
         choices = self.options.get("choices", [])
@@ -156,7 +155,7 @@ class Predict(SphinxDirective):
 
 def visit_predict(self: HTML5Translator, node: predict) -> None:
     figure, curve = node["draw"] or (node["figure"], None)
-    told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve, "hides": node["hides"]}
+    told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve}
     data = "".join(f' data-{key}="{escape(str(value))}"' for key, value in told.items() if value is not None)
     self.body.append(f'<div class="predict" id="{node["name"]}"{data}>\n<form autocomplete="off">\n<fieldset>\n')
 

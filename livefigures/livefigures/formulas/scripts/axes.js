@@ -38,7 +38,16 @@
     const log = kind.includes("log") && from > 0;
     const integer = kind.includes("whole");
     const rest = Math.min(Math.max(at, from), to);
-    const found = { low: from, high: to, at: integer ? Math.round(rest) : rest, integer, snaps: false, symbol: symbol || name, log, words };
+    const found = {
+      low: from,
+      high: to,
+      at: integer ? Math.round(rest) : rest,
+      integer,
+      snaps: false,
+      symbol: symbol || name,
+      log,
+      words,
+    };
     return { ...found, stops: log ? stopsOf(found) : null };
   }
 
@@ -52,7 +61,9 @@
   function gridOf({ low, high, integer, log }) {
     const share = (i) => i / (POINTS - 1);
     const place = (i) => (log ? low * (high / low) ** share(i) : low + (high - low) * share(i));
-    const raw = Array.from({ length: POINTS }, (_, i) => (integer ? Math.round(place(i)) : Number(place(i).toPrecision(7))));
+    const raw = Array.from({ length: POINTS }, (_, i) =>
+      integer ? Math.round(place(i)) : Number(place(i).toPrecision(7)),
+    );
     return [...new Set(raw.map((value) => Math.min(Math.max(value, low), high)))];
   }
 
@@ -62,13 +73,44 @@
     const bounds = stops ? [0, stops.length - 1, 1, stops.indexOf(at)] : [low, high, step, at];
     const [min, max, by, value] = bounds.map(String);
     const end = (side, text) =>
-      make("input", { class: "live-end", "data-for": name, "data-end": side, value: text, inputmode: "decimal", autocomplete: "off", "aria-label": `${symbol}, ${side} end` });
-    return make("div", { class: "live-slider" },
+      make("input", {
+        class: "live-end",
+        "data-for": name,
+        "data-end": side,
+        value: text,
+        inputmode: "decimal",
+        autocomplete: "off",
+        "aria-label": `${symbol}, ${side} end`,
+      });
+    return make(
+      "div",
+      { class: "live-slider" },
       make("label", { for: ident }, make("span", { class: "live-symbol" }, symbol), ` ${words}`),
-      make("input", { type: "text", inputmode: "decimal", class: "live-typed", "data-for": name, value: typed(at), "aria-label": `${symbol}, typed value`, autocomplete: "off", spellcheck: "false" }),
-      make("input", { type: "range", id: ident, name, min, max, step: by, value, autocomplete: "off", "data-value": typed(at), "aria-valuetext": `${name}, ${typed(at)}` }),
+      make("input", {
+        type: "text",
+        inputmode: "decimal",
+        class: "live-typed",
+        "data-for": name,
+        value: typed(at),
+        "aria-label": `${symbol}, typed value`,
+        autocomplete: "off",
+        spellcheck: "false",
+      }),
+      make("input", {
+        type: "range",
+        id: ident,
+        name,
+        min,
+        max,
+        step: by,
+        value,
+        autocomplete: "off",
+        "data-value": typed(at),
+        "aria-valuetext": `${name}, ${typed(at)}`,
+      }),
       make("span", { class: "live-ends" }, end("low", typed(low)), end("high", typed(high))),
-      make("span", { class: "live-problem", role: "alert" }));
+      make("span", { class: "live-problem", role: "alert" }),
+    );
   }
 
   // ---- curves
@@ -80,7 +122,6 @@
     const used = found.filter(({ colour }) => otherwise.includes(colour)).length;
     return colourIn(label) ?? colourIn(text) ?? otherwise[used % otherwise.length];
   }
-
 
   // The first argument of a call that another call of the same verb does not have.
   function differing(text, other) {
@@ -118,11 +159,31 @@
   function parts(figure, index, { label, colour, dash }, frame, clip) {
     const stroke = { fill: "none", stroke: "currentColor" };
     const group = (kind, ...children) =>
-      draw("g", { id: `${figure}--${kind}-${index}`, class: `live-${kind} live-colour-${colour}` + (kind === "curve" ? ` live-dash-${dash}` : "") }, ...children);
-    const text = draw("text", { x: frame.x[1] + 18, y: 4, "font-size": "13px", "text-anchor": "start", fill: "currentColor" }, label);
+      draw(
+        "g",
+        {
+          id: `${figure}--${kind}-${index}`,
+          class: `live-${kind} live-colour-${colour}` + (kind === "curve" ? ` live-dash-${dash}` : ""),
+        },
+        ...children,
+      );
+    const text = draw(
+      "text",
+      { x: frame.x[1] + 18, y: 4, "font-size": "13px", "text-anchor": "start", fill: "currentColor" },
+      label,
+    );
     return [
       group("lead", draw("path", { ...stroke, d: "" })),
-      group("curve", draw("path", { ...stroke, d: "", "stroke-width": 2.2, "stroke-dasharray": DASHES[dash] || "none", "clip-path": clip })),
+      group(
+        "curve",
+        draw("path", {
+          ...stroke,
+          d: "",
+          "stroke-width": 2.2,
+          "stroke-dasharray": DASHES[dash] || "none",
+          "clip-path": clip,
+        }),
+      ),
       group("label", text),
       group("dot", draw("path", { ...stroke, d: "", "stroke-linecap": "round", "stroke-width": 7 })),
     ];
@@ -130,7 +191,13 @@
 
   function row({ label, colour, dash }, bars) {
     const swatch = make("span", { class: `live-swatch live-colour-${colour} live-dash-${dash}` });
-    return make("tr", { class: "live-typed-row" }, make("th", { scope: "row" }, swatch, label), ...(bars ? [make("td")] : []), make("td", { "data-curve": label }));
+    return make(
+      "tr",
+      { class: "live-typed-row" },
+      make("th", { scope: "row" }, swatch, label),
+      ...(bars ? [make("td")] : []),
+      make("td", { "data-curve": label }),
+    );
   }
 
   // ---- the picture
@@ -141,18 +208,27 @@
       const every = Math.ceil((last - first + 1) / 8);
       const found = [];
       for (let power = first; power <= last; power += every) found.push(10 ** power);
-      const finer = found.length > 2 ? found : [first - 1, ...Array(last - first + 1).keys()].flatMap((_, i) => [1, 2, 5].map((digit) => digit * 10 ** (first - 1 + i)));
+      const finer =
+        found.length > 2
+          ? found
+          : [first - 1, ...Array(last - first + 1).keys()].flatMap((_, i) =>
+              [1, 2, 5].map((digit) => digit * 10 ** (first - 1 + i)),
+            );
       return finer.filter((value) => value >= low * 0.999999 && value <= high * 1.000001);
     }
     const raw = (high - low) / 6;
     const power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 2.5, 5, 10].map((digit) => digit * power).find((wide) => wide >= raw * 0.999999);
     const first = Math.ceil(low / step - 1e-9);
-    return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+    return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) =>
+      Number(((first + i) * step).toPrecision(12)),
+    );
   }
 
   function tickLabel(value, log) {
-    return log && (value < 0.001 || value > 1000) ? shown(value).replace(/^1\.000 × /, "") : typed(value).replace("-", "−");
+    return log && (value < 0.001 || value > 1000)
+      ? shown(value).replace(/^1\.000 × /, "")
+      : typed(value).replace("-", "−");
   }
 
   function picture(figure, frame, names, alt, all) {
@@ -160,41 +236,85 @@
     const [left, right] = frame.x;
     const [bottom, top] = frame.y;
     const clip = `url(#${figure}--clip)`;
-    const line = (d, more = {}) => draw("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 0.8, ...more });
-    const text = (x, y, anchor, content) => draw("text", { x, y, "font-size": "13px", "text-anchor": anchor, fill: "currentColor" }, content);
+    const line = (d, more = {}) =>
+      draw("path", { d, fill: "none", stroke: "currentColor", "stroke-width": 0.8, ...more });
+    const text = (x, y, anchor, content) =>
+      draw("text", { x, y, "font-size": "13px", "text-anchor": anchor, fill: "currentColor" }, content);
     const faint = { "stroke-opacity": 0.18 };
     const tick = (id, ...marks) => draw("g", { id: `${figure}--${id}` }, ...marks);
     const crosses = ticks(frame.x).map((value, i) => {
       const x = place.x(value);
-      return tick(`xtick_${i}`, line(`M${x} ${bottom}L${x} ${top}`, faint), line(`M${x} ${bottom}v4`), text(x, bottom + 17.4, "middle", tickLabel(value, frame.x[4])));
+      return tick(
+        `xtick_${i}`,
+        line(`M${x} ${bottom}L${x} ${top}`, faint),
+        line(`M${x} ${bottom}v4`),
+        text(x, bottom + 17.4, "middle", tickLabel(value, frame.x[4])),
+      );
     });
     const rungs = ticks(frame.y).map((value, i) => {
       const y = place.y(value);
-      return tick(`ytick_${i}`, line(`M${left} ${y}L${right} ${y}`, faint), line(`M${left} ${y}h-4`), text(left - 7.5, y + 4.9, "end", tickLabel(value, frame.y[4])));
+      return tick(
+        `ytick_${i}`,
+        line(`M${left} ${y}L${right} ${y}`, faint),
+        line(`M${left} ${y}h-4`),
+        text(left - 7.5, y + 4.9, "end", tickLabel(value, frame.y[4])),
+      );
     });
     const middle = (bottom + top) / 2;
     const upright = text(20, middle, "middle", names.y);
     if (names.y.length > 1) upright.setAttribute("transform", `rotate(-90 20 ${middle})`);
-    return draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": `${figure}--alt` },
+    return draw(
+      "svg",
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-labelledby": `${figure}--alt` },
       draw("desc", { id: `${figure}--alt` }, alt),
-      draw("defs", {}, draw("clipPath", { id: `${figure}--clip` }, draw("rect", { x: left, y: top, width: right - left, height: bottom - top }))),
+      draw(
+        "defs",
+        {},
+        draw(
+          "clipPath",
+          { id: `${figure}--clip` },
+          draw("rect", { x: left, y: top, width: right - left, height: bottom - top }),
+        ),
+      ),
       draw("g", { id: `${figure}--cursor`, class: "live-cursor-line" }, line("", { "clip-path": clip })),
-      ...crosses, ...rungs,
-      draw("g", { id: `${figure}--x-label`, class: "live-x-label" }, text((left + right) / 2, HEIGHT - 21.6, "middle", names.x)),
+      ...crosses,
+      ...rungs,
+      draw(
+        "g",
+        { id: `${figure}--x-label`, class: "live-x-label" },
+        text((left + right) / 2, HEIGHT - 21.6, "middle", names.x),
+      ),
       draw("g", { id: `${figure}--y-label`, class: "live-y-label" }, upright),
-      line(`M${left} ${bottom}V${top}`), line(`M${left} ${bottom}H${right}`),
-      ...all.flatMap((look, i) => parts(figure, i, look, frame, clip)));
+      line(`M${left} ${bottom}V${top}`),
+      line(`M${left} ${bottom}H${right}`),
+      ...all.flatMap((look, i) => parts(figure, i, look, frame, clip)),
+    );
   }
 
   function frameOf(along, [low, high, log], labels) {
     const longest = Math.max(...labels.map((label) => label.length));
     const right = WIDTH - (24 + 7.1 * longest);
-    return { width: WIDTH, height: HEIGHT, x: [LEFT, right, along.low, along.high, along.log], y: [HEIGHT - BOTTOM, TOP, low, high, log] };
+    return {
+      width: WIDTH,
+      height: HEIGHT,
+      x: [LEFT, right, along.low, along.high, along.log],
+      y: [HEIGHT - BOTTOM, TOP, low, high, log],
+    };
   }
 
   function table(names, all) {
-    const head = make("tr", {}, make("th", { scope: "col" }, names.y), make("th", { scope: "col" }, `at ${names.symbol} = `, make("span", { class: "live-cursor" })));
-    return make("table", { class: "live-readings" }, make("thead", {}, head), make("tbody", {}, ...all.map((look) => row(look))));
+    const head = make(
+      "tr",
+      {},
+      make("th", { scope: "col" }, names.y),
+      make("th", { scope: "col" }, `at ${names.symbol} = `, make("span", { class: "live-cursor" })),
+    );
+    return make(
+      "table",
+      { class: "live-readings" },
+      make("thead", {}, head),
+      make("tbody", {}, ...all.map((look) => row(look))),
+    );
   }
 
   const offers = { extent, slider, gridOf, control, looks, symbolOf, parts, row, picture, frameOf, table };

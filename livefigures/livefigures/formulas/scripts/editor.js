@@ -16,13 +16,25 @@
   const MADE = ""; // no slider's name: what a curve follows that has just been made
   const editors = new WeakMap();
 
-  const jsonable = ([name, ...rest]) => [name, ...(name === "num" ? rest.map((value) => (Number.isFinite(value) ? value : String(value))) : rest)];
+  const jsonable = ([name, ...rest]) => [
+    name,
+    ...(name === "num" ? rest.map((value) => (Number.isFinite(value) ? value : String(value))) : rest),
+  ];
 
   // The values of an operation along the grid.
   const all = (tape, place, count) => {
     const found = tape.get(place);
     return typeof found === "number" ? Array(count).fill(found) : Array.from(found);
   };
+
+  // The values of the drawn lines, where each slider is a number and x its grid.
+  function heightsOf(drawn, operations, values) {
+    const player = new live.trace.Player(operations);
+    for (const [name, value] of Object.entries(values)) player.set(name, value);
+    return drawn.flatMap(({ output }) =>
+      Array.from([player.get(output)].flat()).flatMap((part) => (part.length ? [...part] : [part])),
+    );
+  }
 
   const equal = (a, b) => Math.abs(a - b) <= ROUNDING * Math.abs(b);
 
@@ -57,9 +69,16 @@
         this.x = this.along.value;
         this.rewrite();
       });
-      return make("div", { class: "live-line-tools" }, more, make("label", {}, "x axis ", this.along),
-        button("Fit axes", "fit", () => this.rewrite()), button("Clear", "empty", () => this.empty()), button("As Python", "python", () => this.writeOut(this.cell())),
-        button("As figure", "figure", () => this.writeOut(this.declaration())));
+      return make(
+        "div",
+        { class: "live-line-tools" },
+        more,
+        make("label", {}, "x axis ", this.along),
+        button("Fit axes", "fit", () => this.rewrite()),
+        button("Clear", "empty", () => this.empty()),
+        button("As Python", "python", () => this.writeOut(this.cell())),
+        button("As figure", "figure", () => this.writeOut(this.declaration())),
+      );
     }
 
     // ---- the lines
@@ -69,12 +88,25 @@
       const below = this.rows[this.rows.indexOf(above) + 1];
       if (focus && below && !below.input.value) return below.input.focus();
       if (this.rows.length >= MOST_LINES) return;
-      const input = make("input", { type: "text", class: "live-line", spellcheck: "false", autocomplete: "off", autocapitalize: "off", placeholder: book.example });
+      const input = make("input", {
+        type: "text",
+        class: "live-line",
+        spellcheck: "false",
+        autocomplete: "off",
+        autocapitalize: "off",
+        placeholder: book.example,
+      });
       const fault = make("p", { class: "live-fault", role: "alert" });
       const said = make("p", { class: "live-said", role: "status" });
       const offer = make("ul", { class: "live-offer", role: "listbox", "aria-label": "Verbs", hidden: "" });
       offer.id = `${this.figure.data.name}--offer-${++this.made}`;
-      for (const [name, value] of [["role", "combobox"], ["aria-expanded", "false"], ["aria-controls", offer.id], ["aria-autocomplete", "list"]]) input.setAttribute(name, value);
+      for (const [name, value] of [
+        ["role", "combobox"],
+        ["aria-expanded", "false"],
+        ["aria-controls", offer.id],
+        ["aria-autocomplete", "list"],
+      ])
+        input.setAttribute(name, value);
       const row = { input, fault, said, offer };
       const remove = button("×", "remove", () => this.remove(row));
       remove.setAttribute("aria-label", "Remove this line");
@@ -121,20 +153,29 @@
     rewrite() {
       this.box.querySelector("textarea")?.remove(); // it was of other lines
       const typed = this.rows.filter(({ input }) => input.value.trim());
-      const { lines, operations } = compose(typed.map(({ input }) => input.value), this.own ? [] : this.base.operations);
+      const { lines, operations } = compose(
+        typed.map(({ input }) => input.value),
+        this.own ? [] : this.base.operations,
+      );
       lines.forEach((line, i) => (line.row = typed[i] ?? line.of.row));
       if (!this.own) this.refuseForeign(lines);
       for (const line of lines) {
         const word = line.node?.type === "name" && !line.fault && line.node.name;
-        if (word && !Object.hasOwn(book.ranges, word) && Object.keys(book.verbs).some((verb) => verb.startsWith(word))) line.fault = { message: `${word} is the beginning of a verb's name`, at: word.length };
+        if (word && !Object.hasOwn(book.ranges, word) && Object.keys(book.verbs).some((verb) => verb.startsWith(word)))
+          line.fault = { message: `${word} is the beginning of a verb's name`, at: word.length };
       }
       for (const row of this.rows) this.complain(row, lines.find((line) => line.row === row)?.fault);
       this.drawn = [];
       const good = lines.filter(({ fault }) => !fault);
       for (const line of good) {
         if (line.kind !== "pair" || line.compared) continue;
-        const parts = line.fields.length ? line.fields.map((field) => `${line.name}.${field}`).join(" or ") : line.name + "[0]";
-        this.complain(line.row, { message: "two numbers stand here: use the name in another line, as " + parts, at: 0 });
+        const parts = line.fields.length
+          ? line.fields.map((field) => `${line.name}.${field}`).join(" or ")
+          : line.name + "[0]";
+        this.complain(line.row, {
+          message: "two numbers stand here: use the name in another line, as " + parts,
+          at: 0,
+        });
       }
       // Beside a line that is being typed, a step does not become a curve only because its user is not whole yet.
       const whole = good.length === lines.length;
@@ -142,8 +183,13 @@
       const drawn = good.filter(({ kind, used, name }) => kind === "curve" && !used && stands(name));
       const claims = good.filter(({ kind, used }) => kind === "claim" && !used);
       this.claims = drawn.length || !this.own ? claims : [];
-      if (this.own && !drawn.length) for (const { row } of claims) this.complain(row, { message: "a comparison needs a curve beside it", at: 0 });
-      if (this.own && !typed.length && this.rows.length) this.complain(this.rows[0], { message: "type a formula, or take one of the questions below; Reset brings the first lines back", at: 0 });
+      if (this.own && !drawn.length)
+        for (const { row } of claims) this.complain(row, { message: "a comparison needs a curve beside it", at: 0 });
+      if (this.own && !typed.length && this.rows.length)
+        this.complain(this.rows[0], {
+          message: "type a formula, or take one of the questions below; Reset brings the first lines back",
+          at: 0,
+        });
       if (!this.own) this.extend(drawn, operations);
       else if (drawn.length) this.rebuild(good, drawn, operations);
       this.element.classList.toggle("live-stale", this.own && (!whole || !this.drawn.length));
@@ -160,7 +206,11 @@
         fault.replaceChildren();
         return;
       }
-      const mark = make("span", { class: "live-at", "aria-hidden": "true" }, `${"\u00a0".repeat(Math.min(found.at, 60))}▲`);
+      const mark = make(
+        "span",
+        { class: "live-at", "aria-hidden": "true" },
+        `${"\u00a0".repeat(Math.min(found.at, 60))}▲`,
+      );
       const [, verb] = (found.at >= input.value.trimEnd().length && /(\w+\.\w+)\([^()]*$/.exec(input.value)) || [];
       const wanted = verb && Object.hasOwn(book.verbs, verb) ? `; ${verb} takes ${signature(verb)}` : "";
       fault.replaceChildren(mark, make("span", {}, found.message + wanted));
@@ -179,13 +229,20 @@
         const numbers = heights.filter(Number.isFinite);
         const seen = numbers.some((y) => y >= frame.y[2] && y <= frame.y[3]);
         const gaps = heights.filter(Number.isNaN).length;
-        const strange = names.find((name) => !Object.hasOwn(book.ranges, name) && Object.hasOwn(book.ranges, name.toLowerCase()));
+        const strange = names.find(
+          (name) => !Object.hasOwn(book.ranges, name) && Object.hasOwn(book.ranges, name.toLowerCase()),
+        );
         if (strange) row.said.textContent = `${strange} is a name of its own here, not ${strange.toLowerCase()}`;
-        else if (gaps) row.said.textContent = `no number at ${gaps} of ${grid.length} points, where an argument leaves its domain (k, n and steps must be whole: np.ceil(steps / 2))`;
+        else if (gaps)
+          row.said.textContent =
+            `no number at ${gaps} of ${grid.length} points, where an argument leaves its domain ` +
+            "(k, n and steps must be whole: np.ceil(steps / 2))";
         else if (!seen) row.said.textContent = "outside the picture: Fit axes brings it back";
       }
       for (const { row, output, names } of this.claims ?? []) {
-        const [own] = names.filter((name) => !Object.hasOwn(book.ranges, name) && Object.hasOwn(this.figure.data.sliders, name));
+        const [own] = names.filter(
+          (name) => !Object.hasOwn(book.ranges, name) && Object.hasOwn(this.figure.data.sliders, name),
+        );
         row.said.textContent = this.verdict(output) + (own ? `; ${own} is a slider here, which no line explains` : "");
       }
     }
@@ -198,8 +255,11 @@
       const turn = fails.findIndex((fail, i) => i && fail !== fails[i - 1]);
       const once = turn > 0 && !fails.some((fail, i) => i > turn && fail !== fails[i - 1]);
       const at = turn > 0 && `${sliders[x].symbol} = ${typed(this.turnAt(output, turn))}`;
-      if (near === grid.length) return `${count ? "✗ fails" : "✓ holds"}: both sides are equal to nine digits at all ${near} points`;
-      const notes = [near && `; both sides are equal to nine digits at ${near}`, gaps && `; no number at ${gaps}`].filter(Boolean).join("");
+      if (near === grid.length)
+        return `${count ? "✗ fails" : "✓ holds"}: both sides are equal to nine digits at all ${near} points`;
+      const notes = [near && `; both sides are equal to nine digits at ${near}`, gaps && `; no number at ${gaps}`]
+        .filter(Boolean)
+        .join("");
       if (!count) return `✓ holds at all ${grid.length} points of the x axis${notes}`;
       if (once) return fails[0] ? `✗ holds only from ${at} on${notes}` : `✗ fails from ${at} on${notes}`;
       const first = fails[0] ? `${sliders[x].symbol} = ${typed(grid[0])}` : at;
@@ -254,7 +314,11 @@
       const steps = lines.map(({ name }) => name);
       for (const line of lines) {
         const foreign = line.names?.find((name) => !Object.hasOwn(sliders, name) && !steps.includes(name));
-        if (foreign) line.fault ??= { message: `${foreign} is no slider of this figure: it has ${Object.keys(sliders).join(", ")}`, at: Math.max(0, line.text.search(new RegExp(`\\b${foreign}\\b`))) };
+        if (foreign)
+          line.fault ??= {
+            message: `${foreign} is no slider of this figure: it has ${Object.keys(sliders).join(", ")}`,
+            at: Math.max(0, line.text.search(new RegExp(`\\b${foreign}\\b`))),
+          };
       }
     }
 
@@ -266,8 +330,16 @@
       table.querySelectorAll(".live-typed-row").forEach((part) => part.remove());
       const clip = `url(#${svg.querySelector("clipPath").id})`;
       const labels = drawn.map(({ name }, i) => name || (i ? `yours, ${i + 1}` : "yours"));
-      const looks = axes.looks(drawn.map(({ text, named }, i) => ({ name: labels[i], text, named })), base.curves.map(({ name }) => name));
-      const added = looks.map(({ label }, i) => ({ name: label, follows: [...Object.keys(data.sliders), MADE], y: `typed/${i}`, label: 0 }));
+      const looks = axes.looks(
+        drawn.map(({ text, named }, i) => ({ name: labels[i], text, named })),
+        base.curves.map(({ name }) => name),
+      );
+      const added = looks.map(({ label }, i) => ({
+        name: label,
+        follows: [...Object.keys(data.sliders), MADE],
+        y: `typed/${i}`,
+        label: 0,
+      }));
       looks.forEach((look, i) => {
         const parts = axes.parts(data.name, base.curves.length + i, look, data.frame, clip);
         parts.forEach((part) => part.classList.add("live-added"));
@@ -277,7 +349,12 @@
       const lines = figure.lines.filter((line) => base.curves.some(({ name }) => name === line.name));
       for (const [i, line] of added.entries()) {
         const part = (kind) => svg.querySelector(`[id="${data.name}--${kind}-${base.curves.length + i}"]`);
-        const parts = { path: part("curve").firstChild, dot: part("dot").firstChild, lead: part("lead").firstChild, text: part("label") };
+        const parts = {
+          path: part("curve").firstChild,
+          dot: part("dot").firstChild,
+          lead: part("lead").firstChild,
+          text: part("label"),
+        };
         lines.push({ ...line, ...parts, cell: figure.cell("curve", line.name) });
       }
       const outputs = { ...base.outputs, ...Object.fromEntries(drawn.map(({ output }, i) => [`typed/${i}`, output])) };
@@ -293,7 +370,8 @@
       const { name } = this.figure.data;
       const steps = good.map((line) => line.name).filter(Boolean);
       const free = [...new Set(good.flatMap((line) => line.names))].filter((each) => !steps.includes(each));
-      if (!free.length) return this.complain(drawn[0].row, { message: "a curve needs a name to run over, such as k", at: 0 });
+      if (!free.length)
+        return this.complain(drawn[0].row, { message: "a curve needs a name to run over, such as k", at: 0 });
       this.drawn = drawn;
       const x = [this.x, ...book.first, ...free].find((each) => free.includes(each));
       this.along.replaceChildren(...free.map((each) => make("option", { value: each }, each)));
@@ -308,35 +386,63 @@
       const looks = axes.looks(drawn);
       const labels = looks.map(({ label }) => label);
       const place = (label) => `curves/${label}/y`; // as for every figure
-      const tape = new live.trace.Player(operations);
-      for (const each of ordered) tape.set(each, each === x ? Float64Array.from(grid) : values[each]);
-      const heights = drawn.flatMap(({ output }) => Array.from([tape.get(output)].flat()).flatMap((part) => (part.length ? [...part] : [part])));
+      const heights = heightsOf(drawn, operations, { ...values, [x]: Float64Array.from(grid) });
       const frame = axes.frameOf(sliders[x], axes.extent(heights), labels);
       const y = axes.symbolOf(drawn);
-      const names = { x: [sliders[x].symbol, sliders[x].words].filter(Boolean).join(", "), y, symbol: sliders[x].symbol };
-      this.replace(sliders, names, axes.picture(name, frame, names, `Curves over ${x}: ${labels.join(", ")}.`, looks), looks);
+      const names = {
+        x: [sliders[x].symbol, sliders[x].words].filter(Boolean).join(", "),
+        y,
+        symbol: sliders[x].symbol,
+      };
+      this.replace(
+        sliders,
+        names,
+        axes.picture(name, frame, names, `Curves over ${x}: ${labels.join(", ")}.`, looks),
+        looks,
+      );
       const follows = [...ordered, MADE];
       const data = {
-        name, x, grid, sliders, frame, symbols: { x: names.symbol, y }, marks: [], draws: {}, kinds: {}, tables: [], failing: [],
+        name,
+        x,
+        grid,
+        sliders,
+        frame,
+        symbols: { x: names.symbol, y },
+        marks: [],
+        draws: {},
+        kinds: {},
+        tables: [],
+        failing: [],
         curves: labels.map((label) => ({ name: label, follows, y: place(label), label: 0 })),
         operations: operations.map(jsonable),
         outputs: Object.fromEntries(drawn.map(({ output }, i) => [place(labels[i]), output])),
         lines: this.first,
       };
       this.element.querySelector(".live-data").textContent = JSON.stringify(data);
+      this.begin(values, follows);
+      if (presented) present.enter(this.figure);
+    }
+
+    // The figure of the new data, at these values.
+    begin(values, follows) {
       const figure = live.page.adopt(this.element);
       figure.values = values;
       figure.showValues();
       figure.change(follows);
       settle(figure);
       figure.fit();
-      if (presented) present.enter(figure);
     }
 
     slider(name) {
-      const meant = Object.entries(book.meant).filter(([word]) => this.rows.some(({ input }) => input.value.includes(word)));
+      const meant = Object.entries(book.meant).filter(([word]) =>
+        this.rows.some(({ input }) => input.value.includes(word)),
+      );
       const ranges = Object.assign({}, book.ranges, ...meant.map(([, names]) => names));
-      return axes.slider(name, Object.hasOwn(ranges, name) ? ranges[name] : undefined, Object.hasOwn(this.ends, name) ? this.ends[name] : undefined);
+      return axes.slider(
+        name,
+        Object.hasOwn(ranges, name) ? ranges[name] : undefined,
+        Object.hasOwn(this.ends, name) ? this.ends[name] : undefined,
+      );
     }
 
     replace(sliders, names, picture, looks) {
@@ -344,7 +450,9 @@
       const { name } = this.figure.data;
       live.tell("replacing", this.figure);
       element.querySelector(".live-picture").replaceChildren(picture);
-      element.querySelector(".live-controls").replaceChildren(...Object.entries(sliders).map((each) => axes.control(name, ...each)));
+      element
+        .querySelector(".live-controls")
+        .replaceChildren(...Object.entries(sliders).map((each) => axes.control(name, ...each)));
       element.querySelector(".live-buttons").replaceWith(make("div", { class: "live-buttons", hidden: "" }));
       element.querySelector(".live-readings").replaceWith(axes.table(names, looks));
       const caption = element.querySelector("figcaption");
@@ -364,7 +472,11 @@
       const { for: name, end } = input.dataset;
       const { low, high, integer } = this.figure.data.sliders[name];
       const wanted = { low, high, [end]: Number(input.value) };
-      const fits = input.value.trim() !== "" && Math.abs(wanted[end]) < 1e300 && wanted.low < wanted.high && (!integer || Number.isInteger(wanted[end]));
+      const fits =
+        input.value.trim() !== "" &&
+        Math.abs(wanted[end]) < 1e300 &&
+        wanted.low < wanted.high &&
+        (!integer || Number.isInteger(wanted[end]));
       const problem = input.closest(".live-slider").querySelector(".live-problem");
       problem.textContent = fits ? "" : `${name} needs a low end below its high end`;
       input.setAttribute("aria-invalid", String(!fits));
@@ -390,7 +502,8 @@
       for (const piece of all.filter((text) => text[0] === "@")) {
         const [, name, low, high] = /^@ ?(\w+)(?: (\S+) (\S+))?$/.exec(piece) ?? [];
         if (name && low === undefined) this.x = name;
-        else if (name && Number(low) < Number(high) && Math.abs(low) < 1e300 && Math.abs(high) < 1e300) this.ends[name] = [Number(low), Number(high)];
+        else if (name && Number(low) < Number(high) && Math.abs(low) < 1e300 && Math.abs(high) < 1e300)
+          this.ends[name] = [Number(low), Number(high)];
       }
       this.write(all.filter((text) => text[0] !== "@"));
     }
@@ -400,23 +513,38 @@
     offer(row) {
       const { word } = this.word(row);
       const plain = (text) => text.replace(/[._]/g, "").toLowerCase();
-      const named = [(verb) => verb.startsWith(word), (verb) => verb.split(".")[1].startsWith(word), (verb) => plain(verb).startsWith(plain(word)), (verb) => plain(verb).includes(plain(word))];
+      const named = [
+        (verb) => verb.startsWith(word),
+        (verb) => verb.split(".")[1].startsWith(word),
+        (verb) => plain(verb).startsWith(plain(word)),
+        (verb) => plain(verb).includes(plain(word)),
+      ];
       const verbs = word.length > 1 && !/^[\d.]/.test(word) ? Object.keys(book.verbs) : [];
       const begun = named.flatMap((fit) => verbs.filter(fit));
       const [room, about] = word.includes(".") ? word.split(".") : ["", word];
-      const saying = about.length > 2 ? verbs.filter((verb) => verb.startsWith(room) && book.verbs[verb].says.toLowerCase().includes(about)) : [];
+      const saying =
+        about.length > 2
+          ? verbs.filter((verb) => verb.startsWith(room) && book.verbs[verb].says.toLowerCase().includes(about))
+          : [];
       const taking = verbs.filter((verb) => book.verbs[verb].arguments.some(({ name }) => name === word));
       const shown = [...new Set(begun.length + saying.length || taking.length > FEW ? [...begun, ...saying] : taking)];
       const whole = !begun.length || Object.hasOwn(book.ranges, word) || this.isStep(word);
-      row.offer.replaceChildren(...shown.map((verb, i) => {
-        const item = make("li", { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) }, make("code", {}, `${verb}(${signature(verb)})`), ` ${book.verbs[verb].says.replaceAll("\x60", "")}`);
-        item.dataset.verb = verb;
-        item.addEventListener("pointerdown", (event) => {
-          event.preventDefault();
-          this.complete(row, verb);
-        });
-        return item;
-      }));
+      row.offer.replaceChildren(
+        ...shown.map((verb, i) => {
+          const item = make(
+            "li",
+            { role: "option", id: `${row.offer.id}-${i}`, "aria-selected": String(i === 0 && !whole) },
+            make("code", {}, `${verb}(${signature(verb)})`),
+            ` ${book.verbs[verb].says.replaceAll("\x60", "")}`,
+          );
+          item.dataset.verb = verb;
+          item.addEventListener("pointerdown", (event) => {
+            event.preventDefault();
+            this.complete(row, verb);
+          });
+          return item;
+        }),
+      );
       this.show(row, shown.length > 0);
       if (!shown.length || whole) return;
       const { problem } = row;
@@ -440,14 +568,21 @@
     word({ input }) {
       const before = input.value.slice(0, input.selectionStart);
       const [all, room, word] = /(?:\b(\w+) +)?([\w.]*)$/.exec(before);
-      return room && word && isModule(room) ? { word: `${room}.${word}`, length: all.length } : { word, length: word.length };
+      return room && word && isModule(room)
+        ? { word: `${room}.${word}`, length: all.length }
+        : { word, length: word.length };
     }
 
     complete(row, verb) {
       const { input } = row;
       const end = input.selectionStart;
       const start = end - this.word(row).length;
-      input.setRangeText(input.value[end] === "(" ? verb : called(verb, (name) => this.isStep(name)), start, end, "end");
+      input.setRangeText(
+        input.value[end] === "(" ? verb : called(verb, (name) => this.isStep(name)),
+        start,
+        end,
+        "end",
+      );
       this.show(row, false);
       this.rewrite();
     }
@@ -461,7 +596,8 @@
         items.at((Math.max(at, move < 0 ? 0 : -1) + move) % items.length).setAttribute("aria-selected", "true");
         this.show(row, true);
         row.offer.querySelector("[aria-selected=true]").scrollIntoView({ block: "nearest" });
-      } else if (at >= 0 && (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey))) this.complete(row, items[at].dataset.verb);
+      } else if (at >= 0 && (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)))
+        this.complete(row, items[at].dataset.verb);
       else if (items.length && event.key === "Escape") this.show(row, false);
       else if (event.key === "Enter") this.add("", true, row);
       else return;
@@ -474,12 +610,28 @@
     cell(more = []) {
       const { figure } = this;
       const lines = this.rows.map(({ input }) => input.value.trim()).filter(Boolean);
-      const rooms = [...new Set(lines.join(" ").match(/\b[a-z_]+(?=\.)/g))].filter((name) => isModule(name) && name !== "np" && name !== "special");
-      const ranges = Object.entries(figure.data.sliders).map(([name, { low, high }]) => `    ${name}=(${low}, ${high}, ${figure.values[name]}),`);
+      const rooms = [...new Set(lines.join(" ").match(/\b[a-z_]+(?=\.)/g))].filter(
+        (name) => isModule(name) && name !== "np" && name !== "special",
+      );
+      const ranges = Object.entries(figure.data.sliders).map(
+        ([name, { low, high }]) => `    ${name}=(${low}, ${high}, ${figure.values[name]}),`,
+      );
       const [home, inside] = book.call.split(".");
       const names = (inside ? [home, ...rooms] : rooms).sort().join(", ");
-      const imports = [...(inside ? [] : [`from livefigures import ${home}`]), ...(names ? [`from ${book.package} import ${names}`] : [])];
-      return [...imports, "", `${book.call}(`, ...lines.map((line) => `    ${JSON.stringify(line)},`), `    x="${figure.data.x}",`, ...ranges, ...more, ")"].join("\n");
+      const imports = [
+        ...(inside ? [] : [`from livefigures import ${home}`]),
+        ...(names ? [`from ${book.package} import ${names}`] : []),
+      ];
+      return [
+        ...imports,
+        "",
+        `${book.call}(`,
+        ...lines.map((line) => `    ${JSON.stringify(line)},`),
+        `    x="${figure.data.x}",`,
+        ...ranges,
+        ...more,
+        ")",
+      ].join("\n");
     }
 
     declaration() {
@@ -488,7 +640,13 @@
       const about = { name: "typed-formulas", caption: over, alt: over };
       const more = Object.entries(about).map(([name, text]) => `    ${name}=${JSON.stringify(text)},`);
       const fence = "`".repeat(3);
-      return [`${fence}{code-cell} python`, ":tags: [hide-input]", "", this.cell([...more, "    editor=False,"]), fence].join("\n");
+      return [
+        `${fence}{code-cell} python`,
+        ":tags: [hide-input]",
+        "",
+        this.cell([...more, "    editor=False,"]),
+        fence,
+      ].join("\n");
     }
 
     writeOut(text) {
@@ -497,7 +655,10 @@
         shown = make("textarea", { class: "live-python", readonly: "" });
         this.box.append(shown);
       }
-      shown.setAttribute("aria-label", text[0] === "`" ? "The same figure for a chapter" : "The same figure in a notebook");
+      shown.setAttribute(
+        "aria-label",
+        text[0] === "`" ? "The same figure for a chapter" : "The same figure in a notebook",
+      );
       shown.value = text;
       shown.rows = text.split("\n").length;
       shown.focus();
@@ -510,8 +671,16 @@
     const { arguments: wanted, fields } = book.verbs[verb];
     if (wanted.some(({ many }) => many)) return `${verb}(`;
     const { instead } = book; // what has no number of its own to begin with
-    const given = wanted.filter((argument) => argument.default === undefined).map(({ name, kind }) => instead[kind] ?? (isStep(name) ? name : (instead[name] ?? name)));
-    return `${verb}(${given.join(", ")})` + fields.slice(0, 1).map((field) => "." + field).join("");
+    const given = wanted
+      .filter((argument) => argument.default === undefined)
+      .map(({ name, kind }) => instead[kind] ?? (isStep(name) ? name : (instead[name] ?? name)));
+    return (
+      `${verb}(${given.join(", ")})` +
+      fields
+        .slice(0, 1)
+        .map((field) => "." + field)
+        .join("")
+    );
   }
 
   function within({ low, high, at, integer }, value) {

@@ -13,8 +13,33 @@
   const REDUCED = { min: "min", max: "max", sum: "add" };
   const WORDS = ["if", "else", "for", "in", "and", "or", "not", "lambda"];
   const RESERVED = [
-    ...WORDS, "None", "True", "False", "is", "as", "def", "class", "del", "from", "import", "global", "nonlocal", "pass",
-    "raise", "return", "try", "while", "with", "yield", "assert", "async", "await", "break", "continue", "elif", "except",
+    ...WORDS,
+    "None",
+    "True",
+    "False",
+    "is",
+    "as",
+    "def",
+    "class",
+    "del",
+    "from",
+    "import",
+    "global",
+    "nonlocal",
+    "pass",
+    "raise",
+    "return",
+    "try",
+    "while",
+    "with",
+    "yield",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "continue",
+    "elif",
+    "except",
     "finally",
   ];
   const CONSTANTS = { pi: Math.PI, e: Math.E };
@@ -31,7 +56,8 @@
 
   // ---- the words of a line
 
-  const TOKEN = /[ \t]*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z0-9_]*)|(\*\*|\/\/|<=|>=|==|!=|[-+*\/%<>=().,:[\]]))/y;
+  const TOKEN =
+    /[ \t]*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z0-9_]*)|(\*\*|\/\/|<=|>=|==|!=|[-+*/%<>=().,:[\]]))/y;
 
   function tokens(text) {
     if (text.length > LONGEST) throw new Fault(`a line has at most ${LONGEST} characters`, LONGEST);
@@ -102,7 +128,8 @@
       if (named) this.place = 2;
       const node = this.list();
       const { kind, text } = this.next;
-      if (kind !== "end") refuse(`${text} cannot stand here${kind === "sign" ? "" : ": is there a * missing before it?"}`, this.next);
+      if (kind !== "end")
+        refuse(`${text} cannot stand here${kind === "sign" ? "" : ": is there a * missing before it?"}`, this.next);
       return { name: named ? first.text : "", at: first.at, node };
     }
 
@@ -172,7 +199,9 @@
 
     signed() {
       const sign = this.taken("-") || this.taken("+");
-      return sign ? this.deeper(() => ({ type: "sign", sign: sign.text, of: this.signed(), at: sign.at })) : this.power();
+      return sign
+        ? this.deeper(() => ({ type: "sign", sign: sign.text, of: this.signed(), at: sign.at }))
+        : this.power();
     }
 
     power() {
@@ -338,7 +367,12 @@
     // What is there already is used again; what stands between numbers alone is a number.
     write(name, ...rest) {
       if (!isLeaf(name) && rest.every((place) => this.operations[place][0] === "num")) {
-        return this.number(this.folded(name, rest.map((place) => Number(this.operations[place][1]))));
+        return this.number(
+          this.folded(
+            name,
+            rest.map((place) => Number(this.operations[place][1])),
+          ),
+        );
       }
       const key = [name, ...rest].join();
       if (this.seen.has(key)) return this.seen.get(key);
@@ -389,7 +423,12 @@
 
     place(node, names) {
       const value = this.value(node, names);
-      if (value.pair) refuse("two numbers stand here: say which, " + (value.fields.map((field) => `.${field}`).join(" or ") || "[0] or [1]"), node);
+      if (value.pair)
+        refuse(
+          "two numbers stand here: say which, " +
+            (value.fields.map((field) => `.${field}`).join(" or ") || "[0] or [1]"),
+          node,
+        );
       if (value.curve) refuse("a function stands here, not a number", node);
       if ("truth" in value) refuse("a comparison is no number: write 1 if a < b else 0", node);
       return value.place;
@@ -466,7 +505,8 @@
       const { of, name } = node;
       if (of.type === "name" && !Object.hasOwn(names, of.name) && isModule(of.name)) {
         if (of.name === "np" && Object.hasOwn(CONSTANTS, name)) return { place: this.to.number(CONSTANTS[name]) };
-        const known = Object.hasOwn(book.verbs, `${of.name}.${name}`) || Object.hasOwn(book.elementwise, `${of.name}.${name}`);
+        const known =
+          Object.hasOwn(book.verbs, `${of.name}.${name}`) || Object.hasOwn(book.elementwise, `${of.name}.${name}`);
         refuse(known ? `${of.name}.${name} is called with brackets` : `${of.name} has no ${name} here`, node);
       }
       const value = this.value(of, names);
@@ -486,12 +526,18 @@
     call(node, names) {
       if (node.of.type === "name") return this.builtin(node, names);
       const { of, name } = node.of;
-      if (node.of.type !== "attribute" || of.type !== "name") refuse(`only functions of a module are called, such as ${book.example.split("(")[0]}(...)`, node);
+      if (node.of.type !== "attribute" || of.type !== "name")
+        refuse(`only functions of a module are called, such as ${book.example.split("(")[0]}(...)`, node);
       if (of.name === "np" || of.name === "special") return this.elementwise(node, `${of.name}.${name}`, names);
       const full = `${of.name}.${name}`;
       if (!Object.hasOwn(book.verbs, full)) {
         const known = isModule(of.name);
-        refuse(known ? `${full} is not here: ${of.name} has ${book.homes.get(of.name).join(", ")}` : `no module is called ${of.name} here: there are ${[...book.homes.keys()].join(", ")}`, node.of);
+        refuse(
+          known
+            ? `${full} is not here: ${of.name} has ${book.homes.get(of.name).join(", ")}`
+            : `no module is called ${of.name} here: there are ${[...book.homes.keys()].join(", ")}`,
+          node.of,
+        );
       }
       return this.verb(node, full, names);
     }
@@ -502,9 +548,11 @@
         const [test, body, other] = node.given;
         return this.if({ test, body, other }, names);
       }
-      if (!Object.hasOwn(book.elementwise, full)) refuse(`${full} is not here: ${node.of.of.name} has ${book.homes.get(node.of.of.name).join(", ")}`, node.of);
+      if (!Object.hasOwn(book.elementwise, full))
+        refuse(`${full} is not here: ${node.of.of.name} has ${book.homes.get(node.of.of.name).join(", ")}`, node.of);
       const [operation, count] = book.elementwise[full];
-      if (node.given.length !== count || node.named.length) refuse(`${full} takes ${count} number${count > 1 ? "s" : ""}`, node);
+      if (node.given.length !== count || node.named.length)
+        refuse(`${full} takes ${count} number${count > 1 ? "s" : ""}`, node);
       return { place: this.to.write(operation, ...node.given.map((part) => this.place(part, names))) };
     }
 
@@ -521,7 +569,8 @@
       };
       if (many) {
         key = String(node.given.length);
-        if (node.named.length || !Object.hasOwn(out, key)) refuse(`${full} takes 1 to ${Object.keys(out).length} of them here`, node);
+        if (node.named.length || !Object.hasOwn(out, key))
+          refuse(`${full} takes 1 to ${Object.keys(out).length} of them here`, node);
         node.given.forEach((part, i) => bind(`${many.name}${i}`, many.kind, part));
       } else {
         if (node.given.length > wanted.length) refuse(`${full} takes ${signature(full)}`, node.given[wanted.length]);
@@ -569,7 +618,9 @@
       const [first] = node.given;
       let places = [];
       if (node.given.length === 1 && first.type === "each") {
-        places = this.terms(first).map((value) => this.place(first.body, { ...names, [first.name]: { place: this.to.number(value) } }));
+        places = this.terms(first).map((value) =>
+          this.place(first.body, { ...names, [first.name]: { place: this.to.number(value) } }),
+        );
       } else if (node.given.length > 1 && name !== "sum") places = node.given.map((part) => this.place(part, names));
       else refuse(`write ${name}(... for alpha in range(2, 65))`, node);
       return { place: places.reduce((one, other) => this.to.write(REDUCED[name], one, other)) };
@@ -600,7 +651,9 @@
   }
 
   const isLiteral = ({ type, left, right, of }) =>
-    type === "number" || (type === "binary" && isLiteral(left) && isLiteral(right)) || (type === "sign" && isLiteral(of));
+    type === "number" ||
+    (type === "binary" && isLiteral(left) && isLiteral(right)) ||
+    (type === "sign" && isLiteral(of));
 
   // Python's range takes integers, which 4.0 and 4 / 2 are not.
   const isWhole = ({ type, whole, sign, left, right, of }) => {

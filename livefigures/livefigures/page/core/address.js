@@ -41,19 +41,33 @@ live.address = (() => {
     const [found, verb = "", letter = "a", name, settings = ""] = PIECE.exec(piece) ?? [];
     const takes = verb ? partOf(verb)?.takes : "sliders";
     if (!found || !takes) return null;
-    return { verb, name, takes, settings, letter: letter.toUpperCase(), texts: takes === "text" ? {} : split(settings, lost) };
+    return {
+      verb,
+      name,
+      takes,
+      settings,
+      letter: letter.toUpperCase(),
+      texts: takes === "text" ? {} : split(settings, lost),
+    };
   }
 
   function split(settings, lost) {
-    const pairs = settings.split(",").filter(Boolean).map((setting) => setting.split("="));
+    const pairs = settings
+      .split(",")
+      .filter(Boolean)
+      .map((setting) => setting.split("="));
     const whole = (pair) => pair.length === 2 && pair[1] !== "";
-    lost.push(...pairs.filter((pair) => !whole(pair)).map((pair) => `${quoted(pair.join("="))} is no setting of a slider.`));
+    lost.push(
+      ...pairs.filter((pair) => !whole(pair)).map((pair) => `${quoted(pair.join("="))} is no setting of a slider.`),
+    );
     return Object.fromEntries(pairs.filter(whole));
   }
 
   // What a figure cannot take of a link's values, in words.
   function faults(figure, texts) {
-    return Object.entries(texts).map(([name, text]) => fault(figure, name, text)).filter(Boolean);
+    return Object.entries(texts)
+      .map(([name, text]) => fault(figure, name, text))
+      .filter(Boolean);
   }
 
   function fault(figure, name, text) {
@@ -67,12 +81,16 @@ live.address = (() => {
   }
 
   // These values of a figure, as a piece has them.
-  const settings = (figure, pairs) => figure.data.name + ":" + pairs.map(([name, value]) => `${name}=${figure.written(name, value)}`).join(",");
+  const settings = (figure, pairs) =>
+    figure.data.name + ":" + pairs.map(([name, value]) => `${name}=${figure.written(name, value)}`).join(",");
 
   // One figure's part of the fragment; "" while it stands at its defaults.
   function write(figure) {
     const state = figure.moved.length ? [settings(figure, figure.moved)] : [];
-    const written = (first) => parts().filter((part) => Boolean(part.first) === first).flatMap((part) => part.write?.(figure) ?? []);
+    const written = (first) =>
+      parts()
+        .filter((part) => Boolean(part.first) === first)
+        .flatMap((part) => part.write?.(figure) ?? []);
     return [...written(true), ...state, ...written(false)].join(";");
   }
 
@@ -85,7 +103,12 @@ live.address = (() => {
     if (!lost.length) return;
     const { make, button } = live.dom;
     const items = lost.slice(0, MOST_SAID).map((words) => make("li", {}, words));
-    const note = make("div", { class: "live-lost", role: "alert" }, "Not all of this link could be restored.", make("ul", {}, ...items));
+    const note = make(
+      "div",
+      { class: "live-lost", role: "alert" },
+      "Not all of this link could be restored.",
+      make("ul", {}, ...items),
+    );
     note.append(button("Close", "close", () => note.remove()));
     (document.querySelector("main") ?? document.body).append(note);
   }

@@ -140,7 +140,8 @@ live.Drawing = (() => {
 
     where(mark, places) {
       const { symbols, sliders, x, up } = this.data;
-      const word = (c) => (c === "x" && sliders[x].base ? said(sliders[x], places.x) : shown(places[c], up && c === "y"));
+      const word = (c) =>
+        c === "x" && sliders[x].base ? said(sliders[x], places.x) : shown(places[c], up && c === "y");
       const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
       return known.map((c) => `${symbols[c]}\u00a0=\u00a0${word(c)}`).join(", ");
     }

@@ -66,9 +66,13 @@ live.Figure = (() => {
         button.addEventListener("change", () => this.set({ [button.dataset.for]: Number(button.value) }));
       }
       for (const field of this.element.querySelectorAll(".live-typed")) this.fields[field.dataset.for] = field;
-      this.element.addEventListener("focusin", ({ target }) => {
-        if (target.matches("[type=range], [type=radio]")) this.last = target;
-      }, this.life);
+      this.element.addEventListener(
+        "focusin",
+        ({ target }) => {
+          if (target.matches("[type=range], [type=radio]")) this.last = target;
+        },
+        this.life,
+      );
     }
 
     // All that belongs to it is there.
@@ -235,7 +239,6 @@ live.Figure = (() => {
       this.lines = lines;
       live.tell("lines", this);
     }
-
   }
 
   return Figure;

@@ -38,7 +38,9 @@ live.Motion = (() => {
       const { figure } = this;
       const { sliders } = figure.data;
       const allowed = figure.allowed(values);
-      const moving = Object.keys(allowed).filter((name) => allowed[name] !== figure.values[name] && !sliders[name].keys);
+      const moving = Object.keys(allowed).filter(
+        (name) => allowed[name] !== figure.values[name] && !sliders[name].keys,
+      );
       if (!moving.length || calm.matches) return void figure.move(allowed);
       const from = Object.fromEntries(moving.map((name) => [name, shareOf(sliders[name], figure.values[name])]));
       const to = Object.fromEntries(moving.map((name) => [name, shareOf(sliders[name], allowed[name])]));

@@ -47,7 +47,8 @@ live.numbers = (() => {
   // ---- what people type: 20 000, 10^-6, 1/60'000, 3·10⁻⁵, 2,5 %
 
   const RAISED = /[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+/g;
-  const lowered = (sign) => (sign === "⁺" ? "+" : Object.keys(SUPERSCRIPTS).find((digit) => SUPERSCRIPTS[digit] === sign));
+  const lowered = (sign) =>
+    sign === "⁺" ? "+" : Object.keys(SUPERSCRIPTS).find((digit) => SUPERSCRIPTS[digit] === sign);
 
   // The digit of any script: Unicode keeps each script's ten digits together, from zero on.
   function digit(character) {
@@ -109,7 +110,11 @@ live.numbers = (() => {
     return raised === "1" ? Number(number) : Number(number) ** Number(raised);
   }
 
-  const product = (text, point) => text.split("*").map((factor) => power(factor, point)).reduce((all, one) => all * one);
+  const product = (text, point) =>
+    text
+      .split("*")
+      .map((factor) => power(factor, point))
+      .reduce((all, one) => all * one);
 
   // Both orders of 1/2*10^6 are in use; with parentheses, and without a product, there is one.
   function quotients(text, point) {
@@ -119,7 +124,8 @@ live.numbers = (() => {
     const inside = /^\(([^()]*)\)$/.exec(under)?.[1] ?? under;
     const all = [product(over, point) / product(inside, point)];
     const [first, ...others] = inside.split("*");
-    if (inside === under && others.length) all.push((product(over, point) / power(first, point)) * product(others.join("*"), point));
+    if (inside === under && others.length)
+      all.push((product(over, point) / power(first, point)) * product(others.join("*"), point));
     return all;
   }
 
@@ -137,7 +143,13 @@ live.numbers = (() => {
 
   // The text under one convention without its groups: what a reader would have typed who knows this page.
   const cleaned = (text, point) =>
-    text.replace(/[\d.,'_ ]*\d[\d.,'_ ]*/g, (part) => unified(part, point)?.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "") ?? part);
+    text.replace(
+      /[\d.,'_ ]*\d[\d.,'_ ]*/g,
+      (part) =>
+        unified(part, point)
+          ?.replace(/(\.\d*?)0+$/, "$1")
+          .replace(/\.$/, "") ?? part,
+    );
 
   // All that a text can mean, each as its value and as a plain text: none, one, or more where a point or a comma is a
   // decimal sign in one half of the world and parts groups in the other.
@@ -148,7 +160,10 @@ live.numbers = (() => {
     const both = [[spelled.replaceAll("٫", "."), "."], ...(certain ? [] : [[spelled, ","]]), ...dotted];
     const found = both.flatMap(([one, point]) => {
       const values = valuesOf(one, point);
-      return values.map((value) => ({ value, plain: values.length === 1 && /[/^*%‰]/.test(one) ? cleaned(one, point) : typed(value) }));
+      return values.map((value) => ({
+        value,
+        plain: values.length === 1 && /[/^*%‰]/.test(one) ? cleaned(one, point) : typed(value),
+      }));
     });
     return found.filter(({ value }, place) => found.findIndex((other) => other.value === value) === place);
   }

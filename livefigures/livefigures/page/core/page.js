@@ -29,7 +29,8 @@
 
   // What is folded around an element opens.
   function unfold(element) {
-    for (let around = element.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
+    for (let around = element.closest("details"); around; around = around.parentElement.closest("details"))
+      around.open = true;
   }
 
   // ---- the address
@@ -53,7 +54,9 @@
     const { parts, read, report } = live.address;
     const { pieces: all, lost } = read(location.hash.slice(1));
     const pieces = all.filter(({ name }) => figures.has(name));
-    const coming = parts().map((part) => part.before?.(pieces)).filter(Boolean); // scripts that must be there first
+    const coming = parts()
+      .map((part) => part.before?.(pieces))
+      .filter(Boolean); // scripts that must be there first
     if (coming.length) return void Promise.all(coming).then(restore);
     const asked = [...all.map(({ name }) => name), searched()];
     const unknown = asked.filter((name) => name && !figures.has(name) && !document.getElementById(name));
@@ -74,7 +77,10 @@
     const lost = takes === "sliders" ? live.address.faults(figure, texts) : [];
     if (!verb) figure.set(values);
     else if (Object.keys(values).every((key) => key in figure.allowed(values))) {
-      live.address.parts().find((part) => part.verb === verb).read?.(figure, values, piece);
+      live.address
+        .parts()
+        .find((part) => part.verb === verb)
+        .read?.(figure, values, piece);
     }
     return lost;
   }

@@ -14,7 +14,11 @@ live.toolbar = (() => {
   }
 
   function made(figure, { text, action, press, items }) {
-    if (items) return menu(text, items.map(([words, name, act]) => button(words, name, () => act(figure))));
+    if (items)
+      return menu(
+        text,
+        items.map(([words, name, act]) => button(words, name, () => act(figure))),
+      );
     return button(text, action, ({ currentTarget }) => press(figure, currentTarget));
   }
 

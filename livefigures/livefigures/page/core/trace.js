@@ -7,6 +7,7 @@
   const { functions } = live.trace;
 
   // One loop an operation, so that the engine can inline it: (length, m, result, then each operand and its mask).
+  // prettier-ignore
   const loops = {
     add: (n, m, o, a, p, b, q) => { for (let i = 0; i < n; i++) m[o + i] = m[a + (i & p)] + m[b + (i & q)]; },
     sub: (n, m, o, a, p, b, q) => { for (let i = 0; i < n; i++) m[o + i] = m[a + (i & p)] - m[b + (i & q)]; },
@@ -58,6 +59,7 @@
   };
 
   // The loop of a scalar function of one to three numbers.
+  // prettier-ignore
   const loopOf = (f) => [
     (n, m, o, a, p) => { for (let i = 0; i < n; i++) m[o + i] = f(m[a + (i & p)]); },
     (n, m, o, a, p, b, q) => { for (let i = 0; i < n; i++) m[o + i] = f(m[a + (i & p)], m[b + (i & q)]); },
@@ -82,7 +84,8 @@
     constructor(operations) {
       const isLeaf = ([name]) => LEAVES.includes(name);
       const nothing = operations.length; // stands for an operand that an operation does not have
-      const operand = (place) => Int32Array.from(operations, (entry) => (isLeaf(entry) ? nothing : (entry[place] ?? nothing)));
+      const operand = (place) =>
+        Int32Array.from(operations, (entry) => (isLeaf(entry) ? nothing : (entry[place] ?? nothing)));
       this.operations = operations;
       this.loops = operations.map((entry) => (isLeaf(entry) ? null : find(entry[0])));
       this.operands = [operand(1), operand(2), operand(3)];

@@ -47,13 +47,19 @@
   function before(pieces) {
     const mine = script ? pieces.filter(({ verb }) => verb === "add") : [];
     if (mine.length && !editor) return load();
-    for (const { name, settings } of mine) editor.restore(live.page.figures.get(name).element, settings.split(",").map(decoded));
+    for (const { name, settings } of mine)
+      editor.restore(live.page.figures.get(name).element, settings.split(",").map(decoded));
     return null;
   }
 
   live.feature({
     name: "add_curve",
-    button: { text: "Add a curve", action: "add", press, when: ({ lines, data }) => script && lines.length > 0 && !data.lines },
+    button: {
+      text: "Add a curve",
+      action: "add",
+      press,
+      when: ({ lines, data }) => script && lines.length > 0 && !data.lines,
+    },
     address: { verb: "add", takes: "text", first: true, write, before }, // before the sliders, which the lines bring
     made,
     offers: { bring: (made_) => (editor = made_), keep: (element, lines) => typed.set(element, lines) },

@@ -22,7 +22,8 @@
     const { frame, sliders } = figure.data;
     const [start, end, low, high, log] = frame.x;
     const share = Math.min(Math.max((x - start) / (end - start), 0), 1);
-    if (sliders[figure.data.x].stops || sliders[figure.data.x].snaps || !log) return valueAtShare(sliders[figure.data.x], share);
+    if (sliders[figure.data.x].stops || sliders[figure.data.x].snaps || !log)
+      return valueAtShare(sliders[figure.data.x], share);
     return valueAtShare({ ...sliders[figure.data.x], stops: [low, high] }, share);
   }
 
@@ -40,7 +41,8 @@
       for (let j = Math.max(0, i - 3); j <= Math.min(figure.xs.length - 1, i + 3); j++) {
         const value = typeof y === "number" ? y : y[j];
         const far = Math.hypot(figure.xs[j] - at.x, figure.place.y(value) - at.y) / at.unit;
-        if (far <= (best?.far ?? NEAR)) best = { line, far, value: typeof y === "number" ? y : y[i], x: figure.data.grid[i] };
+        if (far <= (best?.far ?? NEAR))
+          best = { line, far, value: typeof y === "number" ? y : y[i], x: figure.data.grid[i] };
       }
     }
     return best;
@@ -53,7 +55,8 @@
     const { tip } = figure.of("drag");
     picture.classList.toggle("live-picking", Boolean(line));
     for (const other of figure.lines) {
-      for (const part of [other.path, other.dot, other.lead, other.text]) part.closest("g").classList.toggle("live-lit", other === line);
+      for (const part of [other.path, other.dot, other.lead, other.text])
+        part.closest("g").classList.toggle("live-lit", other === line);
       other.cell.parentNode.classList.toggle("live-lit", other === line);
     }
     tip.textContent = words;
@@ -62,7 +65,11 @@
 
   const said = ({ line, value, x }, figure) =>
     `${line.name}: ${shown(value, figure.data.up)} at ${figure.data.symbols.x} = ${figure.said(figure.data.x, Number(x.toPrecision(4)))}`;
-  const atCursor = (figure, line) => ({ line, value: Number(line.cell.dataset.value), x: figure.values[figure.data.x] });
+  const atCursor = (figure, line) => ({
+    line,
+    value: Number(line.cell.dataset.value),
+    x: figure.values[figure.data.x],
+  });
 
   function rest(figure) {
     const { line } = figure.of("drag");
@@ -109,11 +116,15 @@
     });
     svg.addEventListener("pointerleave", () => drag || rest(figure));
     wireTable(figure);
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !mine.line || event.defaultPrevented) return;
-      isolate(figure, mine.line);
-      event.preventDefault();
-    }, figure.life);
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key !== "Escape" || !mine.line || event.defaultPrevented) return;
+        isolate(figure, mine.line);
+        event.preventDefault();
+      },
+      figure.life,
+    );
   }
 
   function wireTable(figure) {

@@ -17,7 +17,9 @@
     while (walker.nextNode()) {
       for (const [name, value] of values) {
         const written = typed(value).replace(/[.+]/g, "\\$&");
-        const found = new RegExp(`^(.*?(?<![\\d.,]|10))(${written})(?![\\d.,]*\\d|/| 0)(.*)$`, "su").exec(walker.currentNode.data);
+        const found = new RegExp(`^(.*?(?<![\\d.,]|10))(${written})(?![\\d.,]*\\d|/| 0)(.*)$`, "su").exec(
+          walker.currentNode.data,
+        );
         if (found) return { node: walker.currentNode, before: found[1], after: found[3], name, value };
       }
     }
@@ -44,7 +46,8 @@
 
   // Numbers that were dragged are their author's again, as their sentences have them.
   function settle({ data }) {
-    for (const link of document.querySelectorAll(`a.live-drag[data-figure="${data.name}"]`)) write(link, link.number.value);
+    for (const link of document.querySelectorAll(`a.live-drag[data-figure="${data.name}"]`))
+      write(link, link.number.value);
   }
 
   function reset(figure) {
@@ -110,7 +113,8 @@
   }
 
   function started() {
-    for (const link of document.querySelectorAll("a.live-set")) if (live.page.figures.has(link.dataset.figure)) mark(link);
+    for (const link of document.querySelectorAll("a.live-set"))
+      if (live.page.figures.has(link.dataset.figure)) mark(link);
     document.addEventListener("pointerdown", begin);
     document.addEventListener("pointermove", go);
     document.addEventListener("pointerup", end);

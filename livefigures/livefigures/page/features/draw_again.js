@@ -17,7 +17,12 @@
 
   live.feature({
     name: "draw_again",
-    button: { text: "Draw again", action: "again", press: drawAgain, when: ({ data }) => Object.keys(data.draws).length > 0 },
+    button: {
+      text: "Draw again",
+      action: "again",
+      press: drawAgain,
+      when: ({ data }) => Object.keys(data.draws).length > 0,
+    },
     offers: { samplers },
   });
 })();

@@ -9,7 +9,8 @@
   const LEAST = 190; // pixels of a picture that makes room for its sliders and readings
   const STUCK = 0.42; // of a phone's height, for a picture that stays while one reads
 
-  const move = (part, x, y) => (x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform"));
+  const move = (part, x, y) =>
+    x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform");
 
   // An axis label that would be longer than its axis is its symbol; the table's head and the slider say the rest.
   function write(label, text) {
@@ -65,7 +66,9 @@
     const dy = 2.35 * more;
     move(yLabel, dx, 0);
     move(xLabel, 0, dy);
-    const last = xTicks.map((tick) => tick.getBBox()).reduce((most, box) => Math.max(most, box.x + box.width), frame.x[1] + 6);
+    const last = xTicks
+      .map((tick) => tick.getBBox())
+      .reduce((most, box) => Math.max(most, box.x + box.width), frame.x[1] + 6);
     const left = Math.min(up.x + dx, across.x) - 2;
     const top = Math.min(up.y, frame.y[1] - 0.6 * type);
     const right = Math.max(last, across.x + across.width) + 2;

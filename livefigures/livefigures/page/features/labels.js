@@ -8,7 +8,14 @@
   const COLUMNS = 60; // places across the picture at which curves are compared
   const APART = 4; // units between two ends that are told apart
   const GAP = 0.3; // of a name's height, between it and its curve
-  const SIDES = [[-0.5, -1], [-0.5, 0], [-1, -1], [0, -1], [-1, 0], [0, 0]]; // of a place: a name's corner, in its sizes
+  const SIDES = [
+    [-0.5, -1],
+    [-0.5, 0],
+    [-1, -1],
+    [0, -1],
+    [-1, 0],
+    [0, 0],
+  ]; // of a place: a name's corner, in its sizes
   const MARK = 8; // units around a marked point that no name covers
   const WORST = 6; // a name that fits no better becomes a number
 
@@ -31,7 +38,11 @@
     const { svg } = figure;
     const colour = line.path.parentNode.getAttribute("class").match(/live-colour-\S+/)[0];
     const words = line.text?.textContent.trim() || line.name;
-    const name = { text: draw("text", { "font-size": TYPE }), beside: Boolean(line.text), words: [words, String.fromCodePoint(0x2460 + i)] };
+    const name = {
+      text: draw("text", { "font-size": TYPE }),
+      beside: Boolean(line.text),
+      words: [words, String.fromCodePoint(0x2460 + i)],
+    };
     line.text?.remove();
     line.lead?.parentNode.remove();
     line.lead = draw("path", { fill: "none", d: "" });
@@ -92,9 +103,23 @@
     const [bottom, top] = frame.y;
     const all = heights(figure);
     const inside = (y) => y >= top - 0.5 && y <= bottom + 0.5;
-    const scene = { columns, type, all, taken: [], tall: 1.12 * type, left: frame.x[0], right: frame.x[1], top, bottom, inside };
-    for (const { stands: [x, y] = [] } of figure.marks) scene.taken.push({ x: x - MARK, y: y - MARK, wide: 2 * MARK, tall: 2 * MARK });
-    const drawn = figure.lines.map((line, i) => ({ line, name: names.get(line), i, y: all[i] })).filter(({ y }) => y.some(inside));
+    const scene = {
+      columns,
+      type,
+      all,
+      taken: [],
+      tall: 1.12 * type,
+      left: frame.x[0],
+      right: frame.x[1],
+      top,
+      bottom,
+      inside,
+    };
+    for (const { stands: [x, y] = [] } of figure.marks)
+      scene.taken.push({ x: x - MARK, y: y - MARK, wide: 2 * MARK, tall: 2 * MARK });
+    const drawn = figure.lines
+      .map((line, i) => ({ line, name: names.get(line), i, y: all[i] }))
+      .filter(({ y }) => y.some(inside));
     for (const line of figure.lines) show({ line, name: names.get(line) }, null);
     const ends = drawn.filter(({ name, y }) => beside && name.beside && inside(y.at(-1)));
     const close = ({ y, i }) => ends.some((other) => other.i !== i && Math.abs(other.y.at(-1) - y.at(-1)) < APART);
@@ -111,7 +136,10 @@
     const places = spread(ends, 1.3 * type, top + 5, bottom);
     margin.forEach((one, i) => {
       show(one, { x: right + 18, y: places[i] });
-      one.line.lead.setAttribute("d", `M${round(right + 2)} ${round(ends[i])}L${round(right + 14)} ${round(places[i])}`);
+      one.line.lead.setAttribute(
+        "d",
+        `M${round(right + 2)} ${round(ends[i])}L${round(right + 14)} ${round(places[i])}`,
+      );
     });
   }
 
@@ -128,12 +156,19 @@
       if (!inside(y[c]) || (c % 2 && c !== last)) continue;
       const { x } = columns[c];
       let apart = 3 * tall;
-      for (const [j, other] of all.entries()) if (j !== i && other[c] === other[c]) apart = Math.min(apart, Math.abs(other[c] - y[c]));
+      for (const [j, other] of all.entries())
+        if (j !== i && other[c] === other[c]) apart = Math.min(apart, Math.abs(other[c] - y[c]));
       const here = -apart / tall + (c === last ? -0.5 : 0) + 0.6 * (1 - c / COLUMNS) + (apart < APART ? 3 : 0);
       for (const [side, [across, down]] of SIDES.entries()) {
-        const box = { x: x + across * wide + (2 * across + 1) * gap, y: y[c] + down * tall + (2 * down + 1) * gap, wide, tall };
+        const box = {
+          x: x + across * wide + (2 * across + 1) * gap,
+          y: y[c] + down * tall + (2 * down + 1) * gap,
+          wide,
+          tall,
+        };
         let worth = here + (name.last === `${form} ${c} ${side}` ? -1.2 : 0);
-        if (worth >= least || box.x < left + 3 || box.x + wide > right - 1 || box.y < top || box.y + tall > bottom - 2) continue;
+        if (worth >= least || box.x < left + 3 || box.x + wide > right - 1 || box.y < top || box.y + tall > bottom - 2)
+          continue;
         if (taken.some((other) => overlap(box, other))) continue;
         for (const [j, other] of all.entries()) {
           if (worth >= least) break;
@@ -150,10 +185,12 @@
     return true;
   }
 
-  const overlap = (a, b) => a.x < b.x + b.wide + 3 && b.x < a.x + a.wide + 3 && a.y < b.y + b.tall + 1 && b.y < a.y + a.tall + 1;
+  const overlap = (a, b) =>
+    a.x < b.x + b.wide + 3 && b.x < a.x + a.wide + 3 && a.y < b.y + b.tall + 1 && b.y < a.y + a.tall + 1;
 
   // Whether a curve runs between a name and the name's own.
-  const parts = (other, own, { y, tall }) => (y > own ? other > own + 1 && other < y : other < own - 1 && other > y + tall);
+  const parts = (other, own, { y, tall }) =>
+    y > own ? other > own + 1 && other < y : other < own - 1 && other > y + tall;
 
   function crossed({ left, right }, y, box) {
     const column = (x) => ((x - left) / (right - left)) * (COLUMNS - 1);

@@ -25,7 +25,9 @@
   // The settings that the page's prose has for a figure; a solution's or an answer's are not for the class that has yet
   // to find it.
   function presets({ data }) {
-    return [...document.querySelectorAll(`a.live-set[data-figure="${data.name}"]`)].filter((link) => !link.closest(".solution, .predict"));
+    return [...document.querySelectorAll(`a.live-set[data-figure="${data.name}"]`)].filter(
+      (link) => !link.closest(".solution, .predict"),
+    );
   }
 
   const take = (figure, link) => figure.glide(JSON.parse(link.dataset.values));
@@ -102,7 +104,14 @@
       const { lines, marks } = this.figure;
       const wait = (waiting, ...parts) => parts.forEach((part) => part?.classList.toggle("live-waiting", waiting));
       lines.forEach(({ path, dot, lead, text, cell }, i) => {
-        wait(!this.whole && i >= this.step + this.first, path.parentNode, dot.parentNode, lead?.parentNode, text, cell.closest("tr"));
+        wait(
+          !this.whole && i >= this.step + this.first,
+          path.parentNode,
+          dot.parentNode,
+          lead?.parentNode,
+          text,
+          cell.closest("tr"),
+        );
       });
       marks.forEach(({ path, cell }) => wait(!this.whole, path.parentNode, cell?.closest("tr")));
       wait(!this.whole, ...this.figure.svg.querySelectorAll(".live-ghosts"));
@@ -145,7 +154,8 @@
       this.panel.hidden = content.length === 0;
       this.panel.ariaLabel = topic || "Choices";
       this.figure.element.classList.toggle("live-panelled", !this.panel.hidden);
-      for (const made of this.row.querySelectorAll("[aria-pressed]")) made.ariaPressed = String(made.dataset.action === topic);
+      for (const made of this.row.querySelectorAll("[aria-pressed]"))
+        made.ariaPressed = String(made.dataset.action === topic);
     }
 
     // Lettered, for a show of hands.
@@ -159,7 +169,9 @@
 
     // What the chapter says of the question, and the caption.
     notes() {
-      const said = this.question ? copied(this.question.querySelector("details")).filter((part) => !part.matches?.("summary")) : [];
+      const said = this.question
+        ? copied(this.question.querySelector("details")).filter((part) => !part.matches?.("summary"))
+        : [];
       return [...said, ...this.caption()];
     }
 
@@ -192,12 +204,25 @@
         return made;
       };
       this.count = make("span");
-      this.row = make("div", { class: "live-lecture" },
-        named("‹", "Step back", () => turn(-1)), this.count, named("›", "Next step", () => turn(1)),
-        ...(place ? [named("«", "Previous figure", () => jump(-1)), make("span", {}, place), named("»", "Next figure", () => jump(1))] : []),
+      this.row = make(
+        "div",
+        { class: "live-lecture" },
+        named("‹", "Step back", () => turn(-1)),
+        this.count,
+        named("›", "Next step", () => turn(1)),
+        ...(place
+          ? [
+              named("«", "Previous figure", () => jump(-1)),
+              make("span", {}, place),
+              named("»", "Next figure", () => jump(1)),
+            ]
+          : []),
         ...(element.querySelector("figcaption") ? [topic("Caption", "caption")] : []),
         ...(presets(this.figure).length ? [topic("Settings", "settings")] : []),
-        topic("Notes", "notes"), topic("Keys", "keys"), ...others);
+        topic("Notes", "notes"),
+        topic("Keys", "keys"),
+        ...others,
+      );
       this.buildSwitch(element);
       buttons.prepend(this.row);
       element.prepend(this.title);
@@ -209,8 +234,11 @@
     buildSwitch(element) {
       const name = (block) => (block.querySelector(".live-symbol") ?? block.querySelector("legend")).textContent;
       this.blocks = [...element.querySelectorAll(".live-slider, .live-choice")];
-      this.switch = make("div", { class: "live-switch", role: "group", "aria-label": "Slider" },
-        ...this.blocks.map((block) => button(name(block), "one", () => this.showOne(block))));
+      this.switch = make(
+        "div",
+        { class: "live-switch", role: "group", "aria-label": "Slider" },
+        ...this.blocks.map((block) => button(name(block), "one", () => this.showOne(block))),
+      );
       element.querySelector(".live-controls").prepend(this.switch);
       // A choice may put some sliders to sleep and wake others.
       this.follow = () => this.blocks.forEach((block, i) => (this.switch.children[i].hidden = block.hidden));

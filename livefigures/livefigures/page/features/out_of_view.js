@@ -9,7 +9,9 @@
     const [, , low, high] = figure.data.frame.y;
     const y = figure.along(line.y);
     const values = typeof y === "number" ? [y] : [...y];
-    return values.filter((value) => value === value).map((value) => (value > high ? "above" : value < low ? "below" : "inside"));
+    return values
+      .filter((value) => value === value)
+      .map((value) => (value > high ? "above" : value < low ? "below" : "inside"));
   }
 
   function wordsFor(figure) {

@@ -19,12 +19,18 @@
     if (same) return figure.announce(`This is ${same.letter} already.`);
     if (!letter) return figure.announce("A, B and C are kept: remove one of them first.");
     const others = pinsOf(figure).filter((one) => one.letter !== letter);
-    show(figure, [...others, { letter, values: Object.fromEntries(named) }].sort((a, b) => (a.letter < b.letter ? -1 : 1)));
+    show(
+      figure,
+      [...others, { letter, values: Object.fromEntries(named) }].sort((a, b) => (a.letter < b.letter ? -1 : 1)),
+    );
     figure.announce(`Kept as ${letter}: ${figure.settings(Object.fromEntries(named))}.`);
   }
 
   function drop(figure, letter) {
-    show(figure, pinsOf(figure).filter((one) => one.letter !== letter));
+    show(
+      figure,
+      pinsOf(figure).filter((one) => one.letter !== letter),
+    );
     (figure.element.querySelector(".live-pinned button") ?? figure.button("keep")).focus();
   }
 
@@ -98,9 +104,14 @@
 
   // The table stands in a box that scrolls, and in a window that it fills in that of present mode.
   function frame({ element, picture, table, filling }) {
-    const box = element.querySelector(".live-compare") ?? make("div", { class: "live-compare" },
-      make("p", { class: "live-kept" }),
-      make("div", { class: "live-scroll", tabindex: "0", role: "region", "aria-label": "Readings" }));
+    const box =
+      element.querySelector(".live-compare") ??
+      make(
+        "div",
+        { class: "live-compare" },
+        make("p", { class: "live-kept" }),
+        make("div", { class: "live-scroll", tabindex: "0", role: "region", "aria-label": "Readings" }),
+      );
     if (filling && !box.isConnected) picture.after(box);
     if (filling || box.contains(table)) return;
     table.before(box);
@@ -142,7 +153,10 @@
     if (!Number.isFinite(there) || !Number.isFinite(now)) return [shown(there, up)];
     const less = there - now;
     const ratio = now === 0 ? [] : [make("small", {}, `×${shown(there / now)}`), " "];
-    return [`${shown(there, up)} `, make("span", {}, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less))}`))];
+    return [
+      `${shown(there, up)} `,
+      make("span", {}, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less))}`)),
+    ];
   }
 
   function refresh(figure) {
@@ -154,14 +168,17 @@
         const cell = part.cell.parentElement.querySelector(`[data-kept=${letter}]`);
         const reading = readings.get(part);
         // Of a mark its numbers alone: their names are beside them.
-        if (typeof reading !== "number") cell.textContent = (cell.title = reading).replace(/[^=,]+=\u00a0/g, " ").trim();
+        if (typeof reading !== "number")
+          cell.textContent = (cell.title = reading).replace(/[^=,]+=\u00a0/g, " ").trim();
         else {
           cell.dataset.value = String(reading);
           cell.replaceChildren(...compared(reading, Number(part.cell.dataset.value), figure.data.up));
         }
       }
     }
-    figure.element.querySelector(".live-kept").textContent = pinsOf(figure).map((one) => `${one.letter}: ${differing(figure, one)}`).join(" · ");
+    figure.element.querySelector(".live-kept").textContent = pinsOf(figure)
+      .map((one) => `${one.letter}: ${differing(figure, one)}`)
+      .join(" · ");
   }
 
   // What a pinned setting has unlike the present one.
@@ -176,7 +193,9 @@
 
   function write(figure) {
     const which = (letter) => (letter === "A" ? "keep" : `keep-${letter.toLowerCase()}`);
-    return pinsOf(figure).map(({ letter, values }) => `${which(letter)}=${live.address.settings(figure, Object.entries(values))}`);
+    return pinsOf(figure).map(
+      ({ letter, values }) => `${which(letter)}=${live.address.settings(figure, Object.entries(values))}`,
+    );
   }
 
   const before = (pieces) => pieces.forEach(({ name }) => clear(live.page.figures.get(name)));
@@ -186,7 +205,12 @@
 
   live.feature({
     name: "pin",
-    button: { text: "Keep", action: "keep", press: (figure) => pin(figure, figure.values), when: ({ lines }) => lines.length > 0 },
+    button: {
+      text: "Keep",
+      action: "keep",
+      press: (figure) => pin(figure, figure.values),
+      when: ({ lines }) => lines.length > 0,
+    },
     keys: [{ key: "k", name: "K", does: "keep a setting" }],
     address: { verb: "keep", takes: "sliders", write, before, read },
     redraw: follow,

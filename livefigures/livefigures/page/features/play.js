@@ -13,11 +13,15 @@
       play.tabIndex = -1; // Space on the slider does the same
       range.before(play);
     }
-    figure.element.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !figure.motion.name) return;
-      figure.motion.stop();
-      event.preventDefault();
-    }, figure.life);
+    figure.element.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key !== "Escape" || !figure.motion.name) return;
+        figure.motion.stop();
+        event.preventDefault();
+      },
+      figure.life,
+    );
     motion(figure);
   }
 

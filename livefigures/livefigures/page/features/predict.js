@@ -34,7 +34,11 @@
     constructor(element) {
       const part = (selector) => element.querySelector(selector);
       Object.assign(this, { element, form: part("form"), fields: part("fieldset"), answer: part("details") });
-      Object.assign(this, { status: part(".predict-said"), submit: part("[type=submit]"), number: part("[type=number]") });
+      Object.assign(this, {
+        status: part(".predict-said"),
+        submit: part("[type=submit]"),
+        number: part("[type=number]"),
+      });
       this.asked = part("legend").textContent.trim();
       this.key = this.fields.textContent.replace(/\s+/g, " ").trim(); // an edited question is another one
       this.marks = [];
@@ -210,7 +214,8 @@
     redraw: ({ element }) => element.classList.remove("live-unread"), // who explores reads
     offers: {
       draw: (made) => (sketchOf = made),
-      isWaiting: (figure, element) => [...(figure.of("predict").questions ?? [])].some((question) => question.element === element),
+      isWaiting: (figure, element) =>
+        [...(figure.of("predict").questions ?? [])].some((question) => question.element === element),
     },
   });
 })();

@@ -79,7 +79,12 @@
     fill(figure);
     element.classList.add("live-presenting");
     lecture = new Lecture(figure, step);
-    lecture.build({ turn, jump, place: place(figure), others: [button("Picture only", "clean", clean), button("Full screen", "screen", () => fullScreen())] });
+    lecture.build({
+      turn,
+      jump,
+      place: place(figure),
+      others: [button("Picture only", "clean", clean), button("Full screen", "screen", () => fullScreen())],
+    });
     lecture.title.addEventListener("click", () => element.classList.contains("live-clean") && clean());
     figure.button("present").textContent = "Leave";
     figure.fit();
@@ -143,7 +148,10 @@
   // Where it is refused (a frame, a link, a phone) the window is filled all the same.
   function fullScreen(on = !document.fullscreenElement) {
     if (on && !document.fullscreenElement && navigator.userActivation?.isActive) {
-      return document.documentElement.requestFullscreen?.().then(() => (screenful = true), () => (screenful = false));
+      return document.documentElement.requestFullscreen?.().then(
+        () => (screenful = true),
+        () => (screenful = false),
+      );
     }
     if (on || !screenful) return undefined;
     screenful = false;
@@ -154,12 +162,13 @@
   function screenChanged() {
     if (document.fullscreenElement || !screenful) return;
     screenful = false;
-    if (live.presented.figure) escape(document.activeElement);
+    if (live.presented.figure) leaveOne(document.activeElement);
   }
 
   // ---- in the address: with no step all of the figure is there
 
-  const written = (figure) => `present=${figure.data.name}` + (figure === live.presented.figure && !lecture.whole ? `:step=${lecture.step}` : "");
+  const written = (figure) =>
+    `present=${figure.data.name}` + (figure === live.presented.figure && !lecture.whole ? `:step=${lecture.step}` : "");
 
   const last = () => (live.presented.figure ? written(live.presented.figure) : "");
 
@@ -203,7 +212,7 @@
   // True if the key was one of ours.
   function act(key, target, shift) {
     const figure = live.presented.figure;
-    if (key === "Escape") escape(target);
+    if (key === "Escape") leaveOne(target);
     else if (key in PAGES) (shift ? jump : turn)(PAGES[key]);
     else if (/^[1-9]$/.test(key)) apply(figure, presets(figure)[key - 1]);
     else if (target.matches("select, [type=text]")) return false;
@@ -225,7 +234,7 @@
   }
 
   // Out of what was opened last: a box, a list beside the picture, the clean picture, present mode.
-  function escape(target) {
+  function leaveOne(target) {
     if (target.matches("[type=text], select")) leaveBox(target);
     else if (lecture.topic) lecture.toggle(lecture.topic);
     else if (live.presented.figure.element.classList.contains("live-clean")) clean();
@@ -259,7 +268,10 @@
   live.feature({
     name: "present",
     button: { text: "Present", action: "present", press: toggle },
-    keys: [{ name: "C", does: "caption, in front of a class" }, { key: "f", name: "F", does: "full screen" }],
+    keys: [
+      { name: "C", does: "caption, in front of a class" },
+      { key: "f", name: "F", does: "full screen" },
+    ],
     address: { verb: "present", takes: "settings", last, after },
     share,
     alone,

@@ -42,7 +42,10 @@
 
   const around = (...parts) => {
     const boxes = parts.map((part) => part.getBoundingClientRect());
-    return { top: Math.min(...boxes.map((box) => box.top)) - ROOM, bottom: Math.max(...boxes.map((box) => box.bottom)) + ROOM };
+    return {
+      top: Math.min(...boxes.map((box) => box.top)) - ROOM,
+      bottom: Math.max(...boxes.map((box) => box.bottom)) + ROOM,
+    };
   };
 
   // Scrolls as little as brings the box between these heights of the window; false if it is too high for that.

@@ -8,7 +8,16 @@
   const { described } = live.use("summary");
   const { pinsOf } = live.use("pin");
   const SCALE = 2; // pixels of a PNG to a unit of the picture
-  const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap", "paint-order"];
+  const LOOKS = [
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-opacity",
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-linecap",
+    "paint-order",
+  ];
   const LINE = 20;
   const MARGIN = 14;
 
@@ -27,16 +36,26 @@
     const lines = [figure.settings()];
     for (const { letter, values } of pinsOf(figure)) lines.push(`${letter}: ${figure.settings(values)}`);
     const tall = height + MARGIN + LINE * lines.length;
-    for (const [key, value] of Object.entries({ width, height: tall, viewBox: `0 0 ${width} ${tall}`, "font-family": fontFamily })) {
+    for (const [key, value] of Object.entries({
+      width,
+      height: tall,
+      viewBox: `0 0 ${width} ${tall}`,
+      "font-family": fontFamily,
+    })) {
       copy.setAttribute(key, value);
     }
     lines.forEach((line, i) => {
-      copy.append(draw("text", { x: figure.data.frame.x[0], y: height + MARGIN + LINE * i, fill: color, "font-size": 13 }, line));
+      copy.append(
+        draw("text", { x: figure.data.frame.x[0], y: height + MARGIN + LINE * i, fill: color, "font-size": 13 }, line),
+      );
     });
     const caption = figure.element.querySelector("figcaption")?.textContent ?? "";
     const alt = copy.querySelector("desc");
     alt.textContent = [caption, alt.textContent, described(figure)].filter(Boolean).join("\n");
-    copy.prepend(draw("title", {}, `${figure.data.name}: ${lines[0]}`), draw("rect", { width, height: tall, fill: ground }));
+    copy.prepend(
+      draw("title", {}, `${figure.data.name}: ${lines[0]}`),
+      draw("rect", { width, height: tall, fill: ground }),
+    );
     copy.removeAttribute("aria-describedby");
     return new XMLSerializer().serializeToString(copy);
   }
@@ -49,8 +68,10 @@
       for (const look of LOOKS) element.setAttribute(look, style.getPropertyValue(look));
       if (element.localName === "text") element.setAttribute("font-size", style.fontSize);
     }
-    for (const ghosts of root.querySelectorAll(".live-ghosts")) ghosts.setAttribute("opacity", getComputedStyle(ghosts).opacity);
-    for (const element of [root, ...root.querySelectorAll("*")]) ["class", "style"].forEach((name) => element.removeAttribute(name));
+    for (const ghosts of root.querySelectorAll(".live-ghosts"))
+      ghosts.setAttribute("opacity", getComputedStyle(ghosts).opacity);
+    for (const element of [root, ...root.querySelectorAll("*")])
+      ["class", "style"].forEach((name) => element.removeAttribute(name));
   }
 
   function svg(figure) {
@@ -70,7 +91,9 @@
   // The numbers behind the picture in full precision: comment lines, then x and every curve along the grid.
   function table(figure) {
     const { data } = figure;
-    const pinned = pinsOf(figure).flatMap(({ letter, values }) => figure.curvesAt(values).map(({ name, y }) => [`${name}, ${letter}`, y]));
+    const pinned = pinsOf(figure).flatMap(({ letter, values }) =>
+      figure.curvesAt(values).map(({ name, y }) => [`${name}, ${letter}`, y]),
+    );
     const columns = [[data.x, data.grid], ...data.curves.map((curve) => [curve.name, figure.along(curve.y)])];
     for (const { name, kind, low, high } of data.marks) {
       if (kind === "band") columns.push([`${name}, low`, figure.along(low)], [`${name}, high`, figure.along(high)]);
@@ -102,7 +125,11 @@
     ];
   }
 
-  const places = (cell) => ["x", "y"].filter((c) => c in cell.dataset).map((c) => `${c} = ${number(Number(cell.dataset[c]))}`).join(", ");
+  const places = (cell) =>
+    ["x", "y"]
+      .filter((c) => c in cell.dataset)
+      .map((c) => `${c} = ${number(Number(cell.dataset[c]))}`)
+      .join(", ");
   const number = (value) => String(value).replace("Infinity", "inf");
   const quoted = (name) => (/[",#]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 

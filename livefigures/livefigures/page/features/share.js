@@ -5,12 +5,18 @@
   const { make } = live.dom;
 
   // A form of the link: { value, text, address(figure, page, state) }, and `chosen(figure)` where it is offered first.
-  const PAGE = { value: "page", text: "the figure in its page", address: ({ data }, page, state) => `${page}#${state || data.name}` };
+  const PAGE = {
+    value: "page",
+    text: "the figure in its page",
+    address: ({ data }, page, state) => `${page}#${state || data.name}`,
+  };
   const forms = () => [PAGE, ...live.features.flatMap((feature) => feature.share ?? [])];
 
   function addressOf(figure, value) {
     const page = location.href.split(/[?#]/)[0];
-    return forms().find((form) => form.value === value).address(figure, page, live.address.write(figure));
+    return forms()
+      .find((form) => form.value === value)
+      .address(figure, page, live.address.write(figure));
   }
 
   // The address is copied at once, and stands there to be copied by hand or in another form.
@@ -25,9 +31,17 @@
 
   function shareForm(figure) {
     const options = forms().map(({ value, text }) => make("option", { value }, text));
-    const form = make("div", { class: "live-share" },
+    const form = make(
+      "div",
+      { class: "live-share" },
       make("select", { "aria-label": "What the link shows" }, ...options),
-      make("input", { type: "text", class: "live-link", readonly: "", "aria-label": "Link to the figure as it stands" }));
+      make("input", {
+        type: "text",
+        class: "live-link",
+        readonly: "",
+        "aria-label": "Link to the figure as it stands",
+      }),
+    );
     const select = form.querySelector("select");
     select.value = (forms().find((one) => one.chosen?.(figure)) ?? PAGE).value;
     select.addEventListener("change", () => copy(figure, form, (text) => figure.announce(text)));

@@ -31,11 +31,16 @@
     }
 
     get parts() {
-      return [this.line.path, this.line.dot, this.line.lead].filter(Boolean).map((path) => path.parentNode).concat(this.line.text ?? []);
+      return [this.line.path, this.line.dot, this.line.lead]
+        .filter(Boolean)
+        .map((path) => path.parentNode)
+        .concat(this.line.text ?? []);
     }
 
     get drawn() {
-      return this.heights.filter((height) => height !== undefined).length > STATIONS / 2 ? this.heights.map(Math.round) : undefined;
+      return this.heights.filter((height) => height !== undefined).length > STATIONS / 2
+        ? this.heights.map(Math.round)
+        : undefined;
     }
 
     clear() {
@@ -57,7 +62,9 @@
       picture.classList.add("live-sketching");
       svg.scrollIntoView({ block: "center", behavior: calm.matches ? "instant" : "smooth" });
       this.pad.focus({ preventScroll: true });
-      this.figure.announce("Draw with the pointer, or: left and right for the place, up and down for the height, Enter when done.");
+      this.figure.announce(
+        "Draw with the pointer, or: left and right for the place, up and down for the height, Enter when done.",
+      );
       this.tell();
     }
 
@@ -69,7 +76,9 @@
     ink() {
       this.path = this.path?.isConnected ? this.path : draw("path", { class: "live-sketch" });
       this.line.path.parentNode.before(this.path);
-      const known = this.heights.map((height, i) => (height === undefined ? "" : `${this.xs[i]} ${height}`)).filter(Boolean);
+      const known = this.heights
+        .map((height, i) => (height === undefined ? "" : `${this.xs[i]} ${height}`))
+        .filter(Boolean);
       this.path.setAttribute("d", known.length ? `M${known.join("L")}${known.length > 1 ? "" : "h0"}` : "");
     }
 
@@ -110,7 +119,9 @@
     }
 
     key(event) {
-      const [across, up] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+      const [across, up] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[
+        event.key
+      ] ?? [0, 0];
       if (event.key === "Enter" || event.key === "Escape") {
         this.close();
         this.draw.focus();
@@ -130,13 +141,19 @@
     // "k = 126: ε about 0.84"
     read(place, height) {
       const { frame, symbols } = this.figure.data;
-      return [`${symbols.x} = ${typed(Number(valueAt(frame.x, this.xs[place]).toPrecision(3)))}`, shown(valueAt(frame.y, height))];
+      return [
+        `${symbols.x} = ${typed(Number(valueAt(frame.x, this.xs[place]).toPrecision(3)))}`,
+        shown(valueAt(frame.y, height)),
+      ];
     }
 
     tell() {
       const height = this.heights[this.here] ?? (this.ends.low + this.ends.high) / 2;
       const [where, value] = this.read(this.here, height);
-      this.pad.setAttribute("aria-valuenow", String(Math.round((100 * (this.ends.low - height)) / (this.ends.low - this.ends.high))));
+      this.pad.setAttribute(
+        "aria-valuenow",
+        String(Math.round((100 * (this.ends.low - height)) / (this.ends.low - this.ends.high))),
+      );
       this.pad.ariaValueText = `${where}: ${this.figure.data.symbols.y} about ${value}`;
     }
 
@@ -174,7 +191,9 @@
         const value = typeof along === "number" ? along : along[distances.indexOf(Math.min(...distances))];
         return Math.min(Math.max(figure.place.y(value), this.ends.high), this.ends.low);
       });
-      const off = truth.map((height, i) => (this.heights[i] === undefined || Number.isNaN(height) ? 0 : Math.abs(height - this.heights[i])));
+      const off = truth.map((height, i) =>
+        this.heights[i] === undefined || Number.isNaN(height) ? 0 : Math.abs(height - this.heights[i]),
+      );
       const worst = off.indexOf(Math.max(...off));
       const share = off[worst] / (this.ends.low - this.ends.high);
       if (share <= CLOSE) return " Your curve is nowhere further off than a tenth of the picture's height.";

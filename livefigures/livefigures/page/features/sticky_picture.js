@@ -36,8 +36,14 @@
     follow();
     // Until its own place is seen below it; where there is width, until it is whole below the bar.
     const { top, bottom } = box.getBoundingClientRect();
-    for (const [edge, threshold] of [[bottom, 0.4], [innerWidth > BESIDE ? top : bottom, 0.95]]) {
-      new IntersectionObserver(([seen]) => seen.isIntersecting && docked?.slot === slot && leave(), { rootMargin: `${-Math.round(edge)}px 0px 0px`, threshold }).observe(slot);
+    for (const [edge, threshold] of [
+      [bottom, 0.4],
+      [innerWidth > BESIDE ? top : bottom, 0.95],
+    ]) {
+      new IntersectionObserver(([seen]) => seen.isIntersecting && docked?.slot === slot && leave(), {
+        rootMargin: `${-Math.round(edge)}px 0px 0px`,
+        threshold,
+      }).observe(slot);
     }
   }
 
@@ -104,7 +110,8 @@
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Escape" && docked) leave();
     const back = document.querySelector("[data-action=back]");
-    if (back && event.key.toLowerCase() === "b" && !event.target.matches("input[type=text], select, textarea")) back.click();
+    if (back && event.key.toLowerCase() === "b" && !event.target.matches("input[type=text], select, textarea"))
+      back.click();
   }
 
   // Who is more than a window's height away from the sentence has done with its picture.
@@ -121,7 +128,10 @@
 
   live.feature({
     name: "sticky_picture",
-    keys: [{ name: "B", does: "back to the text" }, { name: "Esc", does: "close" }],
+    keys: [
+      { name: "B", does: "back to the text" },
+      { name: "Esc", does: "close" },
+    ],
     redraw: follow,
     room: (figure) => figure.filling && leave(),
     back: leave,

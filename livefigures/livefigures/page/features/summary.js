@@ -19,7 +19,9 @@
     const { frame, symbols, x, up } = figure.data;
     const come = ({ path }) => !path.parentNode.classList.contains("live-waiting"); // in a lecture
     const reading = (value) => ({ value, words: shown(value, up) });
-    const read = figure.lines.filter(come).map(({ name, cell }) => ({ name: quoted(name), ...reading(Number(cell.dataset.value)) }));
+    const read = figure.lines
+      .filter(come)
+      .map(({ name, cell }) => ({ name: quoted(name), ...reading(Number(cell.dataset.value)) }));
     const drawn = read.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
     const within = (value, [, , low, high]) => value >= low && value <= high;
     const points = figure.marks.filter((mark) => mark.kind === "point" && mark.cell && come(mark));
@@ -88,10 +90,15 @@
     const older = before.drawn.map(({ name }) => name);
     const kept = names.filter((name) => older.includes(name));
     const old = older.filter((name) => names.includes(name));
-    const below = (one, other) => now.drawn.some((a) => a.name === one && now.drawn.some((b) => b.name === other && a.value < b.value && !same(a, b)));
+    const below = (one, other) =>
+      now.drawn.some(
+        (a) => a.name === one && now.drawn.some((b) => b.name === other && a.value < b.value && !same(a, b)),
+      );
     if (kept.length > 1 && kept[0] !== old[0] && below(kept[0], old[0])) found.push(`${kept[0]} is now lowest`);
     else {
-      const i = kept.findIndex((name, j) => j && old.indexOf(name) < old.indexOf(kept[j - 1]) && below(kept[j - 1], name));
+      const i = kept.findIndex(
+        (name, j) => j && old.indexOf(name) < old.indexOf(kept[j - 1]) && below(kept[j - 1], name),
+      );
       if (i > 0) found.push(`${kept[i]} is now above ${kept[i - 1]}`);
     }
     now.spots.forEach((spot, i) => {
@@ -127,7 +134,8 @@
     const spots = now.spots.filter((spot, i) => spot.inside && spot.where !== before.spots[i]?.where);
     const turns = turned(before, now).slice(0, 2);
     const steps = turns.length ? turns : [...moved(before, now), ...spots.slice(0, 1).map(stands)];
-    const said = steps.join("; ") || (figure.lines.length && !now.values.size ? "no curve is shown yet" : "no reading changes");
+    const said =
+      steps.join("; ") || (figure.lines.length && !now.values.size ? "no curve is shown yet" : "no reading changes");
     return `${said}.`;
   }
 
@@ -209,5 +217,12 @@
     describe(figure);
   }
 
-  live.feature({ name: "summary", made, redraw: show, asked, moved: announceAtRest, offers: { sentence, described, announce, settle, hide } });
+  live.feature({
+    name: "summary",
+    made,
+    redraw: show,
+    asked,
+    moved: announceAtRest,
+    offers: { sentence, described, announce, settle, hide },
+  });
 })();

@@ -20,9 +20,25 @@
     const places = [...new Set(Array.from({ length: PLACES }, (_, i) => Math.round((i * last) / (PLACES - 1))))];
     const head = [data.symbols.x, ...lines.map(({ name }) => name)].map((name) => make("th", { scope: "col" }, name));
     const rows = places.map((place) =>
-      make("tr", { "data-place": place }, make("th", { scope: "row" }, figure.said(data.x, data.grid[place])), ...lines.map(() => make("td"))));
-    const table = make("table", {}, make("caption"), make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
-    return make("div", { class: "live-grid", role: "region", tabindex: "0", "aria-label": "The curves as a table" }, table);
+      make(
+        "tr",
+        { "data-place": place },
+        make("th", { scope: "row" }, figure.said(data.x, data.grid[place])),
+        ...lines.map(() => make("td")),
+      ),
+    );
+    const table = make(
+      "table",
+      {},
+      make("caption"),
+      make("thead", {}, make("tr", {}, ...head)),
+      make("tbody", {}, ...rows),
+    );
+    return make(
+      "div",
+      { class: "live-grid", role: "region", tabindex: "0", "aria-label": "The curves as a table" },
+      table,
+    );
   }
 
   function fill(figure) {

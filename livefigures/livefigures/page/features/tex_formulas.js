@@ -10,7 +10,9 @@
   // The symbols behind the equals sign: what stands before it is what the formula gives.
   function right(math) {
     const equals = [...math.children].findIndex((one) => one.textContent === "=");
-    return [...math.children].slice(equals + 1).flatMap((one) => (one.localName === "mi" ? [one] : [...one.querySelectorAll("mi")]));
+    return [...math.children]
+      .slice(equals + 1)
+      .flatMap((one) => (one.localName === "mi" ? [one] : [...one.querySelectorAll("mi")]));
   }
 
   function made(figure) {
@@ -39,8 +41,10 @@
 
   // The symbols and the row of a slider.
   function show({ element, ranges }, name) {
-    for (const symbol of element.querySelectorAll(".live-formulas [data-for]")) symbol.classList.toggle("live-lit", symbol.dataset.for === name);
-    for (const range of Object.values(ranges)) range.closest(".live-slider").classList.toggle("live-lit", range.name === name);
+    for (const symbol of element.querySelectorAll(".live-formulas [data-for]"))
+      symbol.classList.toggle("live-lit", symbol.dataset.for === name);
+    for (const range of Object.values(ranges))
+      range.closest(".live-slider").classList.toggle("live-lit", range.name === name);
   }
 
   // Those, and the curves that follow it, or one curve; nothing without a name.
@@ -60,18 +64,22 @@
     return mantissa === "1" ? [power] : [part("mn", mantissa), part("mo", "⋅"), power];
   }
 
-  const factor = (one, bracket) => one && (/^(mn|mi|msup|msub|msqrt|mfrac|mrow)$/.test(one.localName) || one.textContent === bracket);
+  const factor = (one, bracket) =>
+    one && (/^(mn|mi|msup|msub|msqrt|mfrac|mrow)$/.test(one.localName) || one.textContent === bracket);
 
   // A number beside a factor is a product that must be seen: "kρ" is "500 ⋅ 0.0125".
   function put(symbol, value) {
     const digits = number(value);
     const base = /^m(sup|sub|subsup)$/.test(symbol.parentNode.localName) && !symbol.previousElementSibling;
     const simple = digits.length === 1 && value >= 0 && digits[0].localName === "mn";
-    const written = simple ? digits[0] : part("mrow", ...(base || value < 0 ? [part("mo", "("), ...digits, part("mo", ")")] : digits));
+    const written = simple
+      ? digits[0]
+      : part("mrow", ...(base || value < 0 ? [part("mo", "("), ...digits, part("mo", ")")] : digits));
     symbol.replaceWith(written);
     const whole = base ? written.parentNode : written;
     if (/^m(frac|sup|sub|root)$/.test(whole.parentNode.localName)) return;
-    if (factor(whole.previousElementSibling, ")") && whole.previousElementSibling.textContent !== "ln") whole.before(part("mo", "⋅"));
+    if (factor(whole.previousElementSibling, ")") && whole.previousElementSibling.textContent !== "ln")
+      whole.before(part("mo", "⋅"));
     if (factor(whole.nextElementSibling, "(")) whole.after(part("mo", "⋅"));
   }
 
@@ -80,7 +88,7 @@
     if (!rows?.[0].row.parentNode.open) return;
     for (const { row, line, math } of rows) {
       const copy = math.cloneNode(true);
-      for (const symbol of [...copy.querySelectorAll("[data-for]")]) put(symbol, figure.values[symbol.dataset.for]);
+      for (const symbol of copy.querySelectorAll("[data-for]")) put(symbol, figure.values[symbol.dataset.for]);
       copy.append(part("mo", "="), part("mtext", line.cell.textContent));
       copy.setAttribute("class", "live-numbers");
       row.querySelector(".live-numbers")?.remove();

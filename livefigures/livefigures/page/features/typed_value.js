@@ -33,7 +33,13 @@
     const { base, integer } = figure.data.sliders[name];
     const exact = held(number, base);
     const value = base && integer ? Math.round(exact) : exact;
-    return { number, exact, value, problem: figure.problem(name, value), far: Math.abs(value - exact) > 1e-3 * Math.abs(exact) };
+    return {
+      number,
+      exact,
+      value,
+      problem: figure.problem(name, value),
+      far: Math.abs(value - exact) > 1e-3 * Math.abs(exact),
+    };
   }
 
   // The stops that a text can mean. With several readings those count that the slider takes, and of these those that it
@@ -58,7 +64,8 @@
       return;
     }
     if (other) {
-      note(field).textContent = `${text} can be read as ${typed(number)} or as ${typed(other.number)}: type one of these`;
+      note(field).textContent =
+        `${text} can be read as ${typed(number)} or as ${typed(other.number)}: type one of these`;
       return;
     }
     figure.set({ [name]: value });
