@@ -1,4 +1,5 @@
-// The row of buttons under a figure, made of what the features register. It is one tab stop, with arrow keys among them.
+// The row of buttons under a figure, made of what the features register: those that say `stays`, and a menu of the rest.
+// The row is one tab stop, with arrow keys among its buttons.
 "use strict";
 
 live.toolbar = (() => {
@@ -10,30 +11,41 @@ live.toolbar = (() => {
   // The features' buttons that this figure has use for.
   function fill(figure, features) {
     const wanted = features.map((feature) => feature.button).filter((one) => one && (!one.when || one.when(figure)));
-    figure.buttons.append(...wanted.map((one) => made(figure, one)));
+    const stays = ({ stays: always }) => (typeof always === "function" ? always(figure) : always);
+    const rest = wanted.filter((one) => !stays(one)).flatMap((one) => made(figure, one));
+    figure.buttons.append(...wanted.filter(stays).flatMap((one) => made(figure, one)));
+    if (rest.length) figure.buttons.append(menu(rest));
   }
 
   function made(figure, { text, action, press, items }) {
-    if (items)
-      return menu(
-        text,
-        items.map(([words, name, act]) => button(words, name, () => act(figure))),
-      );
-    return button(text, action, ({ currentTarget }) => press(figure, currentTarget));
+    if (items) return items.map(([words, name, act]) => button(words, name, () => act(figure)));
+    return [button(text, action, ({ currentTarget }) => press(figure, currentTarget))];
   }
 
-  // A menu closes at Escape, at a choice, and when the focus goes elsewhere.
-  function menu(title, items) {
-    const folded = make("details", { class: "live-menu" }, make("summary", {}, title), make("div", {}, ...items));
+  // The button of this action, or the menu that holds it.
+  function focus(figure, action) {
+    const button = figure.button(action);
+    (button.closest(".live-menu")?.querySelector("summary") ?? button).focus();
+  }
+
+  // A menu closes at Escape, at a choice, and when the focus goes elsewhere. A choice that takes the focus nowhere leaves
+  // it on the menu.
+  function menu(items) {
+    const title = make("summary", { "aria-label": "More", title: "More" }, "…");
+    const folded = make("details", { class: "live-menu" }, title, make("div", {}, ...items));
     const close = () => (folded.open = false);
-    folded.addEventListener("click", (event) => event.target.closest("button") && close());
+    folded.addEventListener("click", (event) => {
+      if (!event.target.closest("button")) return;
+      if (folded.contains(document.activeElement)) title.focus();
+      close();
+    });
     folded.addEventListener("toggle", () => folded.open && bringIn(folded));
     folded.addEventListener("focusout", (event) => folded.contains(event.relatedTarget) || close());
     folded.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !folded.open) return;
       event.preventDefault();
       close();
-      folded.querySelector("summary").focus();
+      title.focus();
     });
     return folded;
   }
@@ -75,5 +87,5 @@ live.toolbar = (() => {
     });
   }
 
-  return { fill, start };
+  return { fill, focus, start };
 })();

@@ -31,7 +31,9 @@
       figure,
       pinsOf(figure).filter((one) => one.letter !== letter),
     );
-    (figure.element.querySelector(".live-pinned button") ?? figure.button("keep")).focus();
+    const next = figure.element.querySelector(".live-pinned button");
+    if (next) next.focus();
+    else live.toolbar.focus(figure, "keep");
   }
 
   function show(figure, pins) {

@@ -149,13 +149,12 @@
   live.feature({
     name: "save",
     button: {
-      text: "Save",
       items: [
-        ["Picture (SVG)", "svg", svg],
-        ["Picture (PNG)", "png", (figure) => png(figure)],
-        ["PNG for a light page", "png-light", (figure) => png(figure, "light")],
-        ["PNG for a dark page", "png-dark", (figure) => png(figure, "dark")],
-        ["Numbers (CSV)", "csv", csv],
+        ["Save picture (SVG)", "svg", svg],
+        ["Save picture (PNG)", "png", (figure) => png(figure)],
+        ["Save PNG for a light page", "png-light", (figure) => png(figure, "light")],
+        ["Save PNG for a dark page", "png-dark", (figure) => png(figure, "dark")],
+        ["Save numbers (CSV)", "csv", csv],
       ],
     },
     offers: { picture, table },
