@@ -133,6 +133,24 @@ def test_paper_shows_the_picture_and_its_numbers(book):
     assert shown_reading(page) == SHOWN
 
 
+def test_curves_that_a_question_names_stay_in_sight(tmp_path, witnessed):
+    asked = "```{{predict}} Where does it touch?\n:choices: here | there\n:answer: 2\n:stays: {}\n\nBecause.\n```\n\n"
+    pages = {name: "# A page\n\n" + asked.format(name) + drawn_figure() for name in ("level", "all", "slope")}
+    output, _, warnings = build(tmp_path, {"index": "# Pages\n", **pages})
+    assert "'touching' has no curve 'slope'; it has: grows, level" in warnings
+    parts = ".live-curve path, td[data-curve], .live-readings > caption, figcaption"
+    seen = f"""() => [...document.querySelectorAll("{parts}")]
+        .map((part) => part.checkVisibility({{ visibilityProperty: true }}))"""
+    found = {}
+    for name in ("level", "all"):
+        page = witnessed(output.as_uri() + "/").new_page()
+        page.goto(f"{output.as_uri()}/{name}.html")
+        found[name] = page.evaluate(seen)
+    hidden, shown, sentence, caption = False, True, True, False  # the caption explains, so it always waits
+    assert found["level"] == [hidden, shown, False, hidden, shown, caption]
+    assert found["all"] == [shown, shown, sentence, shown, shown, caption]
+
+
 def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
     page = book()
     assert answer(page, 1, "about 30") == "You chose: about 30. That is where they cross. The answer is: at 265."

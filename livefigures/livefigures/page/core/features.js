@@ -5,7 +5,7 @@
 // live.feature({
 //   name: "pin",
 //   button: { text, action, press(figure, button), when(figure), stays },  // or items: [[text, action, press(figure)]];
-//     one that `stays` (true, or a function of the figure) is always seen, the others are in a menu
+//     one that `stays(figure)` is always seen, the others are in a menu
 //   keys: [{ key: "k", name: "K", does: "keep a setting", on: "slider", press(figure, event) }],  // see keys.js
 //   address: { verb: "keep", takes, first, write, before, read, after },  // see address.js and page.js
 //   share: [{ value, text, chosen(figure), address(figure, page, state) }],  // a form of the link, see share.js

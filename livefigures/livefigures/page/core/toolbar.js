@@ -10,10 +10,12 @@ live.toolbar = (() => {
 
   // The features' buttons that this figure has use for.
   function fill(figure, features) {
-    const wanted = features.map((feature) => feature.button).filter((one) => one && (!one.when || one.when(figure)));
-    const stays = ({ stays: always }) => (typeof always === "function" ? always(figure) : always);
-    const rest = wanted.filter((one) => !stays(one)).flatMap((one) => made(figure, one));
-    figure.buttons.append(...wanted.filter(stays).flatMap((one) => made(figure, one)));
+    const wanted = features.map((feature) => feature.button).filter((one) => one && (one.when?.(figure) ?? true));
+    const rest = [];
+    for (const one of wanted) {
+      if (one.stays?.(figure)) figure.buttons.append(...made(figure, one));
+      else rest.push(...made(figure, one));
+    }
     if (rest.length) figure.buttons.append(menu(rest));
   }
 
@@ -23,30 +25,25 @@ live.toolbar = (() => {
   }
 
   // The button of this action, or the menu that holds it.
-  function focus(figure, action) {
+  function holder(figure, action) {
     const button = figure.button(action);
-    (button.closest(".live-menu")?.querySelector("summary") ?? button).focus();
+    return button.closest(".live-menu")?.firstChild ?? button;
   }
 
-  // A menu closes at Escape, at a choice, and when the focus goes elsewhere. A choice that takes the focus nowhere leaves
-  // it on the menu.
+  // A menu closes at Escape, before a choice is carried out, which may take the focus, and when the focus goes elsewhere.
   function menu(items) {
-    const title = make("summary", { "aria-label": "More", title: "More" }, "…");
+    const title = make("summary", { "aria-label": "More" }, "…");
     const folded = make("details", { class: "live-menu" }, title, make("div", {}, ...items));
-    const close = () => (folded.open = false);
-    folded.addEventListener("click", (event) => {
-      if (!event.target.closest("button")) return;
-      if (folded.contains(document.activeElement)) title.focus();
-      close();
-    });
-    folded.addEventListener("toggle", () => folded.open && bringIn(folded));
-    folded.addEventListener("focusout", (event) => folded.contains(event.relatedTarget) || close());
-    folded.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !folded.open) return;
-      event.preventDefault();
-      close();
+    const leave = (event, wanted) => {
+      if (!wanted || !folded.open) return;
+      folded.open = false;
       title.focus();
-    });
+      if (event.key) event.preventDefault();
+    };
+    folded.addEventListener("click", (event) => leave(event, event.target.matches("button")), true);
+    folded.addEventListener("keydown", (event) => leave(event, event.key === "Escape"));
+    folded.addEventListener("toggle", () => folded.open && bringIn(folded));
+    folded.addEventListener("focusout", ({ relatedTarget }) => (folded.open &&= folded.contains(relatedTarget)));
     return folded;
   }
 
@@ -87,5 +84,5 @@ live.toolbar = (() => {
     });
   }
 
-  return { fill, focus, start };
+  return { fill, holder, start };
 })();

@@ -31,9 +31,7 @@
       figure,
       pinsOf(figure).filter((one) => one.letter !== letter),
     );
-    const next = figure.element.querySelector(".live-pinned button");
-    if (next) next.focus();
-    else live.toolbar.focus(figure, "keep");
+    (figure.element.querySelector(".live-pinned button") ?? live.toolbar.holder(figure, "keep")).focus();
   }
 
   function show(figure, pins) {

@@ -35,15 +35,13 @@
   // ---- what waits in a figure
 
   const asking = (figure) => [...(figure.of("predict").questions ?? [])];
-  const titled = ({ cell }) => cell?.closest("tr").querySelector("th").textContent;
-  const namesOf = ({ lines, marks }) => [...lines.map(({ name }) => name), ...marks.map(titled)];
+  const namesOf = ({ lines, marks }) => [...lines, ...marks].map(({ name }) => name);
 
   // A curve's row keeps its name, as a legend's; the table of readings hides the number (predict.css).
   function veil(figure) {
     const given = (name) => asking(figure).every(({ stays }) => stays === "all" || stays.includes(name));
     const secret = (parts, name) => parts.forEach((part) => part.classList.toggle("live-secret", !given(name)));
-    for (const line of figure.lines) secret(figure.partsOf(line), line.name);
-    for (const mark of figure.marks) secret(figure.partsOf(mark), titled(mark));
+    for (const part of [...figure.lines, ...figure.marks]) secret(figure.partsOf(part), part.name);
     secret(figure.svg.querySelectorAll(".live-ghosts"));
     hide(
       figure,
@@ -248,7 +246,7 @@
   live.feature({
     name: "predict",
     started,
-    redraw: (figure) => asking(figure).length && veil(figure), // what has been made since
+    fit: (figure) => asking(figure).length && veil(figure), // which may make labels anew
     preset: (figure, link) => link.closest(".predict") || unwait(figure), // who goes on in the text has left the question
     offers: { draw: (made) => (sketchOf = made) },
   });

@@ -150,11 +150,11 @@
     name: "save",
     button: {
       items: [
-        ["Save picture (SVG)", "svg", svg],
-        ["Save picture (PNG)", "png", (figure) => png(figure)],
-        ["Save PNG for a light page", "png-light", (figure) => png(figure, "light")],
-        ["Save PNG for a dark page", "png-dark", (figure) => png(figure, "dark")],
-        ["Save numbers (CSV)", "csv", csv],
+        ["Save as SVG", "svg", svg],
+        ["Save as PNG", "png", (figure) => png(figure)],
+        ["PNG, light", "png-light", (figure) => png(figure, "light")],
+        ["PNG, dark", "png-dark", (figure) => png(figure, "dark")],
+        ["Save as CSV", "csv", csv],
       ],
     },
     offers: { picture, table },

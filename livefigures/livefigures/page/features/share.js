@@ -31,12 +31,12 @@
     const form = make(
       "div",
       { class: "live-share" },
-      make("select", { "aria-label": "What the link shows" }, ...options),
+      make("select", { "aria-label": "The link shows" }, ...options),
       make("input", {
         type: "text",
         class: "live-link",
         readonly: "",
-        "aria-label": "Link to the figure as it stands",
+        "aria-label": "Link to the figure",
       }),
       make("output", {}),
     );
@@ -48,10 +48,10 @@
   }
 
   function copy(figure, form) {
-    const field = form.querySelector("input");
-    field.value = addressOf(figure, form.querySelector("select").value);
+    const [select, field, said] = form.children;
+    field.value = addressOf(figure, select.value);
     field.select();
-    const say = (text) => (form.querySelector("output").textContent = text);
+    const say = (text) => (said.textContent = text);
     const byHand = () => say("Press Ctrl+C");
     if (!navigator.clipboard) byHand();
     else navigator.clipboard.writeText(field.value).then(() => say("Copied"), byHand);
