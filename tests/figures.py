@@ -21,7 +21,11 @@ from livefigures.trace import tables, tracing
 from livefigures.trace.programme import programme
 
 ROOT = Path(__file__).parent.parent
-CHAPTERS = sorted(path.stem for path in ROOT.glob("chapters/*.md") if "live.Figure(" in path.read_text("utf-8"))
+TEXTS = {
+    path.relative_to(ROOT / "chapters").with_suffix("").as_posix(): path.read_text("utf-8")
+    for path in sorted(ROOT.glob("chapters/**/*.md"))
+}
+CHAPTERS = [chapter for chapter, text in TEXTS.items() if "live.Figure(" in text]
 # A chapter's tests run in one process, which then runs its cells once.
 BY_CHAPTER = [pytest.param(chapter, id=chapter, marks=pytest.mark.xdist_group(chapter)) for chapter in CHAPTERS]
 RANDOM = 200
@@ -66,8 +70,7 @@ def figures(chapter):
 @functools.cache
 def linked():
     """(page, figure) -> the settings that the book's prose links to."""
-    texts = {f"chapters/{path.stem}": path.read_text("utf-8") for path in ROOT.glob("chapters/*.md")}
-    return linked_settings(texts)
+    return linked_settings({f"chapters/{chapter}": text for chapter, text in TEXTS.items()})
 
 
 def linked_of(figure, chapter):

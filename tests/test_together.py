@@ -13,7 +13,7 @@ from dp_lib import live
 
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
-    for path in SITE.glob("chapters/*.html")
+    for path in SITE.glob("chapters/**/*.html")
     if 'class="live-picture"' in path.read_text("utf-8")
 )
 SIZES = [(1366, 640), (390, 844)]
