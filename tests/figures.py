@@ -14,6 +14,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 from dp_lib import live
 from livefigures.sphinx.claims import linked_settings
@@ -51,11 +52,12 @@ def run(chapter):
     mpl.use("agg")
     ran, before = Chapter((ROOT / "chapters" / f"{chapter}.md").read_text("utf-8")), dict(live.figures)
     live.figures.clear()
-    for part in PARTS.finditer(ran.text):
-        if part["cell"] is None:
-            ran.printed[part.start()] = str(eval(part["eval"], ran.names))
-        else:
-            exec(compile(re.sub(r"(?m)^:[\w-]+:.*$", "", part["cell"]), f"{chapter}.md", "exec"), ran.names)
+    with threadpool_limits(1):  # two processes of tests would wait for each other's threads
+        for part in PARTS.finditer(ran.text):
+            if part["cell"] is None:
+                ran.printed[part.start()] = str(eval(part["eval"], ran.names))
+            else:
+                exec(compile(re.sub(r"(?m)^:[\w-]+:.*$", "", part["cell"]), f"{chapter}.md", "exec"), ran.names)
     ran.figures = list(live.figures.values())
     live.figures.clear()
     live.figures.update(before)
