@@ -127,6 +127,15 @@ def test_question_counts_within_five(question):
     assert question.right == [most == 5, most == 25, most == 188]
 
 
+@claim("labs/break_and_defend.md", "lab1-found.caption", numbers=[188])
+def test_caption_lab1_found(people):
+    c = at_rest("labs/break_and_defend.md", "lab1-found")
+    assert c["always no", "y"] == pytest.approx(100 * np.mean(people.qsmk[people.age >= 60] == 0))
+    assert 2 ** c["before", "x"] == pytest.approx(2) and 2 ** c["after", "x"] == pytest.approx(4 * sum(people.age >= 60))
+    rows = c["log_scale"] == np.round(c["log_scale"])
+    assert len(c["least squares"][rows]) == 13 and sum(people.age >= 60) == 188
+
+
 @claim("labs/break_and_defend.md", "lab1-found.alt", numbers=[100, 2, 32, 64, 50, 752])
 def test_alt_lab1_found(people):
     c = at_rest("labs/break_and_defend.md", "lab1-found")
