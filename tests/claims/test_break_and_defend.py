@@ -131,7 +131,8 @@ def test_question_counts_within_five(question):
 def test_caption_lab1_found(people):
     c = at_rest("labs/break_and_defend.md", "lab1-found")
     assert c["always no", "y"] == pytest.approx(100 * np.mean(people.qsmk[people.age >= 60] == 0))
-    assert 2 ** c["before", "x"] == pytest.approx(2) and 2 ** c["after", "x"] == pytest.approx(4 * sum(people.age >= 60))
+    assert 2 ** c["before", "x"] == pytest.approx(2)
+    assert 2 ** c["after", "x"] == pytest.approx(4 * sum(people.age >= 60))
     rows = c["log_scale"] == np.round(c["log_scale"])
     assert len(c["least squares"][rows]) == 13 and sum(people.age >= 60) == 188
 
