@@ -14,6 +14,7 @@ from pathlib import Path
 import matplotlib as mpl
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 from dp_lib import live
 from livefigures.sphinx.claims import linked_settings
@@ -21,7 +22,11 @@ from livefigures.trace import tables, tracing
 from livefigures.trace.programme import programme
 
 ROOT = Path(__file__).parent.parent
-CHAPTERS = sorted(path.stem for path in ROOT.glob("chapters/*.md") if "live.Figure(" in path.read_text("utf-8"))
+TEXTS = {
+    path.relative_to(ROOT / "chapters").with_suffix("").as_posix(): path.read_text("utf-8")
+    for path in sorted(ROOT.glob("chapters/**/*.md"))
+}
+CHAPTERS = [chapter for chapter, text in TEXTS.items() if "live.Figure(" in text]
 # A chapter's tests run in one process, which then runs its cells once.
 BY_CHAPTER = [pytest.param(chapter, id=chapter, marks=pytest.mark.xdist_group(chapter)) for chapter in CHAPTERS]
 RANDOM = 200
@@ -47,11 +52,12 @@ def run(chapter):
     mpl.use("agg")
     ran, before = Chapter((ROOT / "chapters" / f"{chapter}.md").read_text("utf-8")), dict(live.figures)
     live.figures.clear()
-    for part in PARTS.finditer(ran.text):
-        if part["cell"] is None:
-            ran.printed[part.start()] = str(eval(part["eval"], ran.names))
-        else:
-            exec(compile(re.sub(r"(?m)^:[\w-]+:.*$", "", part["cell"]), f"{chapter}.md", "exec"), ran.names)
+    with threadpool_limits(1):  # two processes of tests would wait for each other's threads
+        for part in PARTS.finditer(ran.text):
+            if part["cell"] is None:
+                ran.printed[part.start()] = str(eval(part["eval"], ran.names))
+            else:
+                exec(compile(re.sub(r"(?m)^:[\w-]+:.*$", "", part["cell"]), f"{chapter}.md", "exec"), ran.names)
     ran.figures = list(live.figures.values())
     live.figures.clear()
     live.figures.update(before)
@@ -66,8 +72,7 @@ def figures(chapter):
 @functools.cache
 def linked():
     """(page, figure) -> the settings that the book's prose links to."""
-    texts = {f"chapters/{path.stem}": path.read_text("utf-8") for path in ROOT.glob("chapters/*.md")}
-    return linked_settings(texts)
+    return linked_settings({f"chapters/{chapter}": text for chapter, text in TEXTS.items()})
 
 
 def linked_of(figure, chapter):

@@ -6,7 +6,7 @@ import pytest
 from conftest import SITE
 from waiting import wait_until
 
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/*.html"), *SITE.glob("*.html")])
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/**/*.html"), *SITE.glob("*.html")])
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"]
 

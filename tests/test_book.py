@@ -9,7 +9,7 @@ from parity import differences, records
 from waiting import wait_until
 
 RECORDS = records(SITE.parent / "live")
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
 PAGES_WITH_FIGURES = [page for page in PAGES if '<figure class="live"' in (SITE / page).read_text("utf-8")]
 
 

@@ -10,6 +10,7 @@ from conftest import SITE
 
 pytestmark = pytest.mark.notebooks
 NOTEBOOKS = sorted(SITE.glob("_sources/chapters/*.ipynb"))
+LABS = sorted(SITE.glob("_sources/chapters/labs/*.ipynb"))
 
 STRICT = 'import warnings\nwarnings.simplefilter("error")'
 
@@ -31,24 +32,40 @@ print(_still)
 """
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_chapter_runs_and_its_widgets_redraw(path, monkeypatch, tmp_path):
+def run(path, folder, monkeypatch):
+    """The notebook after its cells ran, with warnings as errors; an error or text on stderr fails the test."""
     monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
     for package in ("dp_lib", "livefigures", "book"):  # and no chapter
-        (tmp_path / package).symlink_to(Path(__file__).parent.parent / package)
+        (folder / package).symlink_to(Path(__file__).parent.parent / package)
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(STRICT))
     notebook.cells.append(nbformat.v4.new_code_cell(MOVE))
-    environment = project_copy.environment(tmp_path)
-    AttendedClient(
-        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
-    ).execute(env=environment)
-    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-    assert [output.text for output in outputs if output.get("name") == "stderr"] == []
-    assert outputs[-1].text.strip() == "[]", "these sliders move nothing"
-    shown = [output for output in outputs if "application/vnd.jupyter.widget-view+json" in output.get("data", {})]
+    environment = project_copy.environment(folder)
+    AttendedClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute(
+        env=environment
+    )
+    assert [output.text for output in outputs(notebook) if output.get("name") == "stderr"] == []
+    return notebook
+
+
+def outputs(notebook):
+    return [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+
+
+@pytest.mark.parametrize("path", LABS, ids=lambda path: path.stem)
+def test_lab_in_which_nothing_is_written_yet_runs_to_its_end(path, monkeypatch, tmp_path):
+    """Its checks and pictures say what is missing, and no cell ends in an error."""
+    assert outputs(run(path, tmp_path, monkeypatch))[-1].text.strip() == "[]", "these sliders move nothing"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_chapter_runs_and_its_widgets_redraw(path, monkeypatch, tmp_path):
+    notebook = run(path, tmp_path, monkeypatch)
+    found = outputs(notebook)
+    assert found[-1].text.strip() == "[]", "these sliders move nothing"
+    shown = [output for output in found if "application/vnd.jupyter.widget-view+json" in output.get("data", {})]
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     figures = sum("live.Figure(" in source or "live.workbench(" in source for source in cells)
     assert len(shown) == figures + sum("Game(" in source for source in cells)
-    still = [output for output in outputs if "<svg" in output.get("data", {}).get("text/html", "")]
+    still = [output for output in found if "<svg" in output.get("data", {}).get("text/html", "")]
     assert len(still) == figures

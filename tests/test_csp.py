@@ -10,7 +10,7 @@ from waiting import wait_until
 
 from book.theme import pages as shell
 
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/*.html"), *SITE.glob("*.html")])
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/**/*.html"), *SITE.glob("*.html")])
 POLICY = dict(part.strip().split(" ", 1) for part in shell.POLICY.split(";"))
 
 

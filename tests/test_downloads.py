@@ -1,6 +1,7 @@
 """The notebook of a page: what each directive and role of the chapters has become, and when the file changes."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -298,14 +299,17 @@ def test_directive_without_a_rule_fails_the_build(tmp_path):
 
 
 def test_every_chapter_with_code_offers_its_notebook_on_its_page(site):
-    chapters = [path for path in CHAPTERS.glob("*.md") if "{code-cell}" in path.read_text("utf-8")]
-    pages = [page for path in chapters if (page := site / "chapters" / f"{path.stem}.html").exists()]
+    chapters = [
+        path.relative_to(CHAPTERS) for path in CHAPTERS.rglob("*.md") if "{code-cell}" in path.read_text("utf-8")
+    ]
+    pages = [page for path in chapters if (page := site / "chapters" / path.with_suffix(".html")).exists()]
     assert pages
     for page in pages:
-        assert f"../_sources/chapters/{page.stem}.ipynb" in PageFacts(page.read_text("utf-8")).links
+        file = (site / "_sources" / page.relative_to(site)).with_suffix(".ipynb")
+        assert os.path.relpath(file, page.parent) in PageFacts(page.read_text("utf-8")).links
 
 
-@pytest.mark.parametrize("path", sorted(SITE.glob("_sources/chapters/*.ipynb")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(SITE.glob("_sources/chapters/**/*.ipynb")), ids=lambda path: path.stem)
 def test_chapter_has_no_raw_directive(path):
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "markdown":

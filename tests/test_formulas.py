@@ -17,7 +17,7 @@ from waiting import wait_until
 from book.theme import mathml as formulas
 from book.theme.pages import THEME
 
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
 STATIC = THEME / "static"
 MATHML = {"extensions": ["livefigures.sphinx", "book.theme.mathml"], "html_math_renderer": "mathml"}
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from passages import LABEL, NAME, ROOT, checked, passages, questions, source
 
-CHAPTERS = sorted(path.name for path in ROOT.glob("chapters/*.md"))
+CHAPTERS = sorted(path.relative_to(ROOT / "chapters").as_posix() for path in ROOT.glob("chapters/**/*.md"))
 BY_CHAPTER = pytest.mark.parametrize("chapter", CHAPTERS)
 
 

@@ -11,7 +11,7 @@ from dp_lib import live
 
 SIZES = [(320, 568), (360, 800), (412, 915), (430, 932), (768, 1024), (1280, 800)]
 UPRIGHT, TURNED = (390, 844), (844, 390)
-CHAPTERS = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
+CHAPTERS = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
 FILLED = [page for page in CHAPTERS if 'class="live-picture"' in (SITE / page).read_text("utf-8")]
 
 # The first figure fills the window, and is the only one left.

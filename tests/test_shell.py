@@ -15,7 +15,7 @@ from waiting import wait_until
 from book.theme import pages as shell
 from livefigures.sphinx.page_facts import PageFacts
 
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/*.html"))
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
 OTHERS = ["genindex.html", "search.html"]
 LONG = "chapters/rdp.html"
 NARROW = {"width": 390, "height": 844}

@@ -8,7 +8,7 @@ import pytest
 CHAPTERS = Path(__file__).parent.parent / "chapters"
 PLAN = (CHAPTERS / "teaching.md").read_text("utf-8")
 LESSONS = {part.split("\n")[0]: part for part in PLAN.split("\n## ")[1:] if part[0].isdigit()}
-BOOK = "\n".join(path.read_text("utf-8") for path in CHAPTERS.glob("*.md"))
+BOOK = "\n".join(path.read_text("utf-8") for path in CHAPTERS.rglob("*.md"))
 QUESTIONS = re.findall(r"\{predict\} (.*)", BOOK)
 
 

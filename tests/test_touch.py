@@ -5,7 +5,7 @@ from conftest import DRAWN, SITE
 
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
-    for path in SITE.glob("chapters/*.html")
+    for path in SITE.glob("chapters/**/*.html")
     if 'class="live-picture"' in path.read_text("utf-8")
 )
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

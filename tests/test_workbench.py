@@ -207,7 +207,7 @@ def test_a_claim_of_a_notebook_holds_up_to_rounding_and_claims_nothing_at_a_gap(
 CHAPTERS = Path(__file__).parent.parent / "chapters"
 QUESTIONS = [
     (path.stem, block)
-    for path in sorted(CHAPTERS.glob("*.md"))
+    for path in sorted(CHAPTERS.rglob("*.md"))
     for block in re.findall(r"^```\{formulas\} .*\n((?:.+\n)+?)```", path.read_text("utf-8"), re.MULTILINE)
 ]
 

@@ -147,8 +147,9 @@ class LeftOut(logging.Filter):
         super().__init__()
         root = Path(app.srcdir)
         built = {str(page) for page in app.config.external_site_map}
-        files = [file for file in root.glob("chapters/*.md") if f"chapters/{file.stem}" not in built]
-        self.pages = {f"chapters/{file.stem}" for file in files} | {file.stem for file in files}
+        pages = {file.relative_to(root).with_suffix("").as_posix(): file for file in root.glob("chapters/**/*.md")}
+        files = [file for page, file in pages.items() if page not in built]
+        self.pages = set(pages) - built | {file.stem for file in files}
         labels = {label for file in files for pair in _LABEL.findall(file.read_text("utf-8")) for label in pair}
         self.labels = labels - {""}
         if "reference" in self.pages:

@@ -2,7 +2,8 @@
 
 They get an IPython folder of the build's own, so that the start-up files of whoever builds the book do not enter it.
 Its one setting silences a warning about its connection that a kernel writes when it starts: any text on stderr fails
-the build.
+the build. They compute in one thread each, so that sums are added in one order whatever the number of processors, and
+two builds on one machine do not wait for each other.
 """
 
 import os
@@ -20,6 +21,8 @@ def prepare(site: Path) -> None:
     profile.mkdir(parents=True, exist_ok=True)
     (profile / "ipython_kernel_config.py").write_text(SETTINGS, "utf-8")
     os.environ["IPYTHONDIR"] = str(folder)
+    for library in ("OPENBLAS", "OMP", "MKL"):
+        os.environ[f"{library}_NUM_THREADS"] = "1"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

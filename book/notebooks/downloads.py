@@ -2,6 +2,7 @@
 
 It is made of the page's own doctree, so that numbers, theorems and citations are those of the page (download_text.py),
 and it holds no outputs: the reader's kernel makes them. The same sources make the same file, byte for byte.
+The notebook of a lab holds no solutions either, whatever the edition, because the reader is to write them.
 """
 
 import hashlib
@@ -19,6 +20,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from book.notebooks.markdown import PageText, escaped
+from book.notebooks.solutions import is_lab
 
 LOGGER = logging.getLogger(__name__)
 EDITION = "dp_book_edition"  # a notebook's metadata: the hash of its cells as the book made them
@@ -35,9 +37,9 @@ Cell = dict[str, Any]
 class Notebook:
     """The cells of one page, in reading order."""
 
-    def __init__(self, page: nodes.section, text: PageText, folder: Path, project: str) -> None:
+    def __init__(self, page: nodes.section, text: PageText, folder: Path, project: str, solutions: bool = True) -> None:
         self.cells: list[Cell] = []
-        self._text, self._folder = text, folder
+        self._text, self._folder, self._solutions = text, folder, solutions
         self._written: list[str] = []  # what will be the next Markdown cell
         self._in_solution = False
         self._heading(page[0], 1)
@@ -54,7 +56,8 @@ class Notebook:
             elif node.tagname in ("exercise_node", "exercise_enumerable_node"):
                 self._exercise(node, depth)
             elif node.tagname == "solution_node":
-                self._solution(node, depth + 1)
+                if self._solutions:
+                    self._solution(node, depth + 1)
             else:
                 self._go_on(depth - 1)
                 self._part(node)
@@ -194,11 +197,13 @@ def write_notebook(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         return
     text = PageText(doctree, docname, app.env.toc_fignumbers.get(docname, {}), _pages(app.env))
     address = app.config.html_theme_options.get("repository_url")
-    project = f'"dp_lib[notebook] @ git+{address}"' if address else '"path/to/this/project[notebook]"'
+    extras = "notebook,labs" if is_lab(docname) else "notebook"
+    project = f'"dp_lib[{extras}] @ git+{address}"' if address else f'"path/to/this/project[{extras}]"'
     page = next(iter(doctree.findall(nodes.section)))
     file = notebook_file(app, docname)
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(Notebook(page, text, Path(app.srcdir), project).json(), "utf-8")
+    notebook = Notebook(page, text, Path(app.srcdir), project, solutions=not is_lab(docname))
+    file.write_text(notebook.json(), "utf-8")
 
 
 def offer_notebook(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:

@@ -30,9 +30,11 @@ _FOLDERS = {
 def bring(built: Path, folder: Path) -> list[Path]:
     """Copy the book's notebooks into the reader's folder; what is returned are those put beside a changed one."""
     folder.mkdir(parents=True, exist_ok=True)
-    places = [(file, _place(file, folder)) for file in sorted(built.glob("*.ipynb"))]
+    files = sorted(built.rglob("*.ipynb"))
+    places = [(file, _place(file, folder / file.parent.relative_to(built))) for file in files]
     for file, place in places:
         if place is not None:
+            place.parent.mkdir(exist_ok=True)
             shutil.copyfile(file, place)
     return [place for file, place in places if place is not None and place.name != file.name]
 

@@ -2,15 +2,20 @@
 
 The text between ``solution-start`` and ``solution-end`` is taken out before a chapter is read, so its cells do not run
 either, and out of the chapters' sources that the site offers. sphinx-exercise's own switch hides only the title.
+
+A lab, which is a page of the folder chapters/labs, needs its solutions: the cells after them check what they define. So
+the solutions of a lab run in both editions, and are taken out of the page after they have run.
 """
 
 import os
 import re
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+LABS = "chapters/labs/"
 SWITCH = "SOLUTIONS"  # make passes what stands in its command line on as a variable of the environment
 _SOLUTION = re.compile(
     r"^(?P<start>`{3,}|:{3,})\{solution-start\}.*?^(?P<end>`{3,}|:{3,})\{solution-end\}[^\n]*\n(?P=end)[ \t]*\n+",
@@ -35,13 +40,25 @@ def without_solutions(text: str) -> str:
     return _SOLUTION.sub("", text)
 
 
-def hide(app: Sphinx, config: Config) -> None:
-    config.hide_solutions = not wanted()
+def is_lab(docname: str) -> bool:
+    """Return whether a page is a lab, whose solutions run in every edition and stand in no notebook."""
+    return docname.startswith(LABS)
+
+
+def check_switch(app: Sphinx, config: Config) -> None:
+    wanted()  # raises an error before anything is built
 
 
 def take_out(app: Sphinx, docname: str, source: list[str]) -> None:
-    if not wanted():
+    if not wanted() and not is_lab(docname):
         source[0] = without_solutions(source[0])
+
+
+def take_out_after_running(app: Sphinx, doctree: nodes.document) -> None:
+    """Remove the solutions that are left, which are those of labs, with what their cells printed."""
+    if not wanted():
+        for node in [node for node in doctree.findall() if node.tagname == "solution_node"]:
+            node.parent.remove(node)
 
 
 def take_out_of_downloads(app: Sphinx, exception: Exception | None) -> None:
@@ -52,7 +69,8 @@ def take_out_of_downloads(app: Sphinx, exception: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.connect("config-inited", hide)
+    app.connect("config-inited", check_switch)
     app.connect("source-read", take_out)
+    app.connect("doctree-read", take_out_after_running, priority=100)  # before whatever collects from the page
     app.connect("build-finished", take_out_of_downloads)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,148 @@
+"""Checks of chapters/labs/break_and_defend.md."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from causaldata import nhefs
+from scipy.stats import norm
+
+from claims import answers, at_rest, claim
+
+
+@pytest.fixture(scope="module")
+def people():
+    """The survey as the package has it."""
+    return nhefs.load_pandas().data
+
+
+def guessed(groups, counts):
+    """Return the guesses of least squares, by the normal equations."""
+    return np.linalg.solve(groups.T @ groups, groups.T @ counts) > 0.5
+
+
+def share_found(people, scale, per_person, releases, seed):
+    """Return the mean percentage of the people of 60 or more whom least squares names correctly."""
+    rng, secret = np.random.default_rng(seed), people.qsmk[people.age >= 60].to_numpy()
+    right = []
+    for _ in range(releases):
+        groups = rng.integers(0, 2, (per_person * len(secret), len(secret))).astype(float)
+        right.append(np.mean(guessed(groups, groups @ secret + rng.laplace(0, scale, len(groups))) == secret))
+    return 100 * np.mean(right)
+
+
+@claim("labs/break_and_defend.md", "people-of-the-survey", numbers=[1971, 1982])
+def test_people_of_the_survey(passage, people):
+    assert (people.smokeintensity > 0).all()  # cigarettes a day in 1971
+    found = [f"{len(people):,}", f"{people.age.min():.0f}", f"{people.age.max():.0f}", str(sum(people.qsmk == 1))]
+    assert passage.printed == found
+
+
+@claim("labs/break_and_defend.md", "people-who-stand-alone")
+def test_people_who_stand_alone(passage, people):
+    times = Counter(zip(people.sex, people.age, people.school, strict=True))
+    alone = sum(count == 1 for count in times.values())
+    assert passage.printed == [str(alone), f"{100 * alone / len(people):.0f}"]
+
+
+@claim("labs/break_and_defend.md", "three-people-by-hand", numbers=[1.3, 0.8, 1.2, 1.7, 0.85, 0.45, 0.35])
+def test_three_people_by_hand(passage):
+    a, b, c = np.linalg.solve([[1, 1, 0], [0, 1, 1], [1, 0, 1]], [1.3, 0.8, 1.2])
+    assert np.allclose([2 * a, a, b, c], [1.7, 0.85, 0.45, 0.35])
+    assert list(passage.names["reconstruct"](np.array([[1, 1, 0], [0, 1, 1], [1, 0, 1]]), [1.3, 0.8, 1.2])) == [1, 0, 0]
+
+
+@claim("labs/break_and_defend.md", "noise-of-a-fixed-size", numbers=[8])
+def test_noise_of_a_fixed_size(passage, people):
+    office, four_times, always_no, eight = map(float, passage.printed)
+    assert always_no == pytest.approx(100 * np.mean(people.qsmk[people.age >= 60] == 0), abs=0.5)
+    assert share_found(people, 2, 4, 20, 1) == pytest.approx(office, abs=2)
+    assert share_found(people, 8, 4, 20, 1) == pytest.approx(four_times, abs=3.5)
+    assert share_found(people, 8, 8, 20, 1) == pytest.approx(eight, abs=3.5)
+    assert eight - four_times > 5
+
+
+@claim("labs/break_and_defend.md", "three-answers-by-hand", numbers=[1, 6.4, 5.8, 6.9, 6.4, 6, 3, 7.2, 5.4, 8.7, 7.1])
+def test_three_answers_by_hand(passage):
+    first, second = np.array([6.4, 5.8, 6.9]), np.array([7.2, 5.4, 8.7])
+    assert np.allclose(3 * (first - 6), second - 6)
+    assert round(first.mean(), 1) == 6.4 and round(second.mean(), 1) == 7.1
+
+
+def largest_loss(scale, moves):
+    """Return the largest privacy loss of counts that one row moves so far, by the densities on a grid."""
+    y = np.linspace(-30, 30, 6001)
+    return sum(max((abs(y - move) - abs(y)) / scale) for move in moves)
+
+
+@claim("labs/break_and_defend.md", "budget-that-is-not-split", numbers=[1, 3])
+def test_budget_that_is_not_split(passage):
+    assert largest_loss(1, [1, 1, 1]) == pytest.approx(3)
+    assert largest_loss(1, [1, 0]) == pytest.approx(1)
+    groups = passage.names["releases"]["With and without one person"]
+    assert list(groups[:, 0]) == [1, 0]
+
+
+@claim("labs/break_and_defend.md", "scale-taken-for-a-deviation")
+def test_scale_taken_for_a_deviation():
+    assert largest_loss(3 / math.sqrt(2), [1, 1, 1]) == pytest.approx(math.sqrt(2))
+
+
+@claim("labs/break_and_defend.md", "one-noise-cancels")
+def test_one_noise_cancels(passage):
+    names, groups = passage.names, passage.names["releases"]["With and without one person"]
+    for column in (names["ten"], names["neighbour"]):
+        counts = names["one_noise_for_all"](column, groups, 1, np.random.default_rng(1))
+        assert counts[0] - counts[1] == pytest.approx(column[0], abs=1e-12)
+
+
+@claim("labs/break_and_defend.md", "found-before-and-after")
+def test_found_before_and_after(passage, people):
+    names = passage.names
+    groups, secret = names["groups"].astype(float), people.qsmk[people.age >= 60].to_numpy()
+    found = [int(np.sum(guessed(groups, names[counts]) == secret)) for counts in ("published", "afterwards")]
+    assert passage.printed == [str(number) for number in found]
+    assert found[1] < np.sum(secret == 0)
+
+
+@answers(
+    "labs/break_and_defend.md",
+    "people-found-by-least-squares",
+    numbers=[752, 188, 2, 120],
+    choices=[[120], [150], [185]],
+)
+def test_question_people_found_by_least_squares(question, people):
+    deviation = 2 * 2 * math.sqrt(2) / math.sqrt(752 - 188)
+    assert question.printed == [f"{deviation:.2f}"]
+    for found in (188 * (2 * norm.cdf(0.5 / deviation) - 1) / 2 + 94, 188 * share_found(people, 2, 4, 20, 3) / 100):
+        assert question.right == [found < 130, 140 < found < 160, found > 180]
+    assert sum(people.age >= 60) == 188 and sum(people.qsmk[people.age >= 60] == 0) == 120
+
+
+@answers("labs/break_and_defend.md", "counts-within-five", numbers=[188, 5, 1], choices=[[5], [25], [188]])
+def test_question_counts_within_five(question):
+    noise = abs(np.random.default_rng(1).laplace(0, 1, 10**6)).mean()
+    most = max(k for k in range(1, 200) if k * noise <= 5.01)
+    assert question.right == [most == 5, most == 25, most == 188]
+
+
+@claim("labs/break_and_defend.md", "lab1-found.caption", numbers=[188])
+def test_caption_lab1_found(people):
+    c = at_rest("labs/break_and_defend.md", "lab1-found")
+    assert c["always no", "y"] == pytest.approx(100 * np.mean(people.qsmk[people.age >= 60] == 0))
+    assert 2 ** c["before", "x"] == pytest.approx(2)
+    assert 2 ** c["after", "x"] == pytest.approx(4 * sum(people.age >= 60))
+    rows = c["log_scale"] == np.round(c["log_scale"])
+    assert len(c["least squares"][rows]) == 13 and sum(people.age >= 60) == 188
+
+
+@claim("labs/break_and_defend.md", "lab1-found.alt", numbers=[100, 2, 32, 64, 50, 752])
+def test_alt_lab1_found(people):
+    c = at_rest("labs/break_and_defend.md", "lab1-found")
+    curve, log_scale = c["least squares"], np.round(c["log_scale"])
+    by_scale = {2.0**stop: curve[log_scale == stop] for stop in range(-1, 12)}
+    assert (by_scale[0.5] > 95).all() and (by_scale[2] > 95).all() and (by_scale[32] < 60).all()
+    assert round(100 * np.mean(people.qsmk[people.age >= 60] == 0)) == 64
+    assert all((abs(by_scale[2.0**stop] - 50) < 6).all() for stop in range(6, 12))
+    assert 4 * sum(people.age >= 60) == 752
