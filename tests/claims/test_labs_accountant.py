@@ -47,6 +47,11 @@ def exact_release():
     return optimize.brentq(excess, 0.1, 10)
 
 
+@claim("labs/accountant.md", "all-people-smoked", numbers=[1971, 1982, 1971])
+def test_all_people_smoked(passage):
+    assert (passage.names["people"]["smokeintensity"] > 0).all()
+
+
 @claim("labs/accountant.md", "the-sum-and-the-exact-epsilon")
 def test_the_sum_and_the_exact_epsilon(passage):
     share = DELTA / 24
@@ -90,6 +95,19 @@ def test_valley_stays_above_the_exact_line():
     assert (seen["tight"] > seen["exact", "y"]).all()
     assert (seen["tight"] <= seen["classic"]).all()
     assert seen["exact", "y"] == pytest.approx(gaussian_epsilon(math.sqrt(20) / 10, DELTA), rel=1e-6)
+
+
+@claim("labs/accountant.md", "valleys-outside-a-short-list", numbers=[500, 3, 500, 1.65, 1, 2])
+def test_valleys_outside_a_short_list():
+    order = np.geomspace(1.01, 1e4, 200_000)
+
+    def valleys(times, sigma):
+        classic = times * order / (2 * sigma**2) + math.log(1e5) / (order - 1)
+        tight = classic + np.log1p(-1 / order) - np.log(order) / (order - 1)
+        return [order[each.argmin()] for each in (classic, tight)]
+
+    assert min(valleys(20, 100)) > 64
+    assert all(1 < best < 2 for best in valleys(500, 3))
 
 
 @claim("labs/accountant.md", "rho-of-twenty-counts", numbers=[10, 0.1])
