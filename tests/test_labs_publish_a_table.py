@@ -155,6 +155,27 @@ def test_an_unfinished_mechanism_is_told_what_is_missing(lab, measure, said):
     assert said in lab["compared"](measure, lab["EQUAL"])
 
 
+def noise_that_grows_with_the_count(cells, split, rng):
+    return {
+        k: margin(cells, k) * (1 + rng.normal(0, 1 / math.sqrt(s), margin(cells, k).shape)) for k, s in split.items()
+    }
+
+
+def noise_cut_off(cells, split, rng):
+    noisy = noise_around_the_counts(cells, split, rng)
+    return {keep: np.clip(counts, margin(cells, keep) - 5, margin(cells, keep) + 5) for keep, counts in noisy.items()}
+
+
+def noise_only_on_this_table(cells, split, rng):
+    noisy = noise_around_the_counts(cells, split, rng)
+    return noisy if cells.sum() < 1700 else {keep: margin(cells, keep) + 0.0 for keep in split}
+
+
+@pytest.mark.parametrize("measure", [noise_that_grows_with_the_count, noise_cut_off, noise_only_on_this_table])
+def test_noise_that_depends_on_the_data_or_is_cut_off_is_told(lab, measure):
+    assert "its noise is not a fixed multiple of its draws" in lab["compared"](measure, lab["EQUAL"])
+
+
 def too_much_noise(cells, split, rng):
     return {keep: rng.normal(margin(cells, keep), 1 / share) for keep, share in split.items()}
 

@@ -10,7 +10,6 @@ from claims import answers, at_rest, claim
 
 SHAPE = (5, 5, 2)
 KEPT = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
-LETTERS = {0: "a", 1: "s", 2: "t"}
 
 
 def sums(keep):
@@ -119,6 +118,13 @@ def test_bars_wider_than_most_counts(passage):
     width = 1.96 * deviations({keep: share / 10 for keep, share in passage.names["chosen"].items()})[0, 1, 2]
     stopped = passage.names["CELLS"][:, :, 1]
     assert np.mean(stopped < width) > 0.5
+
+
+@claim("labs/publish_a_table.md", "sampling-error-of-a-cell", numbers=[36, 36, 6])
+def test_sampling_error_of_a_cell(passage):
+    share = 36 / 1629
+    assert math.sqrt(1629 * share * (1 - share)) == pytest.approx(6, abs=0.1)
+    assert deviations(passage.names["chosen"])[0, 1, 2] < 5.9
 
 
 @claim("labs/publish_a_table.md", "lab-table-published.caption", numbers=[95, 100])
