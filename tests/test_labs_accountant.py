@@ -189,7 +189,9 @@ def test_a_wrong_row_of_the_ledger_is_named(lab, row, wrong, said):
 
 
 def test_a_missing_ledger_and_a_missing_row_are_told(lab):
-    assert "None" in lab["compared"](None)
+    assert "None" in lab["compared"](None) and "Ellipsis" in lab["compared"](...)
+    assert "needs four entries" in lab["compared"]([("gaussian", 10, 1)] * 4)
+    assert "you write noise = 'ten'" in lab["compared"]([("gaussian", "ten", 1, 20), *lab["RIGHT_LEDGER"][1:]])
     assert "has 3" in lab["compared"](lab["RIGHT_LEDGER"][:3])
 
 
