@@ -9,7 +9,7 @@ from attended import AttendedClient
 from conftest import SITE
 
 pytestmark = pytest.mark.notebooks
-NOTEBOOKS = sorted(SITE.glob("_sources/chapters/*.ipynb"))
+NOTEBOOKS = sorted(SITE.glob("_sources/chapters/**/*.ipynb"))
 
 STRICT = 'import warnings\nwarnings.simplefilter("error")'
 
