@@ -2,6 +2,7 @@
 
 import math
 
+import lab_examples
 import numpy as np
 import pytest
 from figures import run
@@ -30,7 +31,7 @@ def test_solutions_are_accepted(lab):
     )
     assert lab["judged"](lab["my_split"]).startswith("The error is 5.38 people, 36% less than naive (8.37) and 0.0%")
     assert lab["projected"](lab["consistent"], lab["chosen"]).startswith("The tables agree. In 100 releases")
-    assert lab["covered"](lab["deviations"], lab["chosen"]).startswith("In 200 releases")
+    assert lab["covered"](lab["deviations"], lab["chosen"]).startswith("In 600 releases")
     said = lab["sentence"](lab["promise"](), lab["measure"], lab["chosen"])
     assert said.startswith("The counts contain Gaussian noise. They satisfy ρ-zCDP with ρ = 0.1 for")
     assert "ε = 2.15 at δ = 1e-06" in said
@@ -235,6 +236,13 @@ def test_wrong_projections_are_told_what_is_wrong(lab):
         assert message in lab["projected"](wrong, reference)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_right_error_bars_raise_no_alarm_for_other_splits(lab, seed):
+    parts = np.random.default_rng(seed).exponential(size=7)
+    split = dict(zip(lab["MARGINS"], RHO * parts / parts.sum(), strict=True))
+    assert lab["covered"](lab["deviations"], split).startswith("In 600 releases")
+
+
 def test_wrong_error_bars_are_too_narrow_or_too_wide(lab):
     right, chosen = lab["deviations"], lab["chosen"]
     for wrong, said in [
@@ -277,3 +285,15 @@ def test_the_promise_is_recomputed_from_the_code_and_not_from_the_split(lab):
 def test_a_missing_promise_and_a_missing_entry_are_told(lab):
     assert lab["sentence"](None, lab["measure"], lab["EQUAL"]).startswith("Not yet: promise returns None")
     assert "'delta'" in lab["sentence"]({"protected": "", "neighbours": "", "rho": 1}, lab["measure"], lab["EQUAL"])
+
+
+@pytest.mark.parametrize(
+    "function", lab_examples.unfinished("labs/publish_a_table"), ids=lambda function: function.name
+)
+def test_the_examples_of_an_unfinished_function_are_right(function):
+    examples, wrong = lab_examples.failures("labs/publish_a_table", function)
+    assert examples and wrong == ""
+
+
+def test_all_unfinished_functions_are_found():
+    assert len(lab_examples.unfinished("labs/publish_a_table")) == 7

@@ -79,6 +79,14 @@ def test_two_conversions_at_order_ten(passage):
             assert value <= float(printed) < value + 0.01
 
 
+@claim("labs/accountant.md", "turned-signs-are-too-large")
+def test_turned_signs_are_too_large(passage):
+    rng = np.random.default_rng(2)
+    for order, cost, delta in zip(1 + rng.exponential(20, 500), rng.exponential(1, 500), rng.random(500), strict=True):
+        right = cost + math.log1p(-1 / order) - math.log(delta * order) / (order - 1)
+        assert passage.names["turned_round"](order, cost, delta) > right
+
+
 @answers("labs/accountant.md", "best-order-of-twenty-counts", numbers=[10, 1e-5], choices=[[2], [12], [1000]])
 def test_question_best_order_of_twenty_counts(question):
     def epsilon(order):
