@@ -21,7 +21,11 @@ from livefigures.trace import tables, tracing
 from livefigures.trace.programme import programme
 
 ROOT = Path(__file__).parent.parent
-CHAPTERS = sorted(path.stem for path in ROOT.glob("chapters/*.md") if "live.Figure(" in path.read_text("utf-8"))
+CHAPTERS = sorted(
+    path.relative_to(ROOT / "chapters").with_suffix("").as_posix()
+    for path in ROOT.glob("chapters/**/*.md")
+    if "live.Figure(" in path.read_text("utf-8")
+)
 # A chapter's tests run in one process, which then runs its cells once.
 BY_CHAPTER = [pytest.param(chapter, id=chapter, marks=pytest.mark.xdist_group(chapter)) for chapter in CHAPTERS]
 RANDOM = 200
@@ -66,7 +70,8 @@ def figures(chapter):
 @functools.cache
 def linked():
     """(page, figure) -> the settings that the book's prose links to."""
-    texts = {f"chapters/{path.stem}": path.read_text("utf-8") for path in ROOT.glob("chapters/*.md")}
+    files = ROOT.glob("chapters/**/*.md")
+    texts = {path.relative_to(ROOT).with_suffix("").as_posix(): path.read_text("utf-8") for path in files}
     return linked_settings(texts)
 
 

@@ -5,7 +5,7 @@ import pytest
 from passages import ROOT
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("chapters/*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(ROOT.glob("chapters/**/*.md")), ids=lambda path: path.stem)
 def test_what_readers_take_for_a_fact_has_support(path):
     found = [f"chapters/{each.chapter}:{each.line}: {each.text}" for each in generalising.unsupported([path])]
     assert found == [], (

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from passages import LABEL, NAME, ROOT, checked, passages, questions, source
 
-CHAPTERS = sorted(path.name for path in ROOT.glob("chapters/*.md"))
+CHAPTERS = sorted(path.relative_to(ROOT / "chapters").as_posix() for path in ROOT.glob("chapters/**/*.md"))
 BY_CHAPTER = pytest.mark.parametrize("chapter", CHAPTERS)
 
 
@@ -24,7 +24,7 @@ def test_all_questions_are_found(chapter):
 @BY_CHAPTER
 def test_every_question_has_a_label_and_a_check(chapter):
     known = labels(chapter, "answers")
-    file = f"tests/claims/test_{chapter.removesuffix('.md')}.py"
+    file = f"tests/claims/test_{chapter.removesuffix('.md').replace('/', '_')}.py"
     without = [
         f'chapters/{chapter}:{each.line}: no check of "{each.asked}": give it `:label: name`, and in {file} '
         f'write a test under @answers("{chapter}", "name"); tests/claims/__init__.py says how'

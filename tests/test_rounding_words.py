@@ -11,7 +11,7 @@ import re
 import pytest
 from passages import ROOT
 
-CHAPTERS = sorted(ROOT.glob("chapters/*.md"))
+CHAPTERS = sorted(ROOT.glob("chapters/**/*.md"))
 EVAL = r"\{eval\}`(?P<code>[^`]*)`"
 FORMULA = r"\$[^$\n]{1,40}\$"  # a symbol and its sign: $\\sigma =$
 FEW_WORDS = rf"(?P<between>(?:{FORMULA}|[^\W\d]+|[\s%(*-]){{0,6}}?)"  # no number, no sentence's end

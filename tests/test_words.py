@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-TEXTS = sorted([*ROOT.glob("chapters/*.md"), *ROOT.glob("*.md")])
+TEXTS = sorted([*ROOT.glob("chapters/**/*.md"), *ROOT.glob("*.md")])
 
 # What is written otherwise somewhere, and the book's form. Patterns are read with upper and lower case alike, unless
 # they say otherwise: (?-i:...).
