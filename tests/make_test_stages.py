@@ -50,12 +50,6 @@ def tests(name: str, marks: str, *more: str, processes: int = 2) -> Stage:
     return Stage(name, "pytest", "-q", "-n", str(processes), "--dist", "loadgroup", "-m", marks, *(more or ["tests"]))
 
 
-def files_with(*words: str) -> list[str]:
-    """The files of tests that mention one of these words: collecting the others only to leave them out takes long."""
-    files = sorted((ROOT / "tests").glob("test_*.py"))
-    return [str(path) for path in files if any(word in path.read_text("utf-8") for word in words)]
-
-
 SCRIPTS = ["book", "livefigures", "tests", "tools"]  # folders with JavaScript
 
 # Without a book. What each stage prevents stands above it.
@@ -82,7 +76,7 @@ BUILD = Stage("book", "jupyter-book", "build", ".", "-W", "-n", "--keep-going")
 # With the book.
 SECOND = [
     # A link or an anchor that leads nowhere; HTML that browsers have to guess at; a page without its download.
-    tests("links, anchors, HTML", "book and not browser and not notebooks", *files_with("SITE", "site")),
+    tests("links, anchors, HTML", "book and not browser and not notebooks"),
     # A curve on the page that is not dp_lib's.
     tests("parity of every figure", "browser", "tests/test_book.py", "-k", "test_parity_with_dp_lib"),
     # A dead slider, an error in the console, a request to another site, a page that scrolls sideways on a phone. And a
@@ -93,8 +87,7 @@ SECOND = [
         "browser or notebooks",
         "-k",
         "not test_parity_with_dp_lib",
-        *files_with("mark.notebooks"),
-        *files_with("open_page", "witnessed", "browser"),
+        "tests",
         processes=3,
     ),
 ]

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import toolbar
 from conftest import SITE
 from parity import differences, records
 from waiting import wait_until
@@ -189,7 +190,7 @@ def test_reset_returns_to_the_defaults(open_page):
 def test_copy_link_offers_the_address_of_the_state(open_page):
     page = open_page(holding("rdp-vs-zcdp"))
     page.evaluate("document.getElementById('rdp-vs-zcdp').live.set({ sigma: 77 })")
-    page.locator("#rdp-vs-zcdp [data-action=link]").click()
+    toolbar.press(page, "link", "#rdp-vs-zcdp")
     assert page.locator("#rdp-vs-zcdp .live-link").input_value().endswith("comparing.html#rdp-vs-zcdp:sigma=77")
 
 

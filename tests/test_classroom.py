@@ -2,6 +2,7 @@
 
 import pytest
 from test_book import holding
+from toolbar import press
 from waiting import wait_until
 
 FIGURE = "rdp-vs-zcdp"
@@ -117,7 +118,7 @@ def test_presenting_survives_a_reload_and_travels_in_the_link(open_page):
     page.reload()
     assert page.locator("figure.live-presenting").get_attribute("id") == FIGURE
     assert page.evaluate(VALUES, FIGURE)["sigma"] == 201
-    page.locator(f"#{FIGURE} [data-action=link]").click()
+    press(page, "link", f"#{FIGURE}")
     assert page.locator(".live-link").input_value().endswith(f"#{FIGURE}:sigma=201;present={FIGURE}:step=0")
     page.keyboard.press("Escape")  # out of the link's box
     page.keyboard.press("Escape")

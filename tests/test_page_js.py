@@ -13,6 +13,7 @@ from parity import differences
 from paths import from_path, points_of
 from scipy import special
 from scipy.special import log_ndtr
+from toolbar import press
 from waiting import wait_until
 
 from dp_lib import domain, live
@@ -265,7 +266,7 @@ def test_text_and_lines_of_every_colour_stand_out(show, theme):
     if theme == "dark":
         page.evaluate("document.documentElement.dataset.theme = 'dark'")
         page.add_style_tag(content=dark)
-    page.locator("[data-action=keep]").click()
+    press(page, "keep")
     assert page.locator(".live-ghosts").evaluate("ghosts => getComputedStyle(ghosts).opacity") == "0.7"
     found = page.evaluate(CONTRASTS)
     assert min(found["text"] + found["words"]) >= 4.5

@@ -91,15 +91,3 @@ def test_an_answer_at_the_end_stands_with_its_question(open_page):
         asked, right = question.locator("legend").text_content(), question.get_attribute("data-answer")
         words = question.locator(f'label:has(input[value="{right}"]) span').text_content() if right else ""
         assert head == f"Question {number}. {asked}" + (f" Answer: {words}" if words else "")
-
-
-def test_numbers_that_wait_for_an_answer_stand_beside_it_at_the_end(open_page):
-    script = """() => {
-      const figure = document.querySelector("figure.live-unread"), cell = "[data-curve]";
-      const given = document.querySelector(".print-answer .live-readings");
-      const seen = (table) => getComputedStyle(table.querySelector(cell)).visibility;
-      const [there, here] = [figure, given].map((table) => table.querySelector(cell).textContent);
-      return [seen(figure), seen(given), there === here];
-    }"""
-    _, found = printed(open_page, "chapters/approx.html", script)
-    assert found == ["hidden", "visible", True]

@@ -22,7 +22,7 @@ Because.
 
 {figure}
 
-{{set}}`there <touching: k=1>`
+Look {{set}}`there <touching: k=1>`
 
 ```{{predict}} How many queries?
 :guess: number
@@ -86,7 +86,7 @@ def test_the_caption_and_the_sentence_wait_for_every_question_about_the_figure(b
     told = """() => [...document.querySelectorAll(".live-readings caption, [id=touching--now]")]
         .map((one) => one.textContent)"""
     assert page.evaluate(told) == ["", ""]  # nor is it told to those who listen
-    assert page.locator(".live-wait").inner_text().startswith("What is hidden waits for your answer")
+    assert page.locator(".live-wait").inner_text().startswith("Answer the question to see the rest.")
     answer(page, 1, "nowhere")
     assert not caption.is_visible()  # another question still holds it
     page.locator("[data-action=unwait]").click()
@@ -96,25 +96,59 @@ def test_the_caption_and_the_sentence_wait_for_every_question_about_the_figure(b
 
 
 def shown_reading(page):
-    """Whether a reading that nobody has to draw is seen, and what stands in its place."""
+    """Whether a curve that nobody has to draw and its reading are seen, and what stands in the number's place."""
     return page.evaluate("""() => {
+      const seen = (part) => part.checkVisibility({ visibilityProperty: true });
       const cell = document.querySelector("[data-curve=level]");
-      return [cell.checkVisibility({ visibilityProperty: true }), getComputedStyle(cell, "::before").content];
+      const curve = document.querySelector("#touching--curve-1 path");
+      return [seen(curve), seen(cell), getComputedStyle(cell, "::before").content];
     }""")
 
 
-def test_the_readings_wait_until_the_reader_answers_or_moves_a_slider(book):
-    page = book()
-    assert shown_reading(page) == [False, '"?"']
-    page.locator("[data-action=unwait]").click()
-    assert shown_reading(page) == [True, "none"]
-    page.reload()
-    assert shown_reading(page) == [False, '"?"']
+WAITS, SHOWN = [False, False, '"?"'], [True, True, "none"]
+
+
+def test_curves_and_readings_wait_until_the_reader_answers_or_asks_for_them(book):
+    page = book(reduced_motion="reduce")
+    alt = "document.querySelector('.live-picture desc').textContent"
+    assert shown_reading(page) == WAITS
+    assert page.evaluate(alt) == "Its curves are hidden until you answer the question."
     page.locator("input[name=k]").press("ArrowRight")
-    assert shown_reading(page) == [True, "none"]
-    page.emulate_media(media="print")  # where the numbers stand beside the answer (test_pdf.py)
+    assert shown_reading(page) == WAITS  # to move a slider is not to answer
+    page.locator("[data-action=unwait]").click()
+    assert shown_reading(page) == SHOWN
+    assert page.evaluate(alt).endswith("Two lines.")
+    wait_until(page, "location.hash === '#touching:k=101'")
     page.reload()
-    assert shown_reading(page) == [False, '"?"']
+    assert shown_reading(page) == SHOWN  # the address says how the figure stands
+    page.goto(page.url.split("#")[0])
+    assert shown_reading(page) == WAITS
+    page.locator("article > p a.live-set, section > p a.live-set").first.click()  # who goes on in the text
+    assert shown_reading(page) == SHOWN
+
+
+def test_paper_shows_the_picture_and_its_numbers(book):
+    page = book()
+    page.emulate_media(media="print")
+    assert shown_reading(page) == SHOWN
+
+
+def test_curves_that_a_question_names_stay_in_sight(tmp_path, witnessed):
+    asked = "```{{predict}} Where does it touch?\n:choices: here | there\n:answer: 2\n:stays: {}\n\nBecause.\n```\n\n"
+    pages = {name: "# A page\n\n" + asked.format(name) + drawn_figure() for name in ("level", "all", "slope")}
+    output, _, warnings = build(tmp_path, {"index": "# Pages\n", **pages})
+    assert "'touching' has no curve 'slope'; it has: grows, level" in warnings
+    parts = ".live-curve path, td[data-curve], .live-readings > caption, figcaption"
+    seen = f"""() => [...document.querySelectorAll("{parts}")]
+        .map((part) => part.checkVisibility({{ visibilityProperty: true }}))"""
+    found = {}
+    for name in ("level", "all"):
+        page = witnessed(output.as_uri() + "/").new_page()
+        page.goto(f"{output.as_uri()}/{name}.html")
+        found[name] = page.evaluate(seen)
+    hidden, shown, sentence, caption = False, True, True, False  # the caption explains, so it always waits
+    assert found["level"] == [hidden, shown, False, hidden, shown, caption]
+    assert found["all"] == [shown, shown, sentence, shown, shown, caption]
 
 
 def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
@@ -163,8 +197,7 @@ def test_answers_stay_in_this_browser_come_back_as_a_review_and_can_be_forgotten
 
 def test_a_curve_is_drawn_by_keys_and_the_truth_follows(book):
     page = book(reduced_motion="reduce")
-    curve = page.locator("#touching--curve-0")
-    assert not curve.is_visible() and page.locator("#touching--curve-1").is_visible() is False  # the picture waits
+    assert page.locator("#touching--curve-0").is_visible() is False
     assert answer(page, 3) == "Draw the curve first."
     page.locator("[data-action=draw]").click()
     pad = page.locator(".live-pad")
@@ -177,6 +210,7 @@ def test_a_curve_is_drawn_by_keys_and_the_truth_follows(book):
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.dataset.action") == "draw"
     assert answer(page, 3) == "Your curve is furthest off at k = 0: you drew 50.00, it is 0."
+    page.locator("[data-action=unwait]").click()  # the other questions hold the figure still
     assert page.evaluate("document.querySelector('.live-secret')") is None
     again = book(reduced_motion="reduce")
     assert "furthest off at k = 0" in again.locator("#predict-3 [role=status]").inner_text()

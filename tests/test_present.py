@@ -1,6 +1,7 @@
 """Present mode as a lecture: what the back row reads, on projectors and on a phone; steps, notes, the full screen."""
 
 import pytest
+import toolbar
 from test_book import PAGES_WITH_FIGURES, holding
 from waiting import wait_until
 
@@ -265,7 +266,7 @@ def test_what_opens_beside_the_picture_is_told(open_page):
 
 def test_what_was_kept_waits_for_its_curves(open_page):
     page = open_page(holding(MAIN))
-    page.locator(f"#{MAIN} [data-action=keep]").click()
+    toolbar.press(page, "keep", f"#{MAIN}")
     page.locator(f"#{MAIN} [data-action=present]").click()
     ghosts = f"document.querySelector('#{MAIN} .live-ghosts').checkVisibility({{ visibilityProperty: true }})"
     assert not page.evaluate(ghosts)

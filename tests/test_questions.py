@@ -24,7 +24,7 @@ def test_all_questions_are_found(chapter):
 @BY_CHAPTER
 def test_every_question_has_a_label_and_a_check(chapter):
     known = labels(chapter, "answers")
-    file = f"tests/claims/test_{chapter.removesuffix('.md')}.py"
+    file = f"tests/claims/test_{chapter.removesuffix('.md').replace('/', '_')}.py"
     without = [
         f'chapters/{chapter}:{each.line}: no check of "{each.asked}": give it `:label: name`, and in {file} '
         f'write a test under @answers("{chapter}", "name"); tests/claims/__init__.py says how'

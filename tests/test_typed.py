@@ -4,6 +4,7 @@ import gzip
 
 import numpy as np
 import pytest
+from toolbar import press
 from typed_lines import TORN
 from waiting import wait_until
 
@@ -110,7 +111,7 @@ def test_a_claim_is_checked_along_the_curve(lines):
 
 def test_a_curve_is_added_to_a_figure_and_kept_in_its_link(typing):
     page = typing(plain())
-    page.locator("[data-action=add]").click()
+    press(page, "add")
     line = page.locator("#plain input.live-line")
     line.fill("zcdp.epsilon_tight(zcdp.gaussian(sigma) * k, delta)")
     expected = float(zcdp.epsilon_tight(zcdp.gaussian(200) * 100, 1e-5))

@@ -344,6 +344,16 @@ def test_weights_of_losses():
     assert weights[0] < 0.01 and 0.99 < weights[1] < 1 == weights[2]
 
 
+@claim("approx.md", "weights-of-two-losses", numbers=[0.1, 3])
+def test_weights_of_two_losses(passage):
+    assert [float(each) for each in passage.printed] == pytest.approx([1 - math.exp(-0.1), 1 - math.exp(-3)], abs=0.005)
+
+
+@claim("approx.md", "factor-of-the-tail", numbers=[0.7, 2])
+def test_factor_of_the_tail():
+    assert 1 / (1 - math.exp(-0.7)) == pytest.approx(2, abs=0.02)
+
+
 @claim("approx.md", "guarantee-of-the-release")
 def test_guarantee_of_the_release(passage):
     total = sum(math.exp(i) for i in range(5)) * 1e-5
@@ -368,15 +378,15 @@ def test_rows_to_be_published_half_of_the_time():
 
 @claim("approx.md", "basic-composition-needs-independent-coins")
 def test_basic_composition_needs_independent_coins():
-    """Two randomized responses with losses ±1 and ±0.5 and a record told with probability δ each, by enumeration."""
+    """Two randomized responses with losses ±1 and ±0.5 and a record revealed with probability δ each, by enumeration."""
     steps = [(1.0, 1e-3), (0.5, 2e-3)]
     here, there = {}, {}
-    for law, other in ((here, 0), (there, 1)):
-        for outcome in itertools.product(("told", 0, 1), repeat=2):
+    for chances, other in ((here, 0), (there, 1)):
+        for outcome in itertools.product(("revealed", 0, 1), repeat=2):
             chance = 1.0
             for (epsilon, delta), symbol in zip(steps, outcome, strict=True):
                 right = math.exp(epsilon) / (1 + math.exp(epsilon))
-                chance *= delta if symbol == "told" else (1 - delta) * (right if symbol == other else 1 - right)
-            law[tuple((symbol, other) if symbol == "told" else symbol for symbol in outcome)] = chance
+                chance *= delta if symbol == "revealed" else (1 - delta) * (right if symbol == other else 1 - right)
+            chances[tuple((symbol, other) if symbol == "revealed" else symbol for symbol in outcome)] = chance
     lost = sum(max(0, p - math.exp(1.5) * there.get(outcome, 0)) for outcome, p in here.items())
     assert 0 < lost <= 3e-3

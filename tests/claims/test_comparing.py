@@ -31,6 +31,14 @@ def test_line_touches_once(passage):
     assert above.min() >= 0 and (np.delete(above, above.argmin()) > 0).all()
 
 
+@claim("comparing.md", "line-and-curve-in-numbers", numbers=[60, 100, 265])
+def test_line_and_curve_in_numbers(passage):
+    """Rounded up to three digits."""
+    wanted = [rdp_line(200, 60, 100, 1e-5), zcdp_curve(200, 100, 1e-5), rdp_line(200, 60, 265, 1e-5)]
+    assert passage.printed == [f"{math.ceil(1000 * each) / 1000:.3f}" for each in wanted]
+    assert f"{math.ceil(1000 * zcdp_curve(200, 265, 1e-5)) / 1000:.3f}" == passage.printed[-1]
+
+
 @claim("comparing.md", "line-is-tangent-to-curve", numbers=[0, 1, 2, 2, 1, 1, 2])
 def test_line_is_tangent_to_curve():
     with mpmath.workdps(50):

@@ -92,7 +92,7 @@ def test_exponential_mechanism_range():
 
 @answers("zcdp.md", "least-rho-of-exponential-mechanism", numbers=[1], choices=[[0.46], [0.25], [0.125], [0.06]])
 def test_question_least_rho_of_exponential_mechanism(question):
-    budgets = {"0.46, that of a coin": 0.46, "0.25": 0.25, "0.125": 0.125, "0.06": 0.06}
+    budgets = {"0.46, that of randomized response": 0.46, "0.25": 0.25, "0.125": 0.125, "0.06": 0.06}
     covers = [budget for budget in budgets.values() if worst_choice() <= budget]
     assert worst_choice() > 0.95 / 8
     assert question.right == [budget == min(covers) for budget in budgets.values()]
@@ -359,3 +359,76 @@ def test_gaussian_divergence_is_reached():
         )
         least = order / (2 * sigma**2) - order / (order - 1) * math.log(1 / q)
         assert total / (order - 1) >= least - 1e-9  # nearly equal at a large order
+
+
+@claim("zcdp.md", "divergences-of-the-ten-patients")
+def test_divergences_of_the_ten_patients(passage):
+    """Those of N(6, 2²) and N(5, 2²), by integration; the rows of the table are multiples of the slope."""
+    y = np.linspace(-60, 80, 400_001)
+    p, q = stats.norm(6, 2).logpdf(y), stats.norm(5, 2).logpdf(y)
+    for order in (1.5, 2, 4, 8):
+        moment = np.trapezoid(np.exp(order * p + (1 - order) * q), y)
+        assert math.log(moment) / (order - 1) / order == pytest.approx(float(passage.printed[0]), abs=1e-9)
+
+
+@claim("zcdp.md", "factor-of-the-tight-conversion", numbers=[2])
+def test_factor_of_the_tight_conversion():
+    """The largest quotient of the weight (1 - 1/u)+ and u^(α - 1), over a fine grid of u."""
+    over = np.geomspace(1.0001, 1e4, 400_001)
+
+    def largest(order):
+        return ((1 - 1 / over) * over ** (1 - order)).max()
+
+    assert largest(2) == pytest.approx(1 / 4, abs=1e-6)
+    assert largest(7) < 1 / 10  # what a reply says
+    assert all(largest(order) < 1 for order in (1.01, 1.5, 20))
+    assert largest(200) == pytest.approx(1 / (math.e * 200), rel=0.01)
+
+
+@claim("zcdp.md", "two-counts-split-by-roots", numbers=[])
+def test_two_counts_split_by_roots(passage):
+    shares = np.linspace(0.001, 0.999, 998_001)
+    weighted = (4 / shares + 1 / (1 - shares)) / (2 * 0.02)
+    best = shares[weighted.argmin()]
+    variances = [1 / (2 * 0.02 * share) for share in (best, 1 - best)]
+    assert [float(each) for each in passage.printed] == pytest.approx(
+        [*variances, weighted.min(), 4 * 50 + 50], abs=1e-3
+    )
+
+
+@claim("zcdp.md", "hundred-steps-in-approximate-zcdp", numbers=[0.1, 1e-9, 1e-7, 1e-6, 1.1, 1e-6, 10])
+def test_hundred_steps_in_approximate_zcdp(passage):
+    """A hundred randomized responses at 0.1 are the worst case; their δ at the ε printed, by the binomial."""
+    rho, epsilon = map(float, passage.printed)
+    mean_loss = 0.1 * (2 * math.exp(0.1) / (1 + math.exp(0.1)) - 1)
+    assert 100 * mean_loss <= rho < 100 * mean_loss + 0.001
+    assert tight(rho - 0.0009, 1e-6) <= epsilon <= tight(rho, 1e-6) + 0.01 < 10
+    truths = np.arange(101)
+    mass = stats.binom(100, math.exp(0.1) / (1 + math.exp(0.1))).pmf(truths)
+    loss = 0.1 * (2 * truths - 100)
+    assert np.sum(mass * np.maximum(-np.expm1(epsilon - loss), 0)) <= 1e-6
+    assert 1 - (1 - 1e-9) ** 100 + 1e-6 <= 1.1e-6
+
+
+@claim("zcdp.md", "poisson-number-has-no-rho", numbers=[2, 10])
+def test_poisson_number_has_no_rho(passage):
+    """Both divergences of Poisson numbers with means 2 and 1, by adding up."""
+
+    def divergence(mean, other, order):
+        n = np.arange(20_000)
+        terms = order * stats.poisson(mean).logpmf(n) + (1 - order) * stats.poisson(other).logpmf(n)
+        return special.logsumexp(terms) / (order - 1)
+
+    assert float(passage.printed[0]) == pytest.approx(divergence(2, 1, 2), abs=1e-9)
+    assert float(passage.printed[1]) == pytest.approx(divergence(2, 1, 10), abs=0.5)
+    per_order = [divergence(2, 1, order) / order for order in (2, 4, 6, 8, 10, 12)]
+    assert (np.diff(per_order) > 0).all() and per_order[-1] > 25
+    assert all(0 < divergence(1, 2, order) < 1 for order in (1.1, 2, 10, 100))
+
+
+@claim("zcdp.md", "rho-is-like-a-square")
+def test_rho_is_like_a_square(passage):
+    whole, quarter = map(float, passage.printed)
+    assert tight(0.5, 1e-6) <= whole < tight(0.5, 1e-6) + 0.011
+    assert tight(0.125, 1e-6) <= quarter < tight(0.125, 1e-6) + 0.011
+    assert 0.4 < quarter / whole < 0.5

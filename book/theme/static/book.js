@@ -313,10 +313,6 @@
       asked.append(make("b", `Question ${i + 1}. `), ...copied(question.querySelector("legend")));
       if (right) asked.append(make("b", " Answer: "), ...copied(right));
       given.append(asked, ...copied(answer));
-      const held = all("figure.live-unread", article).find((figure) =>
-        live.use("predict").isWaiting(figure.live, question),
-      );
-      if (held) given.append(held.querySelector(".live-readings").cloneNode(true)); // whose numbers wait
       for (const part of all("summary", given)) part.remove();
       for (const part of all("[id]", given)) part.removeAttribute("id");
       section.append(given);

@@ -99,4 +99,6 @@ def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
 def _where(figure: Figure, places: Mapping[str, float]) -> str:
     symbols = {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol}
     words = {"x": figure.x.said if figure.x.base else shown, "y": partial(shown, up=figure.up)}
+    if "x" not in places:  # a level line, whose reading is a number like the curves'
+        return words["y"](places["y"])
     return ", ".join(f"{symbols[c]}\u00a0=\u00a0{words[c](value)}" for c, value in places.items())

@@ -18,8 +18,8 @@ SCRIPTS = (
     *("core/motion", "core/address", "core/toolbar", "core/keys", "core/drawing", "core/figure", "core/page"),
     # Features, in the order of their buttons and of the list of keys; one that uses another comes after it.
     *("features/typed_value", "features/play", "features/reset", "features/draw_again", "features/pin"),
-    *("features/add_curve", "features/share", "features/summary", "features/labels", "features/fit", "features/save"),
-    *("features/table", "features/bars", "features/out_of_view", "features/drag"),
+    *("features/add_curve", "features/share", "features/summary", "features/labels", "features/out_of_view"),
+    *("features/fit", "features/save", "features/table", "features/bars", "features/drag"),
     *("features/touch", "features/sticky_picture", "features/lecture", "features/present", "features/print"),
     *("features/presets", "features/drag_number"),
 )

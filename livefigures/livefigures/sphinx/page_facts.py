@@ -28,6 +28,7 @@ class PageFacts(HTMLParser):
         self.figures: list[str] = []  # names of the live figures, in order, doubles included
         self.still_figures: list[str] = []  # names of those that stand still, since no build of a book made them
         self.questions: list[tuple[str, str]] = []  # (figure, curve or "") that a question names
+        self._stays: list[str] = []  # what the next figure shows although a question is about it
         self.links: list[str] = []  # targets of the links
         self.ids: set[str] = set()
         self.raw_tex: list[str] = []  # TeX that a reader would see as TeX
@@ -67,8 +68,9 @@ class PageFacts(HTMLParser):
         return json.loads(self._data.get(figure, "{}")).get("failing", [])
 
     def curves(self, figure: str) -> list[str]:
-        """The names of a live figure's curves."""
-        return [curve["name"] for curve in json.loads(self._data.get(figure, "{}")).get("curves", [])]
+        """The names of a live figure's curves and marks."""
+        data = json.loads(self._data.get(figure, "{}"))
+        return [part["name"] for part in [*data.get("curves", []), *data.get("marks", [])]]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
@@ -100,14 +102,25 @@ class PageFacts(HTMLParser):
         self.ids.add(attributes.get("id", ""))
         if tag == "figure" and "live" in classes:
             self.figures.append(attributes.get("id", ""))
-        if "predict" in classes and "data-figure" in attributes:
-            self.questions.append((attributes["data-figure"], attributes.get("data-curve", "")))
+            self.questions += [(self.figures[-1], name) for name in self._stays]
+            self._stays = []
+        if "predict" in classes:
+            self._note_question(attributes)
         if "live-data" in classes and self.figures:
             self._in_data, self._data[self.figures[-1]] = True, ""  # of two with one name, the second
         if "live-still" in classes:
             self.still_figures += [name.removeprefix("live-still-") for name in classes if name != "live-still"]
         if tag == "a" and "href" in attributes:
             self.links.append(attributes["href"])
+
+    def _note_question(self, attributes: dict[str, str]) -> None:
+        stays = json.loads(attributes.get("data-stays", "[]"))
+        names = [] if stays == "all" else stays
+        if "data-figure" not in attributes:
+            self._stays = names  # of the figure that follows
+        else:
+            curves = [attributes.get("data-curve", ""), *names]
+            self.questions += [(attributes["data-figure"], curve) for curve in curves]
 
     def _note_output(self, tag: str, attributes: dict[str, str], classes: list[str]) -> None:
         for kind in {"stderr", "traceback"} & set(classes) if "output" in classes else ():

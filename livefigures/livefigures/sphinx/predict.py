@@ -15,10 +15,13 @@ an ``{eval}``, judges it. ``:draw: figure: curve`` lets the reader draw a curve 
 choices or alone. A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the answer.
 ``label`` is a name for tests, and is not shown.
 
-The caption of the figure that follows waits for the answer; ``:figure:`` names another one. Without JavaScript nothing
-waits, and the answer is a folded block.
+The figure that follows waits for the answer, with its curves, numbers and caption; ``:figure:`` names another one.
+``:stays: simple | compound`` names curves and marks that it shows all the same. ``:stays: all`` is for a figure that
+stands at another setting than the one asked about, so that only its caption waits. Without JavaScript nothing waits,
+and the answer is a folded block.
 """
 
+import json
 import re
 from html import escape
 from pathlib import Path
@@ -83,12 +86,13 @@ class Predict(SphinxDirective):
         "draw": directives.unchanged_required,
         "show": directives.unchanged_required,
         "figure": directives.unchanged_required,
+        "stays": split_choices,
     }
 
     def run(self) -> list[nodes.Node]:
         self.check()
         name = f"predict-{self.env.new_serialno('predict') + 1}"
-        told = {key: self.options.get(key) for key in ("unit", "figure")}
+        told = {key: self.options.get(key) for key in ("unit", "figure", "stays")}
         node = predict(name=name, answer=self.right, value=self.value, draw=self.draw, **told)
         node += predict_question("", "", *self.inline(self.arguments[0]))
         choices = self.options.get("choices", [])
@@ -155,7 +159,8 @@ class Predict(SphinxDirective):
 
 def visit_predict(self: HTML5Translator, node: predict) -> None:
     figure, curve = node["draw"] or (node["figure"], None)
-    told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve}
+    stays = node["stays"] and json.dumps("all" if node["stays"] == ["all"] else node["stays"], ensure_ascii=False)
+    told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve, "stays": stays}
     data = "".join(f' data-{key}="{escape(str(value))}"' for key, value in told.items() if value is not None)
     self.body.append(f'<div class="predict" id="{node["name"]}"{data}>\n<form autocomplete="off">\n<fieldset>\n')
 

@@ -142,6 +142,7 @@ live.Drawing = (() => {
       const { symbols, sliders, x, up } = this.data;
       const word = (c) =>
         c === "x" && sliders[x].base ? said(sliders[x], places.x) : shown(places[c], up && c === "y");
+      if (!mark.x) return word("y"); // a level line, whose reading is a number like the curves'
       const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
       return known.map((c) => `${symbols[c]}\u00a0=\u00a0${word(c)}`).join(", ");
     }

@@ -4,7 +4,8 @@
 //
 // live.feature({
 //   name: "pin",
-//   button: { text, action, press(figure, button), when(figure) },  // or items: [[text, action, press(figure)]], a menu
+//   button: { text, action, press(figure, button), when(figure), stays },  // or items: [[text, action, press(figure)]];
+//     one that `stays(figure)` is always seen, the others are in a menu
 //   keys: [{ key: "k", name: "K", does: "keep a setting", on: "slider", press(figure, event) }],  // see keys.js
 //   address: { verb: "keep", takes, first, write, before, read, after },  // see address.js and page.js
 //   share: [{ value, text, chosen(figure), address(figure, page, state) }],  // a form of the link, see share.js
@@ -16,7 +17,7 @@
 // picture and its table; moved, by a reader or a link; asked, a link has asked for settings; motion, its sliders begin or
 // end to move by themselves; state, what its address says is another; reset; lines, it has other curves; replacing,
 // another figure is about to take its place; room and fit, its picture's size; present, it is put in front of a class;
-// preset, a link of the text is about to set it.
+// preset, a link of the text, which comes with it, is about to set it.
 // Events of the page: alone, it is to show one figure and nothing else; started; back, the browser's Back has led to these
 // pieces of an address.
 "use strict";

@@ -198,6 +198,11 @@ live.Figure = (() => {
       this.element.querySelector(".live-status").textContent = words;
     }
 
+    // All that shows a curve or a mark, in the picture and in the table.
+    partsOf({ path, dot, lead, text, cell }) {
+      return [path.parentNode, dot?.parentNode, lead?.parentNode, text, cell?.closest("tr")].filter(Boolean);
+    }
+
     // The button of an action in the row below the figure.
     button(action) {
       return this.buttons.querySelector(`[data-action="${action}"]`);

@@ -1,4 +1,5 @@
-// The row of buttons under a figure, made of what the features register. It is one tab stop, with arrow keys among them.
+// The row of buttons under a figure, made of what the features register: those that say `stays`, and a menu of the rest.
+// The row is one tab stop, with arrow keys among its buttons.
 "use strict";
 
 live.toolbar = (() => {
@@ -9,32 +10,40 @@ live.toolbar = (() => {
 
   // The features' buttons that this figure has use for.
   function fill(figure, features) {
-    const wanted = features.map((feature) => feature.button).filter((one) => one && (!one.when || one.when(figure)));
-    figure.buttons.append(...wanted.map((one) => made(figure, one)));
+    const wanted = features.map((feature) => feature.button).filter((one) => one && (one.when?.(figure) ?? true));
+    const rest = [];
+    for (const one of wanted) {
+      if (one.stays?.(figure)) figure.buttons.append(...made(figure, one));
+      else rest.push(...made(figure, one));
+    }
+    if (rest.length) figure.buttons.append(menu(rest));
   }
 
   function made(figure, { text, action, press, items }) {
-    if (items)
-      return menu(
-        text,
-        items.map(([words, name, act]) => button(words, name, () => act(figure))),
-      );
-    return button(text, action, ({ currentTarget }) => press(figure, currentTarget));
+    if (items) return items.map(([words, name, act]) => button(words, name, () => act(figure)));
+    return [button(text, action, ({ currentTarget }) => press(figure, currentTarget))];
   }
 
-  // A menu closes at Escape, at a choice, and when the focus goes elsewhere.
-  function menu(title, items) {
-    const folded = make("details", { class: "live-menu" }, make("summary", {}, title), make("div", {}, ...items));
-    const close = () => (folded.open = false);
-    folded.addEventListener("click", (event) => event.target.closest("button") && close());
+  // The button of this action, or the menu that holds it.
+  function holder(figure, action) {
+    const button = figure.button(action);
+    return button.closest(".live-menu")?.firstChild ?? button;
+  }
+
+  // A menu closes at Escape, before a choice is carried out, which may take the focus, and when the focus goes elsewhere.
+  function menu(items) {
+    const title = make("summary", { "aria-label": "More" }, "…");
+    const folded = make("details", { class: "live-menu" }, title, make("div", {}, ...items));
+    const leave = (event, wanted) => {
+      if (!wanted || !folded.open) return;
+      folded.open = false;
+      title.focus();
+      if (event.key) event.preventDefault();
+    };
+    folded.addEventListener("click", (event) => leave(event, event.target.matches("button")), true);
+    folded.addEventListener("keydown", (event) => leave(event, event.key === "Escape"));
     folded.addEventListener("toggle", () => folded.open && bringIn(folded));
-    folded.addEventListener("focusout", (event) => folded.contains(event.relatedTarget) || close());
-    folded.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !folded.open) return;
-      event.preventDefault();
-      close();
-      folded.querySelector("summary").focus();
-    });
+    folded.addEventListener("focusout", ({ relatedTarget }) => (folded.open &&= folded.contains(relatedTarget)));
     return folded;
   }
 
@@ -75,5 +84,5 @@ live.toolbar = (() => {
     });
   }
 
-  return { fill, start };
+  return { fill, holder, start };
 })();

@@ -21,6 +21,7 @@
       text: "Draw again",
       action: "again",
       press: drawAgain,
+      stays: () => true,
       when: ({ data }) => Object.keys(data.draws).length > 0,
     },
     offers: { samplers },

@@ -101,20 +101,11 @@
 
     // What has not come yet keeps its place.
     hide() {
-      const { lines, marks } = this.figure;
-      const wait = (waiting, ...parts) => parts.forEach((part) => part?.classList.toggle("live-waiting", waiting));
-      lines.forEach(({ path, dot, lead, text, cell }, i) => {
-        wait(
-          !this.whole && i >= this.step + this.first,
-          path.parentNode,
-          dot.parentNode,
-          lead?.parentNode,
-          text,
-          cell.closest("tr"),
-        );
-      });
-      marks.forEach(({ path, cell }) => wait(!this.whole, path.parentNode, cell?.closest("tr")));
-      wait(!this.whole, ...this.figure.svg.querySelectorAll(".live-ghosts"));
+      const { figure, whole } = this;
+      const wait = (parts, waiting) => parts.forEach((part) => part.classList.toggle("live-waiting", waiting));
+      figure.lines.forEach((line, i) => wait(figure.partsOf(line), !whole && i >= this.step + this.first));
+      figure.marks.forEach((mark) => wait(figure.partsOf(mark), !whole));
+      wait(figure.svg.querySelectorAll(".live-ghosts"), !whole);
     }
 
     // The claim may give the answer away: until the last step the question stands above the picture. Its answer is for a

@@ -31,7 +31,7 @@
       figure,
       pinsOf(figure).filter((one) => one.letter !== letter),
     );
-    (figure.element.querySelector(".live-pinned button") ?? figure.button("keep")).focus();
+    (figure.element.querySelector(".live-pinned button") ?? live.toolbar.holder(figure, "keep")).focus();
   }
 
   function show(figure, pins) {

@@ -1,4 +1,5 @@
-// Play: a button at each slider runs it to its high end.
+// Play: a button at each slider runs it to its high end. That of the x axis is always seen, the others while their
+// slider is in use.
 "use strict";
 
 (() => {
@@ -10,6 +11,7 @@
     for (const range of Object.values(figure.ranges)) {
       const play = button("", "play", () => figure.motion.toggle(range.name));
       play.dataset.for = range.name;
+      play.classList.toggle("live-quiet", range.name !== figure.data.x);
       play.tabIndex = -1; // Space on the slider does the same
       range.before(play);
     }

@@ -1,5 +1,6 @@
-// Questions to predict: the answer opens only after the reader has committed to one, and the next figure's caption
-// waits for it. Answers stay in this browser. Without this script a question is a folded block that opens by itself.
+// Questions to predict: the answer opens only after the reader has committed to one, and the next figure waits for it:
+// its curves, numbers and caption, but for what the question leaves in sight. Answers stay in this browser. Without this
+// script a question is a folded block that opens by itself.
 "use strict";
 
 (() => {
@@ -8,6 +9,7 @@
   const { hide } = live.use("summary");
   const STORE = `live-answers:${location.pathname}`;
   const CLOSE = 0.1; // a guess so near is a right one
+  const ARRIVES = 1500; // milliseconds, somewhat more than the animation in predict.css
 
   // A browser may refuse to keep anything: then answers last as long as the page.
   function stored() {
@@ -30,6 +32,33 @@
   let sketchOf = null; // a question's: sketch.js brings it where a reader draws
   const parts = [...document.querySelectorAll("figure.live, .predict, h2, h3")]; // of the page, in order
 
+  // ---- what waits in a figure
+
+  const asking = (figure) => [...(figure.of("predict").questions ?? [])];
+  const namesOf = ({ lines, marks }) => [...lines, ...marks].map(({ name }) => name);
+
+  // A curve's row keeps its name, as a legend's; the table of readings hides the number (predict.css).
+  function veil(figure) {
+    const given = (name) => asking(figure).every(({ stays }) => stays === "all" || stays.includes(name));
+    const secret = (parts, name) => parts.forEach((part) => part.classList.toggle("live-secret", !given(name)));
+    for (const part of [...figure.lines, ...figure.marks]) secret(figure.partsOf(part), part.name);
+    secret(figure.svg.querySelectorAll(".live-ghosts"));
+    hide(
+      figure,
+      asking(figure).some(({ stays }) => stays !== "all"),
+    );
+  }
+
+  const unwait = (figure) => asking(figure).forEach((question) => question.release());
+
+  // Curves that have waited are drawn from left to right (predict.css); a reader who wants no motion sees them at once.
+  function arrive({ element }) {
+    element.classList.add("live-arrives");
+    setTimeout(() => element.classList.remove("live-arrives"), ARRIVES);
+  }
+
+  // ---- questions
+
   class Question {
     constructor(element) {
       const part = (selector) => element.querySelector(selector);
@@ -44,6 +73,7 @@
       this.marks = [];
       part("summary").ariaLabel = `Answer: ${this.asked}`;
       this.figure = this.waiting();
+      this.stays = this.figure && this.leaves();
       this.sketch = element.dataset.curve && this.figure && sketchOf(this);
       this.form.addEventListener("submit", (event) => {
         event.preventDefault();
@@ -60,6 +90,14 @@
       const { figure } = this.element.dataset;
       const next = figure ? document.getElementById(figure) : parts[parts.indexOf(this.element) + 1];
       return next?.live ?? null;
+    }
+
+    // The curves and marks that the figure shows all the same: those named, or all of them where it stands at another
+    // setting than the one asked about. A question about a curve that the reader draws leaves the others.
+    leaves() {
+      const { stays, curve } = this.element.dataset;
+      if (stays) return JSON.parse(stays);
+      return curve ? namesOf(this.figure).filter((name) => name !== curve) : [];
     }
 
     get chosen() {
@@ -91,14 +129,12 @@
     hold() {
       if (!this.figure || location.hash.includes(`${this.figure.data.name}:`)) return; // a link shows what its sender saw
       this.holders.add(this);
-      this.sketch?.hide(true);
       this.wait();
     }
 
     release() {
       if (!this.figure) return;
       this.holders.delete(this);
-      this.sketch?.hide(false);
       this.wait();
     }
 
@@ -111,13 +147,11 @@
       const { element } = this.figure;
       const caption = element.querySelector("figcaption");
       element.classList.toggle("live-waits", this.holders.size > 0);
-      element.classList.toggle("live-unread", this.holders.size > 0 && !this.figure.moved.length);
-      hide(this.figure, this.holders.size > 0);
+      veil(this.figure);
       element.querySelector(".live-wait")?.remove();
       if (!this.holders.size) return;
-      const show = button("Show it", "unwait", () => [...this.holders].forEach((one) => one.release()));
-      const words = "What is hidden waits for your answer to the question. ";
-      const note = make("p", { class: "live-wait" }, words, show);
+      const show = button("Show it without answering", "unwait", () => unwait(this.figure));
+      const note = make("p", { class: "live-wait" }, "Answer the question to see the rest. ", show);
       if (caption) caption.before(note);
       else element.append(note);
     }
@@ -127,13 +161,14 @@
       if (guess !== undefined) this.number.value = guess;
       this.right = choice ? choice === this.element.dataset.answer : null;
       const said = choice ? this.choiceSaid() : guess !== undefined ? this.guessSaid(guess) : [];
-      this.status.replaceChildren(...said, ...(this.sketch ? [this.sketch.reveal(drawn, again)] : []));
+      this.status.replaceChildren(...said, ...(this.sketch ? [this.sketch.reveal(drawn)] : []));
       if (this.right !== null) this.element.classList.add(this.right ? "predict-right" : "predict-wrong");
       this.fields.disabled = true;
       this.submit.hidden = true;
       this.answer.hidden = false;
       this.answer.open = !again;
       this.release();
+      if (!again && this.figure && !this.holders.size) arrive(this.figure);
       review();
     }
 
@@ -211,11 +246,8 @@
   live.feature({
     name: "predict",
     started,
-    redraw: ({ element }) => element.classList.remove("live-unread"), // who explores reads
-    offers: {
-      draw: (made) => (sketchOf = made),
-      isWaiting: (figure, element) =>
-        [...(figure.of("predict").questions ?? [])].some((question) => question.element === element),
-    },
+    fit: (figure) => asking(figure).length && veil(figure), // which may make labels anew
+    preset: (figure, link) => link.closest(".predict") || unwait(figure), // who goes on in the text has left the question
+    offers: { draw: (made) => (sketchOf = made) },
   });
 })();

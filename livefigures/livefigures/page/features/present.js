@@ -267,7 +267,7 @@
 
   live.feature({
     name: "present",
-    button: { text: "Present", action: "present", press: toggle },
+    button: { text: "Present", action: "present", press: toggle, stays: () => true },
     keys: [
       { name: "C", does: "caption, in front of a class" },
       { key: "f", name: "F", does: "full screen" },

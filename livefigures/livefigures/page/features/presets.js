@@ -13,7 +13,7 @@
     if (!figure || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     prepare(link);
-    live.tell("preset", figure);
+    live.tell("preset", figure, link);
     held = { figure, link, until: performance.now() + HELD };
     figure.glide(JSON.parse(link.dataset.values));
   }

@@ -3,6 +3,11 @@
 
 live.feature({
   name: "reset",
-  button: { text: "Reset", action: "reset", press: (figure) => figure.reset() },
+  button: {
+    text: "Reset",
+    action: "reset",
+    press: (figure) => figure.reset(),
+    stays: ({ data }) => !Object.keys(data.draws).length, // a cloud's first button draws it again
+  },
   keys: [{ key: "r", name: "R", does: "reset" }],
 });

@@ -149,13 +149,12 @@
   live.feature({
     name: "save",
     button: {
-      text: "Save",
       items: [
-        ["Picture (SVG)", "svg", svg],
-        ["Picture (PNG)", "png", (figure) => png(figure)],
-        ["PNG for a light page", "png-light", (figure) => png(figure, "light")],
-        ["PNG for a dark page", "png-dark", (figure) => png(figure, "dark")],
-        ["Numbers (CSV)", "csv", csv],
+        ["Save as SVG", "svg", svg],
+        ["Save as PNG", "png", (figure) => png(figure)],
+        ["PNG, light", "png-light", (figure) => png(figure, "light")],
+        ["PNG, dark", "png-dark", (figure) => png(figure, "dark")],
+        ["Save as CSV", "csv", csv],
       ],
     },
     offers: { picture, table },

@@ -20,13 +20,10 @@
   }
 
   // The address is copied at once, and stands there to be copied by hand or in another form.
-  function press(figure, button) {
+  function press(figure) {
     figure.tell();
     const form = figure.element.querySelector(".live-share") ?? shareForm(figure);
-    copy(figure, form, (text) => {
-      button.textContent = text;
-      setTimeout(() => (button.textContent = "Copy link"), 1500);
-    });
+    copy(figure, form);
   }
 
   function shareForm(figure) {
@@ -34,25 +31,27 @@
     const form = make(
       "div",
       { class: "live-share" },
-      make("select", { "aria-label": "What the link shows" }, ...options),
+      make("select", { "aria-label": "The link shows" }, ...options),
       make("input", {
         type: "text",
         class: "live-link",
         readonly: "",
-        "aria-label": "Link to the figure as it stands",
+        "aria-label": "Link to the figure",
       }),
+      make("output", {}),
     );
     const select = form.querySelector("select");
     select.value = (forms().find((one) => one.chosen?.(figure)) ?? PAGE).value;
-    select.addEventListener("change", () => copy(figure, form, (text) => figure.announce(text)));
+    select.addEventListener("change", () => copy(figure, form));
     figure.buttons.after(form);
     return form;
   }
 
-  function copy(figure, form, say) {
-    const field = form.querySelector("input");
-    field.value = addressOf(figure, form.querySelector("select").value);
+  function copy(figure, form) {
+    const [select, field, said] = form.children;
+    field.value = addressOf(figure, select.value);
     field.select();
+    const say = (text) => (said.textContent = text);
     const byHand = () => say("Press Ctrl+C");
     if (!navigator.clipboard) byHand();
     else navigator.clipboard.writeText(field.value).then(() => say("Copied"), byHand);

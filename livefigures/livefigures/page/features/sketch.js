@@ -1,4 +1,4 @@
-// A curve is drawn before it is shown: by pointer or by keys on the picture; then the true one sweeps over it.
+// A curve is drawn before it is shown: by pointer or by keys on the picture; then the true one arrives over it.
 // Its page loads it behind the others.
 "use strict";
 
@@ -8,7 +8,6 @@
   const predict = live.use("predict");
   const STATIONS = 25; // places along the axis where the drawn curve has a height
   const CLOSE = 0.1; // of the picture's height
-  const SWEEP = 1200; // milliseconds
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   // From a coordinate of the picture back to the axis.
@@ -30,13 +29,6 @@
       submit.before(this.draw, " ");
     }
 
-    get parts() {
-      return [this.line.path, this.line.dot, this.line.lead]
-        .filter(Boolean)
-        .map((path) => path.parentNode)
-        .concat(this.line.text ?? []);
-    }
-
     get drawn() {
       return this.heights.filter((height) => height !== undefined).length > STATIONS / 2
         ? this.heights.map(Math.round)
@@ -48,10 +40,6 @@
       this.heights = [];
       this.path?.remove();
       this.draw.hidden = false;
-    }
-
-    hide(yes) {
-      for (const part of [...this.parts, this.line.cell.closest("tr")]) part.classList.toggle("live-secret", yes);
     }
 
     open() {
@@ -158,28 +146,13 @@
     }
 
     // The truth, and in words how far off the drawing was; `drawn` is one that was kept.
-    reveal(drawn, again) {
+    reveal(drawn) {
       if (drawn) this.heights = drawn.map((height) => height ?? undefined);
       if (drawn) this.ink();
       else this.path?.remove();
       this.close();
       this.draw.hidden = true;
-      this.hide(false);
-      if (!again && !calm.matches) this.sweep();
       return drawn ? this.verdict() : "";
-    }
-
-    sweep() {
-      const { style } = this.line.path;
-      const start = performance.now();
-      const step = (now) => {
-        const share = Math.min((now - start) / SWEEP, 1);
-        if (share < 1) {
-          style.clipPath = `inset(-9px ${100 * (1 - share)}% -9px -9px)`;
-          requestAnimationFrame(step);
-        } else style.removeProperty("clip-path");
-      };
-      step(start);
     }
 
     verdict() {

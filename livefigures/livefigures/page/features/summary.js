@@ -172,10 +172,10 @@
   function show(figure) {
     const mine = figure.of("summary");
     mine.says.textContent = mine.hidden ? "" : sentence(figure);
-    const away = figure.moved.length > 0;
-    if (away === mine.away) return;
-    mine.away = away;
-    figure.svg.querySelector("desc").textContent = (away ? "At the sliders' defaults: " : "") + mine.alt;
+    const away = figure.moved.length > 0 ? "At the sliders' defaults: " : "";
+    const words = mine.hidden ? "Its curves are hidden until you answer the question." : away + mine.alt;
+    const desc = figure.svg.querySelector("desc");
+    if (desc.textContent !== words) desc.textContent = words;
   }
 
   function describe(figure) {

@@ -1,0 +1,211 @@
+"""Lab 4: the checks accept the solution and other right versions, and catch what students write wrong."""
+
+import math
+
+import lab_examples
+import numpy as np
+import pytest
+from figures import run
+
+from dp_lib import check, rdp, zcdp
+
+DELTA = 1e-5
+
+
+@pytest.fixture(scope="module")
+def lab():
+    """What the cells of the page define, with the solutions."""
+    return run("labs/accountant").names
+
+
+def costs(ledger, alpha):
+    curves = {"gaussian": rdp.gaussian, "laplace": rdp.laplace}
+    return sum(times * curves[kind](alpha, noise, sensitivity) for kind, noise, sensitivity, times in ledger)
+
+
+# -- the accountant
+
+
+def test_solution_is_accepted(lab):
+    assert lab["judged"](lab["accountant"]).startswith("Never below the exact ε in 14 tries, and at most 10.")
+    assert lab["compared"](lab["ledger_of_release"]()) == "The ledger agrees with what the code of the release does."
+
+
+def with_an_array(ledger, delta):
+    alpha = 1 + np.geomspace(1e-2, 1e5, 300)
+    return np.min(rdp.epsilon_tight(alpha, costs(ledger, alpha), delta))
+
+
+def by_a_loop(ledger, delta):
+    best, alpha = math.inf, 1.01
+    while alpha < 1e6:
+        best = min(best, float(rdp.epsilon_tight(alpha, costs(ledger, alpha), delta)))
+        alpha = 1 + (alpha - 1) * 1.05
+    return best
+
+
+def by_a_search(ledger, delta):
+    return rdp.optimum(lambda alpha: costs(ledger, alpha), delta).epsilon
+
+
+@pytest.mark.parametrize("accountant", [with_an_array, by_a_loop, by_a_search])
+def test_right_accountants_of_other_styles_are_accepted(lab, accountant):
+    said = lab["judged"](accountant)
+    assert said.startswith("Never below the exact ε") and "wasteful" not in said
+
+
+def cheapest_cost(ledger, delta):
+    return min(costs(ledger, alpha) for alpha in np.geomspace(1.01, 1000, 100))
+
+
+def base_ten(ledger, delta):
+    return min(costs(ledger, a) + math.log10(1 / delta) / (a - 1) for a in 1 + np.geomspace(0.01, 1e5, 300))
+
+
+def without_times(ledger, delta):
+    return with_an_array([(*row[:3], 1) for row in ledger], delta)
+
+
+def most_revealing_only(ledger, delta):
+    return max(with_an_array([(*row[:3], 1)], delta) for row in ledger)
+
+
+def root_of_the_number(ledger, delta):
+    return math.sqrt(sum(row[3] * with_an_array([(*row[:3], 1)], delta) ** 2 for row in ledger))
+
+
+def each_term_at_its_own_best_order(ledger, delta):
+    alpha = 1 + np.geomspace(0.01, 1e5, 300)
+    return costs(ledger, alpha).min() + (np.log(1 / delta) / (alpha - 1)).min()
+
+
+def price_divided_by_alpha(ledger, delta):
+    alpha = 1 + np.geomspace(0.01, 1e5, 300)
+    return float(np.min(costs(ledger, alpha) - np.log(delta) / alpha / 2))
+
+
+def delta_for_every_query(ledger, delta):
+    return with_an_array(ledger, min(delta * sum(times for *_, times in ledger) * 1000, 0.5))
+
+
+@pytest.mark.parametrize(
+    "accountant",
+    [
+        cheapest_cost,
+        base_ten,
+        without_times,
+        most_revealing_only,
+        root_of_the_number,
+        each_term_at_its_own_best_order,
+        price_divided_by_alpha,
+        delta_for_every_query,
+    ],
+)
+def test_an_accountant_that_claims_too_little_makes_a_false_promise(lab, accountant):
+    assert lab["judged"](accountant).startswith("FALSE PROMISE. For ")
+
+
+def classic_conversion(ledger, delta):
+    return rdp.optimum(lambda alpha: costs(ledger, alpha), delta, tight=False).epsilon
+
+
+def orders_to_64(ledger, delta):
+    return min(rdp.epsilon_tight(alpha, costs(ledger, alpha), delta) for alpha in range(2, 65))
+
+
+def added_up(ledger, delta):
+    share = delta / sum(row[3] for row in ledger)
+    return sum(row[3] * with_an_array([(*row[:3], 1)], share) for row in ledger)
+
+
+@pytest.mark.parametrize("accountant", [classic_conversion, orders_to_64, added_up])
+def test_a_safe_accountant_that_wastes_noise_hears_it(lab, accountant):
+    assert lab["judged"](accountant).endswith("That is safe but wasteful, because 12% can be kept here.")
+
+
+@pytest.mark.parametrize(
+    ("accountant", "said"),
+    [
+        (lambda ledger, delta: None, "It returns None for one Gaussian count, σ = 10, and not a number yet."),
+        (lambda ledger, delta: ..., "It returns Ellipsis for one Gaussian count"),
+        (lambda ledger, delta: np.ones(3), "It returns array([1., 1., 1.]) for one Gaussian count"),
+        (lambda ledger, delta: math.nan, "It returns nan for one Gaussian count"),
+        (lambda ledger, delta: ledger[7], "It raises IndexError: list index out of range (for one Gaussian count"),
+    ],
+)
+def test_an_unfinished_accountant_is_told_what_is_missing(lab, accountant, said):
+    assert lab["judged"](accountant).startswith(said)
+
+
+# -- the functions of steps 1, 2, 3 and 5, with the ranges of the page
+
+
+def natural_log_of_ten(alpha, epsilon_bar, delta):
+    return epsilon_bar + math.log10(1 / delta) / (alpha - 1)
+
+
+WRONG = [
+    (lambda alpha, sigma, sensitivity: alpha * (sensitivity / sigma) ** 2, rdp.gaussian, "a factor of 2 is too much"),
+    (lambda alpha, sigma, sensitivity: alpha * sensitivity / sigma**2 / 2, rdp.gaussian, "sensitivity is missing"),
+    (lambda alpha, sigma, sensitivity: alpha * sensitivity**2 / sigma / 2, rdp.gaussian, "the right answer is"),
+    (lambda alpha, scale, sensitivity: sensitivity / scale, rdp.laplace, "the right answer is"),
+    (lambda alpha, scale, sensitivity: alpha * (sensitivity / scale) ** 2 / 2, rdp.laplace, "the right answer is"),
+    (natural_log_of_ten, rdp.epsilon, "the right answer is"),
+    (lambda rho, delta: rho + math.sqrt(rho * math.log(1 / delta)), zcdp.epsilon, "the right answer is"),
+    (lambda rho, delta: zcdp.epsilon(rho, delta / 2), zcdp.epsilon, "is delta halved or doubled on the way?"),
+]
+
+
+@pytest.mark.parametrize(("mine", "reference", "said"), WRONG)
+def test_a_wrong_function_differs_and_the_slip_is_named(lab, mine, reference, said):
+    ranges = {
+        rdp.gaussian: {"sigma": (0.5, 100.0), **lab["orders"]},
+        rdp.laplace: {"scale": (0.5, 100.0), **lab["orders"]},
+        rdp.epsilon: lab["any_order"],
+        zcdp.epsilon: {"rho": (1e-6, 10.0), "delta": (1e-12, 0.1)},
+    }[reference]
+    match = check.matches(mine, reference, rng=np.random.default_rng(1), **ranges)
+    assert not match and said in str(match)
+
+
+# -- the ledger
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong", "said"),
+    [
+        (0, ("gaussian", 10, 1, 1), "twenty counts: you write times = 1, and the code shows 20."),
+        (0, ("gaussian", 10, math.sqrt(20), 1), "twenty counts: you write sensitivity"),
+        (1, ("gaussian", 20, 1, 5), "age groups: you write sensitivity = 1, and the code shows 1.414."),
+        (1, ("gaussian", 20, 2, 1), "age groups: you write sensitivity = 2, and the code shows 1.414."),
+        (2, ("gaussian", 20, 1, 2), "Laplace counts: you write kind = 'gaussian', and the code shows laplace."),
+        (3, ("gaussian", 1600, 120, 1), "weight: you write sensitivity = 120, and the code shows 80."),
+        (3, ("gaussian", 1600, 1, 1), "weight: you write sensitivity = 1, and the code shows 80."),
+    ],
+)
+def test_a_wrong_row_of_the_ledger_is_named(lab, row, wrong, said):
+    ledger = list(lab["RIGHT_LEDGER"])
+    ledger[row] = wrong
+    assert lab["compared"](ledger).startswith(said)
+
+
+def test_a_missing_ledger_and_a_missing_row_are_told(lab):
+    assert "None" in lab["compared"](None) and "Ellipsis" in lab["compared"](...)
+    assert "needs four entries" in lab["compared"]([("gaussian", 10, 1)] * 4)
+    assert "you write noise = 'ten'" in lab["compared"]([("gaussian", "ten", 1, 20), *lab["RIGHT_LEDGER"][1:]])
+    assert "has 3" in lab["compared"](lab["RIGHT_LEDGER"][:3])
+
+
+def test_twenty_answers_as_one_vector_cost_the_same_and_are_named_as_the_check_has_them(lab):
+    one, many = [("gaussian", 10, math.sqrt(20), 1)], [("gaussian", 10, 1, 20)]
+    assert lab["accountant"](one, DELTA) == pytest.approx(lab["accountant"](many, DELTA))
+
+
+@pytest.mark.parametrize("function", lab_examples.unfinished("labs/accountant"), ids=lambda function: function.name)
+def test_the_examples_of_an_unfinished_function_are_right(function):
+    examples, wrong = lab_examples.failures("labs/accountant", function)
+    assert examples and wrong == ""
+
+
+def test_all_unfinished_functions_are_found():
+    assert len(lab_examples.unfinished("labs/accountant")) == 9
