@@ -361,4 +361,5 @@ def test_pure_mechanism_like_gaussian_count():
     losses, mass = responses(1, 0.1)
     mean = losses @ mass
     assert mean == pytest.approx(0.005, rel=0.01) and np.sqrt(2 * mean) == pytest.approx(0.1, rel=0.01)
-    assert (1 / (2 * 10**2), 1 / 10) == pytest.approx((0.005, 0.1))
+    sigma = 10
+    assert 1 / (2 * sigma**2) == pytest.approx(0.005) and 1 / sigma == pytest.approx(0.1)
