@@ -354,3 +354,12 @@ def test_widths_at_a_small_delta(passage):
     widths = np.sqrt(2 * np.log(1e5))
     assert float(passage.printed[0]) == pytest.approx(widths, abs=0.05)
     assert 1 / 8 + widths / 2 <= float(passage.printed[1]) < 1 / 8 + widths / 2 + 0.01
+
+
+@claim("cdp.md", "pure-mechanism-like-gaussian-count", numbers=[0.1, 2, 0.005, 0.1, 10])
+def test_pure_mechanism_like_gaussian_count():
+    losses, mass = responses(1, 0.1)
+    mean = losses @ mass
+    assert mean == pytest.approx(0.005, rel=0.01) and np.sqrt(2 * mean) == pytest.approx(0.1, rel=0.01)
+    sigma = 10
+    assert 1 / (2 * sigma**2) == pytest.approx(0.005) and 1 / sigma == pytest.approx(0.1)

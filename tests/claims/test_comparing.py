@@ -283,3 +283,31 @@ def test_advanced_composition_ends_worst():
     c = at_rest("comparing.md", "loss-of-conversion")
     over_exact = {name: c[name][-1] for name in ("advanced composition", "RDP at this α", "zCDP", "zCDP, tight")}
     assert max(over_exact, key=over_exact.get) == "advanced composition"
+
+
+def rounded_up(values, digits):
+    return [f"{math.ceil(10**digits * value) / 10**digits:.{digits}f}" for value in values]
+
+
+@claim("comparing.md", "four-counts-by-four-accountants")
+def test_four_counts_by_four_accountants(passage):
+    """Each record, each total and each ε, the exact one of a single Gaussian answer with σ = 5."""
+    step = math.sqrt(2 * math.log(1.25 / 2.5e-6)) / 10
+    claimed = [4 * step, rdp_line(10, 10, 4, 1e-5), zcdp_curve(10, 4, 1e-5), normal_epsilon(1 / 5, 1e-5)]
+    basic, renyi, concentrated, exact = rounded_up(claimed, 3)
+    assert passage.printed == [
+        *rounded_up([step], 3),
+        basic,
+        *(f"{10 / 200}", f"{4 * 10 / 200}", renyi),
+        *(f"{1 / 200}", f"{4 / 200}", concentrated),
+        *(f"{1 / 10}", f"{2 / 10}", exact),
+    ]
+    assert sorted(claimed, reverse=True) == claimed
+
+
+@claim("comparing.md", "advanced-composition-of-four-counts")
+def test_advanced_composition_of_four_counts(passage):
+    step, slack = math.sqrt(2 * math.log(1.25 / 1.25e-6)) / 10, 5e-6
+    advanced = step * math.sqrt(8 * math.log(1 / slack)) + 4 * step * math.expm1(step)
+    basic = 4 * math.sqrt(2 * math.log(1.25 / 2.5e-6)) / 10
+    assert passage.printed == rounded_up([advanced], 2) and advanced > basic
