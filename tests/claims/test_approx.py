@@ -526,3 +526,10 @@ def test_packing_grows_with_candidates():
 def test_noise_of_the_density(passage):
     noise = math.sqrt(2 * math.log(2e5)) * math.sqrt(2) / (1000 * 0.5 * math.sqrt(2 * math.pi * 0.06**2))
     assert noise <= float(passage.printed[0]) < noise + 0.01
+
+
+@claim("approx.md", "tail-times-delta", numbers=[1])
+def test_tail_times_delta(passage):
+    sigma = float(passage.names["first_sigma"])
+    tail = norm.sf(1, 1 / (2 * sigma**2), 1 / sigma)
+    assert plain(passage.printed[0]) == pytest.approx(tail, rel=0.05) and int(passage.printed[1]) == round(tail / 1e-5)
