@@ -376,8 +376,8 @@ def test_rows_to_be_published_half_of_the_time():
         assert chance(math.floor(least)) < 0.5 <= chance(math.ceil(least))
 
 
-@claim("approx.md", "basic-composition-needs-independent-coins")
-def test_basic_composition_needs_independent_coins():
+@claim("approx.md", "basic-composition-needs-independent-randomness")
+def test_basic_composition_needs_independent_randomness():
     """Two randomized responses with losses ±1 and ±0.5 and a record revealed with probability δ each, enumerated."""
     steps = [(1.0, 1e-3), (0.5, 2e-3)]
     here, there = {}, {}
