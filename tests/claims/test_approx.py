@@ -376,8 +376,8 @@ def test_rows_to_be_published_half_of_the_time():
         assert chance(math.floor(least)) < 0.5 <= chance(math.ceil(least))
 
 
-@claim("approx.md", "basic-composition-needs-independent-coins")
-def test_basic_composition_needs_independent_coins():
+@claim("approx.md", "basic-composition-needs-independent-randomness")
+def test_basic_composition_needs_independent_randomness():
     """Two randomized responses with losses ±1 and ±0.5 and a record revealed with probability δ each, enumerated."""
     steps = [(1.0, 1e-3), (0.5, 2e-3)]
     here, there = {}, {}
@@ -390,3 +390,146 @@ def test_basic_composition_needs_independent_coins():
             chances[tuple((symbol, other) if symbol == "revealed" else symbol for symbol in outcome)] = chance
     lost = sum(max(0, p - math.exp(1.5) * there.get(outcome, 0)) for outcome, p in here.items())
     assert 0 < lost <= 3e-3
+
+
+@claim("approx.md", "four-published-numbers", numbers=[5.5, 10, 20, 30])
+def test_four_published_numbers(passage):
+    sigma, cells = float(passage.names["first_sigma"]), iter(passage.printed)
+    for published in (5.5, 10, 20, 30):
+        smokes, other = norm(6, sigma), norm(5, sigma)
+        ratio = smokes.pdf(published) / other.pdf(published)
+        assert abs(float(next(cells)) - ratio) <= 0.05 and abs(float(next(cells)) - math.log(ratio)) <= 0.05
+        assert plain(next(cells)) == pytest.approx(smokes.sf(published), rel=0.03)
+
+
+def plain(text):
+    """A number that is written as 2.3·10⁻⁵ or as 0.14."""
+    digits, _, power = text.partition("·10")
+    return float(digits) * 10.0 ** int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
+
+
+@claim("approx.md", "profile-of-ln-three", numbers=[0.01, 0.2575])
+def test_profile_of_ln_three():
+    here = np.array([0.99 * 3 / 4, 0.99 / 4, 0.01, 0])
+    there = here[[1, 0, 3, 2]]
+    events = itertools.product((0, 1), repeat=4)
+    assert max(np.dot(event, here - 2 * there) for event in events) == pytest.approx(0.2575)
+
+
+@claim("approx.md", "ten-patients-shamed", numbers=[0.01, 1])
+def test_ten_patients_shamed(passage):
+    published = sum(math.comb(10, rows) * 0.01**rows * 0.99 ** (10 - rows) for rows in range(1, 11))
+    assert passage.printed == [f"{100 * published:.1f}"]
+
+
+@claim("approx.md", "area-by-the-formula", numbers=[1, 1, 0.5])
+def test_area_by_the_formula(passage):
+    assert float(passage.printed[0]) == pytest.approx(gaussian_delta(1, 0.5), abs=5e-4)
+
+
+@claim("approx.md", "classic-at-seventy", numbers=[70, 1e-5])
+def test_classic_at_seventy(passage):
+    with mpmath.workdps(40):
+        mu = 70 / mpmath.sqrt(2 * mpmath.log(mpmath.mpf(125000)))
+        true = mpmath.ncdf(mu / 2 - 70 / mu) - mpmath.exp(70) * mpmath.ncdf(-mu / 2 - 70 / mu)
+    assert float(passage.printed[0]) == pytest.approx(float(true), abs=0.005) and true > 0.98
+
+
+def truncated(epsilon, delta, steps=20_000):
+    """A grid of truncated Laplace noise with the bound's A, and the points of the grid in one unit."""
+    far = math.log(1 + (math.exp(epsilon) - 1) / (2 * delta)) / epsilon
+    z = (np.arange(-math.ceil(far * steps), math.ceil(far * steps) + 1)) / steps
+    weights = np.where(abs(z) <= far, np.exp(-epsilon * abs(z)), 0)
+    return far, z, weights / weights.sum(), steps
+
+
+@claim("approx.md", "truncated-laplace", numbers=[0])
+def test_truncated_laplace():
+    """The δ of two answers, added up on a grid: as promised a unit apart, less if nearer, and more with a smaller A."""
+    for epsilon, delta in [(0.1, 0.01), (1, 0.5), (1, 1e-3), (3, 0.2)]:
+        _, _, noise, unit = truncated(epsilon, delta)
+        for shift in (unit, unit // 2, unit // 10):
+            here, there = np.pad(noise, (0, shift)), np.pad(noise, (shift, 0))
+            lost = np.maximum(here - np.exp(epsilon) * there * (1 + 1e-9), 0).sum()
+            assert lost <= delta * (1 + 1e-3) and (shift < unit or lost == pytest.approx(delta, rel=1e-2))
+
+
+@claim("approx.md", "truncated-laplace-table", numbers=[0.1, 0.5, 1, 2])
+def test_truncated_laplace_table(passage):
+    rows = zip(*[iter(map(float, passage.printed))] * 3, strict=True)
+    for epsilon, (far, deviation, gaussian) in zip((0.1, 0.5, 1, 2), rows, strict=True):
+        least, z, noise, _ = truncated(epsilon, 1e-5, 2000)
+        assert least <= far < least + 0.1
+        assert deviation == pytest.approx(math.sqrt(np.dot(noise, z**2)), abs=0.011)
+        assert gaussian_delta(gaussian, epsilon) <= 1e-5 < gaussian_delta(gaussian - 0.01, epsilon)
+        assert deviation < gaussian / 2
+
+
+def distance(table, answer, values):
+    """Of how many rows another answer is away: all tables, one after another."""
+    others = [other for other in itertools.product(values, repeat=len(table)) if answer(other) != answer(table)]
+    return min(sum(a != b for a, b in zip(table, other, strict=True)) for other in others)
+
+
+@claim("approx.md", "stable-answer", numbers=[1, 2])
+def test_stable_answer():
+    """The winner among three, with ties to the first, on all tables of five rows and all their neighbours."""
+    tables = list(itertools.product("abc", repeat=5))
+    answer = lambda table: max("abc", key=table.count)  # noqa: E731
+    far = {table: distance(table, answer, "abc") for table in tables}
+    for epsilon, delta in [(0.5, 0.2), (1, 0.01), (2, 0.5)]:
+        bar = 1 + math.log(1 / (2 * delta)) / epsilon
+        chance = {table: laplace(d, 1 / epsilon).sf(bar) for table, d in far.items()}
+        for table in tables:
+            for row, value in itertools.product(range(5), "abc"):
+                other = (*table[:row], value, *table[row + 1 :])
+                same = answer(table) == answer(other)
+                lost = max(chance[table] - math.exp(epsilon) * chance[other] * same, 0)
+                lost += max(1 - chance[table] - math.exp(epsilon) * (1 - chance[other]), 0)
+                assert lost <= delta * (not same) + 1e-12
+
+
+@claim("approx.md", "stable-ward", numbers=[1, 1e-5, 18])
+def test_stable_ward(passage):
+    asthma, diabetes, moved = 45, 10, 0
+    while asthma > diabetes:
+        asthma, diabetes, moved = asthma - 1, diabetes + 1, moved + 1
+    bar = 1 + math.log(1 / 2e-5)
+    assert moved == 18 and [float(text) for text in passage.printed] == pytest.approx(
+        [bar, laplace(18).sf(bar)], abs=0.05
+    )
+    assert float(passage.printed[1]) == pytest.approx(laplace(18).sf(bar), abs=5e-5) and laplace(10).sf(bar) < 0.1
+
+
+@claim("approx.md", "median-of-101-ages", numbers=[20, 2])
+def test_median_of_101_ages():
+    """Replaced rows move the median by places in the sorted table; the worst are the ones that go to an end."""
+    ages = np.sort(np.concatenate([np.full(30, 18), np.linspace(50, 52, 41), np.full(30, 95)]))
+    for replaced in range(20):
+        medians = []
+        for up in (0, 95):
+            moved = ages.copy()
+            moved[slice(replaced + 1) if up else slice(-replaced - 1, None)] = up or 18
+            medians.append(np.median(moved))
+        assert medians[1] - medians[0] <= 2  # even from one end to the other
+
+
+@claim("approx.md", "packing-grows-with-candidates", numbers=[0.5, 1, 1])
+def test_packing_grows_with_candidates():
+    for epsilon, m in [(1, 1000), (0.5, 20)]:
+        lead = math.log(m - 1) / epsilon
+        assert math.exp(epsilon * lead) / (math.exp(epsilon * lead) + m - 1) == pytest.approx(0.5)
+    assert math.exp(35) / (math.exp(35) + 1e30) < 1e-12  # the lead of the ward, a long list
+
+
+@claim("approx.md", "noise-of-the-density", numbers=[1000, 0.06, 0.5, 1e-5])
+def test_noise_of_the_density(passage):
+    noise = math.sqrt(2 * math.log(2e5)) * math.sqrt(2) / (1000 * 0.5 * math.sqrt(2 * math.pi * 0.06**2))
+    assert noise <= float(passage.printed[0]) < noise + 0.01
+
+
+@claim("approx.md", "tail-times-delta", numbers=[1])
+def test_tail_times_delta(passage):
+    sigma = float(passage.names["first_sigma"])
+    tail = norm.sf(1, 1 / (2 * sigma**2), 1 / sigma)
+    assert plain(passage.printed[0]) == pytest.approx(tail, rel=0.05) and int(passage.printed[1]) == round(tail / 1e-5)
