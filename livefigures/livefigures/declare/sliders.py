@@ -175,10 +175,12 @@ class Slider:
         """The points at which curves are drawn when this is the x axis."""
         if self.at_stops:
             return self.stops
-        spaced = np.geomspace if self.log else np.linspace
-        grid = spaced(self.low, self.high, GRID_POINTS)
-        # Seven digits place a point to a thousandth of a pixel, and the page carries them.
-        rounded = np.rint(grid) if self.integer else np.array([float(f"{x:.7g}") for x in grid])
+        shares = [i / (GRID_POINTS - 1) for i in range(GRID_POINTS)]
+        span, ratio = self.high - self.low, self.high / self.low if self.log else None
+        grid = [self.low * ratio**share if self.log else self.low + span * share for share in shares]
+        # The page computes these points again (gridOf). Seven digits, since there the last of sixteen may differ; they
+        # place a point to a thousandth of a pixel.
+        rounded = [np.floor(x + 0.5) if self.integer else float(f"{x:.7g}") for x in grid]
         return np.unique(np.clip(rounded, self.low, self.high))
 
     def said(self, value: float) -> str:

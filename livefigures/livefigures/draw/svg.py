@@ -42,6 +42,7 @@ def markup(drawing: Drawing, alt: str) -> str:
     for address, path in paths(drawing).items():
         _find(root, address).find(f"{SVG}path").set("d", path)
     _drop_scaffold(root)
+    _shorten(root)
     _prefix_ids(root, drawing.figure.name)
     return _text(root, drawing.figure.name, alt)
 
@@ -261,6 +262,16 @@ def _drop_scaffold(element: ET.Element) -> None:
             del child.attrib["id"]
         children += [child] if child.attrib or child.tag != f"{SVG}g" else list(child)
     element[:] = children
+
+
+def _shorten(root: ET.Element) -> None:
+    """Without turns by no angle, and with two digits after the point, as the page writes its own paths."""
+    for element in root.iter():
+        if element.get("transform", "").startswith("rotate(-0 "):
+            del element.attrib["transform"]
+        for key in [key for key in ("x", "y", "d", "transform") if key in element.attrib]:
+            rounded = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number.group()):.2f}", element.get(key))
+            element.set(key, re.sub(" *([MLZ]) *", r"\1", rounded).strip() if key == "d" else rounded)
 
 
 def _prefix_ids(root: ET.Element, name: str) -> None:

@@ -90,8 +90,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
         {
             "name": figure.name,
             "x": figure.x.name,
-            "grid": figure.x.grid.tolist(),
-            "sliders": {name: _range(figure, slider, played) for name, slider in figure.controls.items()},
+            "sliders": {name: _carried(figure, slider, played) for name, slider in figure.controls.items()},
             "frame": drawing.frame,
             "symbols": {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol},
             "curves": [
@@ -108,6 +107,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "outputs": played.outputs,
             "failing": failing(figure),
         }
+        | ({"grid": figure.x.grid.tolist()} if figure.x.at_stops else {})
         | ({"up": True} if figure.up else {})
         | ({"lines": list(figure.lines)} if figure.lines else {})
     )
@@ -127,6 +127,12 @@ def _range(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
     kept |= {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
     kept |= {"base": slider.base} if slider.base else {}
     return kept | record.choosing(figure, slider)
+
+
+def _carried(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
+    """A slider in the page's data, which has the points of the x axis but once."""
+    found = _range(figure, slider, played)
+    return found | ({"stops": None} if found["snaps"] and slider.name == figure.x.name else {})
 
 
 def _slider(figure: Figure, slider: Slider, played: Programme) -> str:

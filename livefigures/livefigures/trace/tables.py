@@ -88,6 +88,8 @@ def packed(figure: Figure, tables: Sequence[Mapping[str, Any]]) -> list[dict[str
     FigureError : they take more bytes than a page can spare
     """
     found = [pack(table, figure.up) for table in tables]
+    for each in found:  # the page knows the points of the x axis
+        each["stops"] = [None if name == figure.x.name else own for name, own in zip(each["inputs"], each["stops"])]
     size = sum(_compressed(table) for table in found)
     if size > MOST_BYTES:
         raise FigureError(

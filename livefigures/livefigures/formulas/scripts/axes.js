@@ -6,7 +6,6 @@
   const { shown, typed } = live.numbers;
   const reader = live.use("formula_reader");
   const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 420, 66, 56, 14];
-  const POINTS = 201;
   const DASHES = { solid: "", dashed: "6 3", dotted: "1.5 2.5", dashdot: "7 3 2 3" };
 
   // ---- the ends of an axis, by the rule of typed.py
@@ -56,15 +55,6 @@
     const raw = Array.from({ length: count + 1 }, (_, i) => Number((low * (high / low) ** (i / count)).toPrecision(2)));
     const within = [...raw.map((value) => (integer ? Math.round(value) : value)), low, high, at];
     return [...new Set(within.filter((value) => value >= low && value <= high))].sort((a, b) => a - b);
-  }
-
-  function gridOf({ low, high, integer, log }) {
-    const share = (i) => i / (POINTS - 1);
-    const place = (i) => (log ? low * (high / low) ** share(i) : low + (high - low) * share(i));
-    const raw = Array.from({ length: POINTS }, (_, i) =>
-      integer ? Math.round(place(i)) : Number(place(i).toPrecision(7)),
-    );
-    return [...new Set(raw.map((value) => Math.min(Math.max(value, low), high)))];
   }
 
   function control(figure, name, { low, high, at, symbol, stops, integer, words }) {
@@ -317,6 +307,6 @@
     );
   }
 
-  const offers = { extent, slider, gridOf, control, looks, symbolOf, parts, row, picture, frameOf, table };
+  const offers = { extent, slider, control, looks, symbolOf, parts, row, picture, frameOf, table };
   live.feature({ name: "formula_axes", offers });
 })();

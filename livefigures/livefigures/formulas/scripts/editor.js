@@ -382,7 +382,7 @@
       const values = Object.fromEntries(ordered.map((each) => [each, within(sliders[each], before[each])]));
       const { data: last } = this.figure;
       const same = last.x === x && last.sliders[x].low === sliders[x].low && last.sliders[x].high === sliders[x].high;
-      const grid = same ? last.grid : axes.gridOf(sliders[x]);
+      const grid = same ? last.grid : live.sliders.gridOf(sliders[x], sliders[x].log);
       const looks = axes.looks(drawn);
       const labels = looks.map(({ label }) => label);
       const place = (label) => `curves/${label}/y`; // as for every figure

@@ -113,5 +113,5 @@ live.address = (() => {
     (document.querySelector("main") ?? document.body).append(note);
   }
 
-  return { parts, read, write, settings, ours, faults, report };
+  return { parts, partOf, read, write, settings, ours, faults, report };
 })();

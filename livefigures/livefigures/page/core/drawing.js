@@ -4,14 +4,17 @@
 live.Drawing = (() => {
   const { scale, polyline, band, dots, round } = live.picture;
   const { shown } = live.numbers;
-  const { said } = live.sliders;
+  const { said, gridOf } = live.sliders;
 
   class Drawing {
     constructor(element) {
       this.element = element;
       this.data = JSON.parse(element.querySelector(".live-data").textContent);
-      this.data.operations = live.trace.unpacked(this.data.operations);
-      this.data.tables = this.data.tables.map(live.lookUpTable);
+      const { x, frame, sliders, operations, tables } = this.data;
+      const grid = (this.data.grid ??= gridOf(sliders[x], frame.x[4]));
+      if (sliders[x].snaps) sliders[x].stops = grid;
+      this.data.operations = live.trace.unpacked(operations);
+      this.data.tables = tables.map((table) => live.lookUpTable(table, grid));
       this.picture = element.querySelector(".live-picture");
       this.svg = this.picture.querySelector("svg");
       this.table = element.querySelector(".live-readings");

@@ -80,5 +80,5 @@ live.keys = (() => {
 
   document.addEventListener("keydown", take, true); // before present mode, which has the arrows
 
-  return { tellOf };
+  return { tellOf, WAYS };
 })();

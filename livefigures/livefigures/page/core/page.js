@@ -77,10 +77,7 @@
     const lost = takes === "sliders" ? live.address.faults(figure, texts) : [];
     if (!verb) figure.set(values);
     else if (Object.keys(values).every((key) => key in figure.allowed(values))) {
-      live.address
-        .parts()
-        .find((part) => part.verb === verb)
-        .read?.(figure, values, piece);
+      live.address.partOf(verb).read?.(figure, values, piece);
     }
     return lost;
   }

@@ -5,6 +5,8 @@ live.picture = (() => {
   const TYPE = 13; // height of matplotlib's type, in units of the picture
   const FAR = 1e4; // coordinates stay near the picture: the clip hides the rest
 
+  // One number stands for a level line.
+  const entry = (values, i) => (typeof values === "number" ? values : values[i]);
   const round = (value) => Math.round(value * 100) / 100;
 
   // A map from data to SVG coordinates along one axis of the frame: [at low, at high, low, high, logarithmic?].
@@ -17,34 +19,30 @@ live.picture = (() => {
     };
   }
 
-  // `xs` are coordinates already; `y` is an array of data, or one number for a level line.
+  // `xs` are coordinates already; `y` is data.
   function polyline(xs, y, place) {
     let path = "";
     let pen = "M";
     for (let i = 0; i < xs.length; i++) {
-      const py = place(typeof y === "number" ? y : y[i]);
-      if (py === py) {
-        path += pen + xs[i] + " " + round(py);
-        pen = "L";
-      } else {
-        pen = "M";
-      }
+      const py = place(entry(y, i));
+      if (py === py) path += pen + xs[i] + " " + round(py);
+      pen = py === py ? "L" : "M";
     }
     return path;
   }
 
   function band(xs, low, high, place) {
-    const at = (edge, i) => place(typeof edge === "number" ? edge : edge[i]);
+    const height = (edge, i) => place(entry(edge, i));
     let path = "";
     for (let first = 0; first < xs.length; first++) {
       let last = first;
-      while (last < xs.length && !Number.isNaN(at(low, last) + at(high, last))) last++;
+      while (last < xs.length && !Number.isNaN(height(low, last) + height(high, last))) last++;
       if (last - first > 1) {
         let upper = "";
         let lower = "";
         for (let i = first; i < last; i++) {
-          upper += (i > first ? "L" : "M") + xs[i] + " " + round(at(high, i));
-          lower = "L" + xs[i] + " " + round(at(low, i)) + lower;
+          upper += (i > first ? "L" : "M") + xs[i] + " " + round(height(high, i));
+          lower = "L" + xs[i] + " " + round(height(low, i)) + lower;
         }
         path += upper + lower + "Z";
       }
@@ -58,8 +56,8 @@ live.picture = (() => {
     const count = Math.max(x.length ?? 1, y.length ?? 1);
     let path = "";
     for (let i = 0; i < count; i++) {
-      const px = placeX(typeof x === "number" ? x : x[i]);
-      const py = placeY(typeof y === "number" ? y : y[i]);
+      const px = placeX(entry(x, i));
+      const py = placeY(entry(y, i));
       const inside = px >= frame.x[0] && px <= frame.x[1] && py >= frame.y[1] && py <= frame.y[0];
       if (inside) path += `M${round(px)} ${round(py)}h0`;
     }
@@ -96,5 +94,5 @@ live.picture = (() => {
     return best;
   }
 
-  return { nearest, TYPE, scale, polyline, band, dots, spread, round };
+  return { entry, nearest, TYPE, scale, polyline, band, dots, spread, round };
 })();

@@ -51,11 +51,22 @@ live.sliders = (() => {
   function valueAt({ low, high, stops, snaps, integer }, share) {
     if (share >= 1) return high;
     if (snaps) return stops[Math.round(share * (stops.length - 1))];
-    const exact = stops ? Math.exp(lerp(Math.log(low), Math.log(high), share)) : lerp(low, high, share);
+    const exact = stops ? low * (high / low) ** share : lerp(low, high, share);
     const digits = Math.max(0, 3 - Math.floor(Math.log10(high - low)));
     const value = integer ? Math.round(exact) : Number(stops ? exact.toPrecision(3) : exact.toFixed(digits));
     return Math.min(Math.max(value, low), high);
   }
 
-  return { problem, snap, valueOf, written, read, said, lerp, shareOf, valueAt };
+  // The points of a curve whose x axis this slider is, as sliders.py computes them.
+  function gridOf({ low, high, integer }, log) {
+    const all = Array.from({ length: 201 }, (_, i) => {
+      const share = i / 200;
+      const exact = log ? low * (high / low) ** share : lerp(low, high, share);
+      const value = integer ? Math.round(exact) : Number(exact.toPrecision(7));
+      return Math.min(Math.max(value, low), high);
+    });
+    return [...new Set(all)];
+  }
+
+  return { problem, snap, valueOf, written, read, said, lerp, shareOf, valueAt, gridOf };
 })();

@@ -6,6 +6,7 @@
   const { make } = live.dom;
   const { shown } = live.numbers;
   const { valueAt: valueAtShare } = live.sliders;
+  const { entry } = live.picture;
   const NEAR = 16; // pixels from a curve
   const MEANT = 4; // pixels that make a click a drag
 
@@ -19,12 +20,9 @@
 
   // A slider's value at a place of the axis: whole where it must be, with the digits that a pixel tells apart.
   function valueAt(figure, x) {
-    const { frame, sliders } = figure.data;
-    const [start, end, low, high, log] = frame.x;
-    const share = Math.min(Math.max((x - start) / (end - start), 0), 1);
-    if (sliders[figure.data.x].stops || sliders[figure.data.x].snaps || !log)
-      return valueAtShare(sliders[figure.data.x], share);
-    return valueAtShare({ ...sliders[figure.data.x], stops: [low, high] }, share);
+    const { frame, sliders, x: name } = figure.data;
+    const [start, end] = frame.x;
+    return valueAtShare(sliders[name], Math.max((x - start) / (end - start), 0));
   }
 
   function moveCursor(figure, x) {
@@ -39,10 +37,8 @@
     for (const line of figure.lines) {
       const y = figure.along(line.y);
       for (let j = Math.max(0, i - 3); j <= Math.min(figure.xs.length - 1, i + 3); j++) {
-        const value = typeof y === "number" ? y : y[j];
-        const far = Math.hypot(figure.xs[j] - at.x, figure.place.y(value) - at.y) / at.unit;
-        if (far <= (best?.far ?? NEAR))
-          best = { line, far, value: typeof y === "number" ? y : y[i], x: figure.data.grid[i] };
+        const far = Math.hypot(figure.xs[j] - at.x, figure.place.y(entry(y, j)) - at.y) / at.unit;
+        if (far <= (best?.far ?? NEAR)) best = { line, far, value: entry(y, i), x: figure.data.grid[i] };
       }
     }
     return best;

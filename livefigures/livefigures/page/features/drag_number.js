@@ -95,7 +95,7 @@
 
   function takeKey(event) {
     const link = event.target.closest?.("a.live-drag");
-    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    const step = live.keys.WAYS[event.key];
     if (!link || event.ctrlKey || event.altKey || event.metaKey) return;
     const { number } = link;
     const now = JSON.parse(link.dataset.values)[number.name];

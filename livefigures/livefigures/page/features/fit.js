@@ -13,9 +13,9 @@
     x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform");
 
   // An axis label that would be longer than its axis is its symbol; the table's head and the slider say the rest.
-  function write(label, text) {
+  function write(label, text = label.textContent.trim()) {
     const line = label.querySelector("text");
-    if (text !== undefined && text !== line.textContent) line.textContent = text;
+    if (text !== line.textContent) line.textContent = text;
   }
 
   function shorten(label, symbol, longest, measure) {

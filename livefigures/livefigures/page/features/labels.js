@@ -4,7 +4,7 @@
 
 (() => {
   const { draw } = live.dom;
-  const { nearest, round, spread, TYPE } = live.picture;
+  const { entry, nearest, round, spread, TYPE } = live.picture;
   const COLUMNS = 60; // places across the picture at which curves are compared
   const APART = 4; // units between two ends that are told apart
   const GAP = 0.3; // of a name's height, between it and its curve
@@ -86,14 +86,9 @@
   }
 
   function heights(figure) {
-    const { place } = figure;
-    return figure.lines.map((line) => {
-      const y = figure.along(line.y);
-      return figure.of("labels").columns.map(({ grid }) => {
-        const value = typeof y === "number" ? y : y[grid];
-        return Number.isNaN(value) ? NaN : place.y(value);
-      });
-    });
+    const { columns } = figure.of("labels");
+    const along = figure.lines.map((line) => figure.along(line.y));
+    return along.map((y) => columns.map(({ grid }) => figure.place.y(entry(y, grid))));
   }
 
   function place(figure) {
@@ -124,7 +119,7 @@
     const ends = drawn.filter(({ name, y }) => beside && name.beside && inside(y.at(-1)));
     const close = ({ y, i }) => ends.some((other) => other.i !== i && Math.abs(other.y.at(-1) - y.at(-1)) < APART);
     const free = drawn.filter((one) => !ends.includes(one) || close(one));
-    const found = free.filter((one) => !within(scene, one, 0) && !(ends.includes(one) ? false : within(scene, one, 1)));
+    const found = free.filter((one) => !within(scene, one, 0) && (ends.includes(one) || !within(scene, one, 1)));
     const margin = [...ends.filter((one) => !free.includes(one)), ...found.filter((one) => ends.includes(one))];
     besideEnds(scene, margin);
     for (const one of found.filter((each) => !margin.includes(each))) anywhere(scene, one);

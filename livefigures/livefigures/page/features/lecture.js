@@ -30,7 +30,7 @@
     );
   }
 
-  const take = (figure, link) => figure.glide(JSON.parse(link.dataset.values));
+  const take = (figure, link) => link && figure.glide(JSON.parse(link.dataset.values));
 
   const standing = (figure) => JSON.stringify(figure.values);
   const copied = (element) => [...element.cloneNode(true).childNodes];

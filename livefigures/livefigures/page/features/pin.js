@@ -4,6 +4,7 @@
 (() => {
   const { make, draw, button } = live.dom;
   const { shown } = live.numbers;
+  const { entry, nearest } = live.picture;
   const LETTERS = ["A", "B", "C"];
   const APART = 14; // units of the picture between two letters
 
@@ -19,11 +20,12 @@
     if (same) return figure.announce(`This is ${same.letter} already.`);
     if (!letter) return figure.announce("A, B and C are kept: remove one of them first.");
     const others = pinsOf(figure).filter((one) => one.letter !== letter);
+    const one = { letter, values: Object.fromEntries(named) };
     show(
       figure,
-      [...others, { letter, values: Object.fromEntries(named) }].sort((a, b) => (a.letter < b.letter ? -1 : 1)),
+      [...others, one].sort((a, b) => (a.letter < b.letter ? -1 : 1)),
     );
-    figure.announce(`Kept as ${letter}: ${figure.settings(Object.fromEntries(named))}.`);
+    figure.announce(`Kept as ${letter}: ${figure.settings(one.values)}.`);
   }
 
   function drop(figure, letter) {
@@ -72,10 +74,10 @@
   function placeOf(figure, letter, y) {
     const [bottom, top] = figure.data.frame.y;
     const wanted = ((LETTERS.indexOf(letter) + 1) / (LETTERS.length + 1)) * (figure.xs.length - 1);
-    const height = (i) => figure.place.y(typeof y === "number" ? y : y[i]);
+    const height = (i) => figure.place.y(entry(y, i));
     const inside = [...figure.xs.keys()].filter((i) => height(i) > top && height(i) < bottom);
     if (!inside.length) return null;
-    const i = inside.reduce((best, i) => (Math.abs(i - wanted) < Math.abs(best - wanted) ? i : best));
+    const i = inside[nearest(inside, wanted)];
     return [Number(figure.xs[i]), Math.max(height(i) - 5, top + 12)];
   }
 

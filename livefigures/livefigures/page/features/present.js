@@ -99,7 +99,7 @@
   }
 
   function close() {
-    const figure = live.presented.figure;
+    const { figure } = live.presented;
     live.presented.figure = null;
     figure.element.classList.remove("live-presenting");
     figure.of("present").step = lecture.step; // where the lecture goes on
@@ -132,17 +132,17 @@
 
   function jump(by, whole = false) {
     const all = figures();
-    const { figure: presented } = live.presented;
-    if (isAlone(presented) || all.length < 2) return;
-    const next = all[(all.indexOf(presented) + by + all.length) % all.length];
+    const { figure } = live.presented;
+    if (isAlone(figure) || all.length < 2) return;
+    const next = all[(all.indexOf(figure) + by + all.length) % all.length];
     enter(next, whole || !questioned(next) ? undefined : 0);
   }
 
   // Picture and title only, and back.
   function clean() {
-    const { figure: presented } = live.presented;
-    presented.element.classList.toggle("live-clean");
-    presented.fit();
+    const { figure } = live.presented;
+    figure.element.classList.toggle("live-clean");
+    figure.fit();
   }
 
   // Where it is refused (a frame, a link, a phone) the window is filled all the same.
@@ -211,10 +211,10 @@
 
   // True if the key was one of ours.
   function act(key, target, shift) {
-    const figure = live.presented.figure;
+    const { figure } = live.presented;
     if (key === "Escape") leaveOne(target);
     else if (key in PAGES) (shift ? jump : turn)(PAGES[key]);
-    else if (/^[1-9]$/.test(key)) apply(figure, presets(figure)[key - 1]);
+    else if (/^[1-9]$/.test(key)) take(figure, presets(figure)[key - 1]);
     else if (target.matches("select, [type=text]")) return false;
     else if (key in WALKS) walk(figure, WALKS[key]);
     else if (key in TOPICS) lecture.toggle(TOPICS[key]);
@@ -229,10 +229,6 @@
     return true;
   }
 
-  function apply(figure, link) {
-    if (link) take(figure, link);
-  }
-
   // Out of what was opened last: a box, a list beside the picture, the clean picture, present mode.
   function leaveOne(target) {
     if (target.matches("[type=text], select")) leaveBox(target);
@@ -243,11 +239,11 @@
 
   // A box that was left unfinished shows its slider's value again.
   function leaveBox(box) {
-    const { figure: presented } = live.presented;
-    const slider = presented.ranges[box.dataset.for];
+    const { figure } = live.presented;
+    const slider = figure.ranges[box.dataset.for];
     box.blur();
-    (slider ?? presented.current).focus();
-    presented.showValues();
+    (slider ?? figure.current).focus();
+    figure.showValues();
   }
 
   function walk({ controls, current }, by) {

@@ -8,16 +8,7 @@
   const { described } = live.use("summary");
   const { pinsOf } = live.use("pin");
   const SCALE = 2; // pixels of a PNG to a unit of the picture
-  const LOOKS = [
-    "fill",
-    "fill-opacity",
-    "stroke",
-    "stroke-opacity",
-    "stroke-width",
-    "stroke-dasharray",
-    "stroke-linecap",
-    "paint-order",
-  ];
+  const LOOKS = `fill fill-opacity stroke stroke-opacity stroke-width stroke-dasharray stroke-linecap paint-order`;
   const LINE = 20;
   const MARGIN = 14;
 
@@ -36,14 +27,8 @@
     const lines = [figure.settings()];
     for (const { letter, values } of pinsOf(figure)) lines.push(`${letter}: ${figure.settings(values)}`);
     const tall = height + MARGIN + LINE * lines.length;
-    for (const [key, value] of Object.entries({
-      width,
-      height: tall,
-      viewBox: `0 0 ${width} ${tall}`,
-      "font-family": fontFamily,
-    })) {
-      copy.setAttribute(key, value);
-    }
+    const size = { width, height: tall, viewBox: `0 0 ${width} ${tall}`, "font-family": fontFamily };
+    for (const [key, value] of Object.entries(size)) copy.setAttribute(key, value);
     lines.forEach((line, i) => {
       copy.append(
         draw("text", { x: figure.data.frame.x[0], y: height + MARGIN + LINE * i, fill: color, "font-size": 13 }, line),
@@ -65,7 +50,7 @@
     for (const element of root.querySelectorAll("path, use, text, rect")) {
       const style = getComputedStyle(element);
       if (element.closest("clipPath")) continue;
-      for (const look of LOOKS) element.setAttribute(look, style.getPropertyValue(look));
+      for (const look of LOOKS.split(" ")) element.setAttribute(look, style.getPropertyValue(look));
       if (element.localName === "text") element.setAttribute("font-size", style.fontSize);
     }
     for (const ghosts of root.querySelectorAll(".live-ghosts"))
@@ -99,7 +84,7 @@
       if (kind === "band") columns.push([`${name}, low`, figure.along(low)], [`${name}, high`, figure.along(high)]);
     }
     columns.push(...pinned);
-    const cell = (values, i) => number(typeof values === "number" ? values : values[i]);
+    const cell = (values, i) => number(live.picture.entry(values, i));
     const rows = data.grid.map((_, i) => columns.map(([, values]) => cell(values, i)).join(","));
     return [...notes(figure), columns.map(([name]) => quoted(name)).join(","), ...rows, ""].join("\n");
   }

@@ -161,7 +161,7 @@
       const along = figure.along(line.y);
       const truth = this.xs.map((x) => {
         const distances = figure.xs.map((one) => Math.abs(one - x));
-        const value = typeof along === "number" ? along : along[distances.indexOf(Math.min(...distances))];
+        const value = live.picture.entry(along, distances.indexOf(Math.min(...distances)));
         return Math.min(Math.max(figure.place.y(value), this.ends.high), this.ends.low);
       });
       const off = truth.map((height, i) =>

@@ -55,8 +55,9 @@
     const low = innerHeight <= 500;
     const share = low ? SHARE.low : innerWidth <= BESIDE ? SHARE.upright : SHARE.wide;
     box.classList.toggle("live-dock-wide", width >= BESIDE);
-    for (const [name, value] of Object.entries({ left, width })) box.style.setProperty(name, `${value}px`);
-    figure.picture.style.setProperty("height", `${Math.round(Math.min(share * innerHeight, SHAPE * width))}px`);
+    box.style.left = `${left}px`;
+    box.style.width = `${width}px`;
+    figure.picture.style.height = `${Math.round(Math.min(share * innerHeight, SHAPE * width))}px`;
     figure.fit();
   }
 
@@ -71,7 +72,7 @@
     if (!docked) return;
     const { figure, link, box, slot } = docked;
     docked = null;
-    figure.picture.style.removeProperty("height");
+    figure.picture.style.height = "";
     const held = box.contains(document.activeElement);
     slot.replaceWith(figure.picture);
     box.remove();

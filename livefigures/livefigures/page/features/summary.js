@@ -18,10 +18,10 @@
   function facts(figure) {
     const { frame, symbols, x, up } = figure.data;
     const come = ({ path }) => !path.parentNode.classList.contains("live-waiting"); // in a lecture
-    const reading = (value) => ({ value, words: shown(value, up) });
-    const read = figure.lines
-      .filter(come)
-      .map(({ name, cell }) => ({ name: quoted(name), ...reading(Number(cell.dataset.value)) }));
+    const read = figure.lines.filter(come).map(({ name, cell }) => {
+      const value = Number(cell.dataset.value);
+      return { name: quoted(name), value, words: shown(value, up) };
+    });
     const drawn = read.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
     const within = (value, [, , low, high]) => value >= low && value <= high;
     const points = figure.marks.filter((mark) => mark.kind === "point" && mark.cell && come(mark));
@@ -90,10 +90,8 @@
     const older = before.drawn.map(({ name }) => name);
     const kept = names.filter((name) => older.includes(name));
     const old = older.filter((name) => names.includes(name));
-    const below = (one, other) =>
-      now.drawn.some(
-        (a) => a.name === one && now.drawn.some((b) => b.name === other && a.value < b.value && !same(a, b)),
-      );
+    const called = (name) => now.drawn.find((one) => one.name === name);
+    const below = (one, other) => called(one).value < called(other).value && !same(called(one), called(other));
     if (kept.length > 1 && kept[0] !== old[0] && below(kept[0], old[0])) found.push(`${kept[0]} is now lowest`);
     else {
       const i = kept.findIndex(
@@ -112,14 +110,13 @@
   function moved(before, now) {
     const ways = now.drawn.map((one) => ({ ...one, before: before.values.get(one.name) }));
     const changed = ways.filter((one) => one.before !== undefined && shown(one.value) !== shown(one.before));
-    const way = (one) => (one.value > one.before ? "rises" : "falls");
-    if (changed.length === 1) return [`${changed[0].name} ${way(changed[0])} to ${changed[0].words}`];
-    if (!changed.length) return [];
     const rising = changed.filter((one) => one.value > one.before).length;
+    if (changed.length === 1) return [`${changed[0].name} ${rising ? "rises" : "falls"} to ${changed[0].words}`];
+    if (!changed.length) return [];
     const falling = changed.length - rising;
     const all = now.values.size;
     const share = (some) => (some < all ? `${some} of ${all} curves` : all === 2 ? "both curves" : `all ${all} curves`);
-    const count = (some, verb) => (some ? [`${share(some)} ${verb}${some === 1 ? "s" : ""}`] : []);
+    const count = (some, verb) => (some ? [`${share(some)} ${verb}${some > 1 ? "" : "s"}`] : []);
     const [low, next] = changed;
     const then = same(next, low) ? `${next.name} too` : `${next.name} ${above(next, low, "that")}`;
     return [...count(rising, "rise"), ...count(falling, "fall"), `${low.name} is ${low.words}, ${then}`];
@@ -134,9 +131,8 @@
     const spots = now.spots.filter((spot, i) => spot.inside && spot.where !== before.spots[i]?.where);
     const turns = turned(before, now).slice(0, 2);
     const steps = turns.length ? turns : [...moved(before, now), ...spots.slice(0, 1).map(stands)];
-    const said =
-      steps.join("; ") || (figure.lines.length && !now.values.size ? "no curve is shown yet" : "no reading changes");
-    return `${said}.`;
+    const still = figure.lines.length && !now.values.size ? "no curve is shown yet" : "no reading changes";
+    return `${steps.join("; ") || still}.`;
   }
 
   // What changes with the sliders, for readers who do not see the picture.
@@ -146,9 +142,9 @@
     const drawn = lines.filter((line) => !Number.isNaN(value(line))).sort((a, b) => value(b) - value(a));
     const absent = lines.filter((line) => !drawn.includes(line)).map((line) => `${line.name}: no value here`);
     const order = drawn.length > 1 ? "from highest to lowest: " : "";
-    const curves = order + drawn.map((line) => `${line.name} ${line.cell.textContent}`).join("; ");
+    const curves = drawn.map((line) => `${line.name} ${line.cell.textContent}`);
     const spots = marks.filter((mark) => mark.cell).map((mark) => `${title(mark.cell)}: ${mark.cell.textContent}`);
-    return `At ${figure.settings()}, ${[drawn.length ? curves : "", ...absent, ...spots].filter(Boolean).join("; ")}.`;
+    return `At ${figure.settings()}, ${order}${[...curves, ...absent, ...spots].join("; ")}.`;
   }
 
   // ---- on the page
@@ -165,8 +161,7 @@
     table.createCaption().append(says);
     Object.assign(figure.of("summary"), { now, says, alt: svg.querySelector("desc").textContent });
     change(figure);
-    show(figure);
-    describe(figure);
+    hide(figure, false);
   }
 
   function show(figure) {

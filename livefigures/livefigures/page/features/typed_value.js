@@ -59,21 +59,14 @@
     const meant = stops(figure, name, text);
     const [{ number, exact, value, problem }, other] = meant;
     field.ariaInvalid = String(problem !== "" || meant.length > 1);
-    if (problem) {
-      note(field).textContent = `${problem}, got ${text || "nothing"}`;
-      return;
-    }
-    if (other) {
-      note(field).textContent =
-        `${text} can be read as ${typed(number)} or as ${typed(other.number)}: type one of these`;
-      return;
-    }
+    const say = (words) => (note(field).textContent = words);
+    if (problem) return say(`${problem}, got ${text || "nothing"}`);
+    if (other) return say(`${text} can be read as ${typed(number)} or as ${typed(other.number)}: type one of these`);
     figure.set({ [name]: value });
     show(figure, name);
-    if (Number.isNaN(understood(text))) note(field).textContent = `${text} is read as ${typed(number)}`;
-    const near = figure.said(name);
-    if (Math.abs(figure.values[name] - exact) < 1e-3 * Math.abs(exact)) return;
-    note(field).textContent = `${near} is the nearest to ${typed(number)} that is computed here`;
+    if (Number.isNaN(understood(text))) say(`${text} is read as ${typed(number)}`);
+    if (Math.abs(figure.values[name] - exact) >= 1e-3 * Math.abs(exact))
+      say(`${figure.said(name)} is the nearest to ${typed(number)} that is computed here`);
   }
 
   // The box and its message as the slider stands.
