@@ -17,6 +17,7 @@ from livefigures.draw.draw import Drawing, style
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}"
 _COUNTED = re.compile(r"(axes|figure|line2d|matplotlib\.axis|patch|text)_\d+")  # matplotlib's ids for its own artists
+_TICK = re.compile(r"[xy]tick_\d+")
 FAR = 1e4  # a path's coordinates stay within +-FAR of the picture: the clip hides the rest
 NEAR = 0.15  # of the picture's units, which are 720 to its width: nobody sees that a point so near a line is left out
 
@@ -42,6 +43,7 @@ def markup(drawing: Drawing, alt: str) -> str:
     for address, path in paths(drawing).items():
         _find(root, address).find(f"{SVG}path").set("d", path)
     _drop_scaffold(root)
+    _join_ticks(root)
     _shorten(root)
     _prefix_ids(root, drawing.figure.name)
     return _text(root, drawing.figure.name, alt)
@@ -264,6 +266,25 @@ def _drop_scaffold(element: ET.Element) -> None:
     element[:] = children
 
 
+def _join_ticks(root: ET.Element) -> None:
+    """One path for the lines of the grid and one for each kind of mark: a logarithmic axis has dozens of ticks."""
+    ticks = [child for child in root if _TICK.fullmatch(child.get("id", ""))]
+    lines = [path for tick in ticks for path in tick.findall(f"{SVG}path")]
+    marks = [mark for tick in ticks for mark in tick.findall(f"{SVG}use")]
+    shapes = {f"#{path.get('id')}": path for path in root.iter(f"{SVG}path")}
+    joined = [lines[0].attrib | {"d": "".join(line.get("d") for line in lines)}] if lines else []
+    for shape in dict.fromkeys(mark.get(f"{XLINK}href") for mark in marks):
+        end = re.search(r"L *(.*)", shapes[shape].get("d")).group(1)  # it starts at 0 0
+        places = [(mark.get("x"), mark.get("y")) for mark in marks if mark.get(f"{XLINK}href") == shape]
+        look = {key: value for key, value in shapes[shape].attrib.items() if key != "id"}
+        joined.append(look | {"d": "".join(f"M{x} {y}l{end}" for x, y in places)})
+    for tick in ticks:
+        tick[:] = tick.findall(f"{SVG}text")
+    named = [child for child in root if child not in ticks or len(child)]
+    first = next((place for place, child in enumerate(root) if child in ticks), 0)
+    root[:] = [*root[:first], *(ET.Element(f"{SVG}path", path) for path in joined), *named[first:]]
+
+
 def _shorten(root: ET.Element) -> None:
     """Without turns by no angle, and with two digits after the point, as the page writes its own paths."""
     for element in root.iter():
@@ -271,7 +292,7 @@ def _shorten(root: ET.Element) -> None:
             del element.attrib["transform"]
         for key in [key for key in ("x", "y", "d", "transform") if key in element.attrib]:
             rounded = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number.group()):.2f}", element.get(key))
-            element.set(key, re.sub(" *([MLZ]) *", r"\1", rounded).strip() if key == "d" else rounded)
+            element.set(key, re.sub(" *([MLlZ]) *", r"\1", rounded).strip() if key == "d" else rounded)
 
 
 def _prefix_ids(root: ET.Element, name: str) -> None:

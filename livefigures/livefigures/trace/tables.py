@@ -89,7 +89,8 @@ def packed(figure: Figure, tables: Sequence[Mapping[str, Any]]) -> list[dict[str
     """
     found = [pack(table, figure.up) for table in tables]
     for each in found:  # the page knows the points of the x axis
-        each["stops"] = [None if name == figure.x.name else own for name, own in zip(each["inputs"], each["stops"])]
+        axes = zip(each["inputs"], each["stops"], strict=True)
+        each["stops"] = [None if name == figure.x.name else stops for name, stops in axes]
     size = sum(_compressed(table) for table in found)
     if size > MOST_BYTES:
         raise FigureError(
