@@ -200,7 +200,7 @@ def test_a_bad_delta_raises(bad):
         gdp.epsilon(1, bad)
 
 
-# The theorems of the chapter "How tight is tight"
+# The theorems of the chapter on Gaussian differential privacy
 
 
 def laplace_losses(epsilon, buckets):

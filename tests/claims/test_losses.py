@@ -1,0 +1,145 @@
+"""Checks of chapters/losses.md."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from claims import answers, at_rest, claim
+from claims.test_tight import coins_epsilon, curve, normal_epsilon, revealed
+from dp_lib.pld import PrivacyLoss
+
+
+def tight(rho, delta):
+    """zCDP's tight conversion, over a fine grid of orders."""
+    over = np.geomspace(1e-3, 1e6, 400_000)
+    alpha = 1 + over
+    return (rho * alpha + np.log1p(-1 / alpha) - np.log(delta * alpha) / over).min()
+
+
+@claim("losses.md", "discount-against-tail", numbers=[2])
+def test_discount_against_tail(passage):
+    def tail(mu):
+        return mu**2 / 2 + mu * stats.norm.isf(1e-5)
+
+    assert passage.printed == [f"{math.ceil(100 * proved) / 100:.2f}" for proved in (tail(2), tight(2, 1e-5))]
+    better = [tight(mu**2 / 2, 1e-5) < tail(mu) for mu in (math.sqrt(500) / 200, 0.5, 1, 1.15, 1.25, 2, 5)]
+    assert better == [True, True, True, True, False, False, False]
+
+
+@claim("losses.md", "what-is-forgotten.alt", numbers=[4, 10])
+def test_alt_what_is_forgotten():
+    seen = at_rest("losses.md", "what-is-forgotten")
+    both = np.array([seen["one point, optimal"], seen["one point, advanced"]])
+    assert both.min() > 4 and both.max() < 10
+
+
+@claim("losses.md", "what-is-forgotten.alt", numbers=[4, 3, 0.5])
+def test_alt_what_is_forgotten_four_lie_three():
+    seen = at_rest("losses.md", "what-is-forgotten")
+    others = np.array([seen[name] for name in ("one moment, RDP", "all moments, zCDP", "tail", "zCDP, tight")])
+    assert others.min() >= 1 and others.max() < 3.5 and (others[:, -1] > others[:, -20]).all()
+
+
+@claim("losses.md", "least-mu-of-a-coin", numbers=[1, 1, 1])
+def test_least_mu_of_a_coin(passage):
+    rate = 1 / (1 + math.e)
+    least = optimize.brentq(lambda mu: stats.norm.cdf(stats.norm.isf(rate) - mu) - rate, 0.1, 5)
+    assert passage.printed[:1] == [f"{least:.3f}"]
+    a = np.linspace(1e-6, 1, 1001)
+    assert (stats.norm.cdf(stats.norm.isf(a) - least) <= curve(*revealed(1, 0), a) + 1e-9).all()
+
+
+@claim("losses.md", "claim-over-exact")
+def test_claim_over_exact(passage):
+    """The best order by a grid of orders, the moments by the closed form of two exponentials."""
+    worst = 1.0
+    for doublings in (0, 2, 4, 6, 8, 10):
+        k, alpha = 2**doublings, 1 + np.geomspace(1e-2, 60, 4000)
+        moment = (alpha * np.exp(alpha - 1) + (alpha - 1) * np.exp(-alpha)) / (2 * alpha - 1)
+        claim = k * np.log(moment) / (alpha - 1) + np.log1p(-1 / alpha) - np.log(1e-6 * alpha) / (alpha - 1)
+        exact = PrivacyLoss.laplace(1).repeat(k).epsilon(1e-6).upper
+        worst = max(worst, min(claim.min(), k) / exact)
+    assert worst <= float(passage.printed[0]) + 1e-9
+
+
+@claim("losses.md", "excess-of-connected-dots", numbers=[0.25, 2, 4])
+def test_excess_of_connected_dots(passage):
+    assert float(passage.printed[1]) / float(passage.printed[0]) == pytest.approx(0.25, abs=0.06)
+
+
+@answers("losses.md", "gap-with-twice-the-buckets", numbers=[2], choices=[[0.5], [0.25], [0.1], []])
+def test_question_gap_with_twice_the_buckets(question):
+    def gap(buckets):
+        """Rounded up less rounded down, for 50 Laplace answers of ε₀ = 1, by convolving one after the other."""
+        edges = np.linspace(-1, 1, buckets + 1)
+        below = np.append(np.exp((edges[:-1] - 1) / 2) / 2, 1.0)
+        masses, ends = np.diff(below), []
+        for up in (1, 0):
+            law = np.zeros(buckets + 1)
+            law[up : buckets + up] += np.append(masses[:-1], masses[-1] - 0.5)
+            law[0] += math.exp(-1) / 2
+            law[-1] += 0.5
+            total = np.ones(1)
+            for _ in range(50):
+                total = np.convolve(total, law)
+            loss = np.linspace(-50, 50, len(total))
+
+            def profile(at, total=total, loss=loss):
+                return np.sum(np.maximum(total * -np.expm1(at - loss), 0)[loss > at]) - 1e-6
+
+            ends.append(optimize.brentq(profile, 0, 50))
+        return ends[0] - ends[1]
+
+    ratio = gap(32) / gap(16)
+    assert question.right == [
+        abs(ratio - 0.5) < 0.03,
+        abs(ratio - 0.25) < 0.03,
+        abs(ratio - 0.1) < 0.03,
+        abs(gap(64) / gap(32) / ratio - 1) > 0.1,
+    ]
+
+
+@answers("losses.md", "zcdp-over-exact-as-delta-shrinks", numbers=[0.001, 1e-12, 200, 500])
+def test_question_zcdp_over_exact_as_delta_shrinks(question):
+    rho = 500 / (2 * 200**2)
+    ratios = [
+        (rho + 2 * math.sqrt(rho * math.log(1 / delta))) / normal_epsilon(math.sqrt(2 * rho), delta)
+        for delta in 10.0 ** -np.arange(3, 13)
+    ]
+    assert question.right == [
+        ratios[-1] > ratios[0],
+        ratios == sorted(ratios, reverse=True),
+        ratios[-1] > 0.95 * ratios[0],
+    ]
+
+
+@answers("losses.md", "least-claim-above-exact", numbers=[1000, 0.1, 1e-06])
+def test_question_least_claim_above_exact(question):
+    delta, rho = 1e-6, 1000 * 0.1 * math.tanh(0.05)
+    claims = {
+        "adding up, kε₀": 100.0,
+        "advanced composition": 0.1 * math.sqrt(2 * 1000 * math.log(1 / delta)) + 1000 * 0.1 * math.tanh(0.05),
+        "zCDP, classic": rho + 2 * math.sqrt(rho * math.log(1 / delta)),
+        "zCDP, tight": tight(rho, delta),
+    }
+    assert min(claims.values()) > coins_epsilon(0.1, 1000, delta)
+    assert question.right == [claim == min(claims.values()) for claim in claims.values()]
+
+
+@answers("losses.md", "cost-of-treating-answers-as-coins", numbers=[64, 1, 1e-06], choices=[[], [15], [60], [4]])
+def test_question_cost_of_treating_answers_as_coins(question):
+    cost = coins_epsilon(1, 64, 1e-6) / PrivacyLoss.laplace(1).repeat(64).epsilon(1e-6).upper
+    assert question.right == [cost < 1.02, abs(cost - 1.15) < 0.03, abs(cost - 1.6) < 0.1, cost > 3]
+
+
+@claim("losses.md", "coins-and-laplace-without-delta", numbers=[0])
+def test_coins_and_laplace_without_delta():
+    """All losses can be at their largest together, so at δ = 0 the sum is exact."""
+    for k, epsilon in [(1, 1.0), (7, 0.3)]:
+        coins_all_true = (math.exp(epsilon) / (1 + math.exp(epsilon))) ** k
+        assert coins_all_true - math.exp(k * epsilon * 0.999) * (1 / (1 + math.exp(epsilon))) ** k > 0
+        assert (
+            0.5**k - math.exp(k * epsilon * 0.999) * (0.5 * math.exp(-epsilon)) ** k > 0
+        )  # all Laplace answers below 0
