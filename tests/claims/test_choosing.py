@@ -214,3 +214,13 @@ def test_laplace_noise_standard_deviation(passage):
     assert float(passage.printed[0]) == round(float(np.sqrt(2)), 2)
     mu = brentq(lambda m: float(gaussian_delta(m, 1)) - 1e-6, 0.1, 0.5)
     assert 1 / mu <= float(passage.printed[1]) < 1 / mu + 0.01
+
+
+@claim("choosing.md", "weak-laplace-answers-are-nearly-binary", numbers=[100, 500])
+def test_weak_laplace_answers_are_nearly_binary(passage):
+    """The share of answers at which neither log-density is parallel to the other: between the two counts."""
+    y, width = np.linspace(-3000, 3001, 6_001_001, retstep=True)
+    loss = (abs(y - 1) - abs(y)) / 100
+    between = abs(loss) < 0.01 - 1e-9
+    share = width * laplace.pdf(y, scale=100)[between].sum()
+    assert float(passage.printed[-1]) == pytest.approx(100 * share, abs=0.05)
