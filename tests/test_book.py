@@ -70,7 +70,7 @@ def press(page, name, slider, settings):
 # Figures whose y axis has its label on one of its numbers.
 LABEL_ON_NUMBERS = """() => [...document.querySelectorAll("figure.live")].filter((figure) => {
     const label = figure.querySelector(".live-y-label text").getBoundingClientRect();
-    const numbers = [...figure.querySelectorAll('[id*="--ytick_"] text')].map((text) => text.getBoundingClientRect());
+    const numbers = [...figure.querySelectorAll('.live-y-ticks text')].map((text) => text.getBoundingClientRect());
     return numbers.some((box) => box.left < label.right && box.top < label.bottom && label.top < box.bottom);
 }).map((figure) => figure.id)"""
 

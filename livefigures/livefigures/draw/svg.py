@@ -278,11 +278,22 @@ def _join_ticks(root: ET.Element) -> None:
         places = [(mark.get("x"), mark.get("y")) for mark in marks if mark.get(f"{XLINK}href") == shape]
         look = {key: value for key, value in shapes[shape].attrib.items() if key != "id"}
         joined.append(look | {"d": "".join(f"M{x} {y}l{end}" for x, y in places)})
-    for tick in ticks:
-        tick[:] = tick.findall(f"{SVG}text")
-    named = [child for child in root if child not in ticks or len(child)]
+    numbers = [_numbers(axis, [tick for tick in ticks if tick.get("id").startswith(axis)]) for axis in "xy"]
     first = next((place for place, child in enumerate(root) if child in ticks), 0)
-    root[:] = [*root[:first], *(ET.Element(f"{SVG}path", path) for path in joined), *named[first:]]
+    kept = [child for child in root[first:] if child not in ticks]
+    root[first:] = [*(ET.Element(f"{SVG}path", path) for path in joined), *numbers, *kept]
+
+
+def _numbers(axis: str, ticks: list[ET.Element]) -> ET.Element:
+    """The numbers of one axis in a group, which says for all of them how they look."""
+    texts = [text for tick in ticks for text in tick.findall(f"{SVG}text")]
+    look = {key: value for key, value in texts[0].attrib.items() if key not in ("x", "y", "transform")} if texts else {}
+    group = ET.Element(f"{SVG}g", {"class": f"live-{axis}-ticks", **look})
+    for text in texts:
+        group.append(text)
+        for key in look:
+            del text.attrib[key]
+    return group
 
 
 def _shorten(root: ET.Element) -> None:

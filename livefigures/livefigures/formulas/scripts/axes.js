@@ -231,24 +231,21 @@
     const text = (x, y, anchor, content) =>
       draw("text", { x, y, "font-size": "13px", "text-anchor": anchor, fill: "currentColor" }, content);
     const faint = { "stroke-opacity": 0.18 };
-    const tick = (id, ...marks) => draw("g", { id: `${figure}--${id}` }, ...marks);
-    const crosses = ticks(frame.x).map((value, i) => {
+    const crosses = ticks(frame.x).flatMap((value) => {
       const x = place.x(value);
-      return tick(
-        `xtick_${i}`,
+      return [
         line(`M${x} ${bottom}L${x} ${top}`, faint),
         line(`M${x} ${bottom}v4`),
         text(x, bottom + 17.4, "middle", tickLabel(value, frame.x[4])),
-      );
+      ];
     });
-    const rungs = ticks(frame.y).map((value, i) => {
+    const rungs = ticks(frame.y).flatMap((value) => {
       const y = place.y(value);
-      return tick(
-        `ytick_${i}`,
+      return [
         line(`M${left} ${y}L${right} ${y}`, faint),
         line(`M${left} ${y}h-4`),
         text(left - 7.5, y + 4.9, "end", tickLabel(value, frame.y[4])),
-      );
+      ];
     });
     const middle = (bottom + top) / 2;
     const upright = text(20, middle, "middle", names.y);
@@ -267,8 +264,8 @@
         ),
       ),
       draw("g", { id: `${figure}--cursor`, class: "live-cursor-line" }, line("", { "clip-path": clip })),
-      ...crosses,
-      ...rungs,
+      draw("g", { class: "live-x-ticks" }, ...crosses),
+      draw("g", { class: "live-y-ticks" }, ...rungs),
       draw(
         "g",
         { id: `${figure}--x-label`, class: "live-x-label" },

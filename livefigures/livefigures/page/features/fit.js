@@ -27,8 +27,8 @@
   function parts({ svg }) {
     const all = (selector) => [...svg.querySelectorAll(selector)];
     return {
-      xTicks: all('[id*="--xtick_"] text'),
-      yTicks: all('[id*="--ytick_"] text'),
+      xTicks: all(".live-x-ticks text"),
+      yTicks: all(".live-y-ticks text"),
       xLabel: svg.querySelector(".live-x-label"),
       yLabel: svg.querySelector(".live-y-label"),
     };
