@@ -1,0 +1,158 @@
+"""Checks of chapters/labs/train_privately.md."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from claims import answers, at_rest, claim
+
+
+@claim("labs/train_privately.md", "all-gradients-are-clipped-at-first", numbers=[1])
+def test_all_gradients_are_clipped_at_first(passage):
+    """At weights of 0 the gradient is (p - y) times the image, and p - y has the length √(0.81 + 9 · 0.01)."""
+    lengths = math.sqrt(0.9) * np.linalg.norm(passage.names["training"][0], axis=1)
+    assert len(lengths) == 1200
+    assert passage.printed == [f"{lengths.min():.1f}", f"{lengths.max():.1f}"]
+    assert lengths.min() > 1
+
+
+@claim("labs/train_privately.md", "one-batch-is-not-caught", numbers=[8])
+def test_one_batch_is_not_caught(passage):
+    """The mixture of two normal distributions against one of them, by its profile and a search."""
+    names = passage.names
+    run, delta = names["ATTACKED"], names["ATTACK_DELTA"]
+    assert run.steps == 8
+    shift = math.sqrt(8) / run.sigma
+
+    def profile(epsilon):
+        """P(Y) - e^ε Q(Y) over the y at which the density with the canary is e^ε times the other."""
+        at = optimize.brentq(
+            lambda y: math.log(1 - run.q + run.q * math.exp(shift * y - shift**2 / 2)) - epsilon, -50, 50
+        )
+        with_canary = (1 - run.q) * stats.norm.sf(at) + run.q * stats.norm.sf(at - shift)
+        return with_canary - math.exp(epsilon) * stats.norm.sf(at)
+
+    true = optimize.brentq(lambda epsilon: profile(epsilon) - delta, 0.1, 6)
+    least, promise = map(float, passage.printed)
+    assert true - 0.01 < least <= true
+    assert promise < least
+    assert promise == names["WHOLE_RUN"]
+    right, said = names["judged_train"](names["one_batch_for_all_steps"])
+    assert right and "Not caught" in said
+
+
+@answers(
+    "labs/train_privately.md", "accuracy-at-epsilon-one", numbers=[96, 100, 1, 1200], choices=[[30], [60], [88], [95]]
+)
+def test_question_accuracy_at_epsilon_one(question):
+    names = question.names
+    right = np.mean(names["private"][1200, 1])
+    assert round(names["plain"][1200]) == 96
+    assert question.right == [abs(right - choice) < 2 for choice in (30, 60, 88, 95)]
+    assert names["sigmas"][1] > 9
+
+
+@claim("labs/train_privately.md", "lab-train-accuracy.caption")
+@claim("labs/train_privately.md", "lab-train-accuracy.alt")
+def test_accuracy_figure():
+    seen = at_rest("labs/train_privately.md", "lab-train-accuracy")
+    low, mean, high = seen["worst seed"], seen["mean of five"], seen["best seed"]
+    assert (low <= mean).all() and (mean <= high).all() and (high < seen["without privacy"]).all()
+    assert (np.diff(mean) > -0.2).all()
+    gains = np.diff(mean)
+    assert gains[0] > gains[-1]
+    assert np.ptp(seen["without privacy"]) == 0
+    assert (high - low)[0] > (high - low)[-1]
+
+
+@claim("labs/train_privately.md", "more-images-help", numbers=[300, 1200])
+def test_more_images_help(passage):
+    private = passage.names["private"]
+    assert passage.printed == [f"{np.mean(private[size, 1]):.0f}" for size in (300, 1200)]
+    for epsilon in range(1, 9):
+        means = [np.mean(private[size, epsilon]) for size in (300, 600, 900, 1200)]
+        assert means == sorted(means)
+        gaps = [passage.names["plain"][size] - np.mean(private[size, epsilon]) for size in (300, 1200)]
+        assert gaps[1] < gaps[0]
+
+
+@claim("labs/train_privately.md", "forgotten-clip-looks-better")
+def test_forgotten_clip_looks_better(passage):
+    names = passage.names
+    better = np.mean(names["forgotten"]) - np.mean(names["private"][1200, 1])
+    assert better > 0
+    assert passage.printed == [f"{better:.1f}"]
+
+
+@claim("labs/train_privately.md", "advantage-at-ln-three", numbers=[0.5])
+def test_advantage_at_ln_three():
+    """The corner of all pairs of rates that satisfy both inequalities, on a fine grid."""
+    t, f = np.meshgrid(*[np.linspace(0, 1, 1001)] * 2)
+    allowed = (t <= 3 * f + 1e-12) & (1 - f <= 3 * (1 - t) + 1e-12)
+    assert (t - f)[allowed].max() == pytest.approx(0.5)
+
+
+@claim("labs/train_privately.md", "bounds-at-three-budgets", numbers=[1e-5, 1, 3, 8])
+def test_bounds_at_three_budgets(passage):
+    """A linear program: the largest t - f that the inequalities allow in both directions."""
+    for printed, epsilon, digits in zip(passage.printed, (1, 3, 8), (3, 3, 4), strict=True):
+        factor, delta = math.exp(epsilon), 1e-5
+        found = optimize.linprog(
+            [-1, 1], A_ub=[[1, -factor], [factor, -1]], b_ub=[delta, factor - 1 + delta], bounds=[(0, 1)] * 2
+        )
+        assert -found.fun <= float(printed) + 1e-9 < -found.fun + 10**-digits + 2e-9
+
+
+@claim("labs/train_privately.md", "where-one-inequality-says-nothing", numbers=[0.7, 1])
+def test_where_one_inequality_says_nothing():
+    assert math.expm1(0.7) > 1 > math.expm1(0.69)
+
+
+@claim("labs/train_privately.md", "confidence-of-two-probabilities", numbers=[4.6, 0.99, 9.2, 0.9999])
+def test_confidence_of_two_probabilities():
+    for confidence, p in ((0, 0.5), (4.6, 0.99), (9.2, 0.9999)):
+        assert math.log(p / (1 - p)) == pytest.approx(confidence, abs=0.05)
+
+
+@claim("labs/train_privately.md", "attack-on-three-models", numbers=[1, 1, 8])
+def test_attack_on_three_models(passage):
+    names = passage.names
+    used, seen = names["targets"]["plain"]
+    shadow_used, shadow_seen = names["shadows"]["plain"]
+    said = np.zeros_like(used)
+    for image in range(used.shape[1]):  # one image after the other
+        column, was = shadow_seen[:, image], shadow_used[:, image]
+        said[:, image] = seen[:, image] > (column[was].mean() + column[~was].mean()) / 2
+    true, false = said[used].mean(), said[~used].mean()
+    rates = names["measured"]
+    private = [rates[epsilon][0] - rates[epsilon][1] for epsilon in (1, 8)]
+    assert passage.printed == [f"{100 * true:.0f}", f"{100 * false:.0f}", *(f"{each:.2f}" for each in private)]
+    # The advantage exceeds what ε = 1 allows by more than the chance of forty models explains.
+    each = [row[was].mean() - row[~was].mean() for row, was in zip(said, used, strict=True)]
+    assert np.mean(each) - 4 * np.std(each) / math.sqrt(len(each)) > (math.e - 1 + 2e-5) / (math.e + 1)
+
+
+@claim("labs/train_privately.md", "lab-train-attack.caption", numbers=[60])
+def test_models_of_the_attack_have_about_sixty_images(passage):
+    used, _ = passage.names["targets"]["plain"]
+    assert used.sum(axis=1).mean() == pytest.approx(60, abs=3)
+
+
+@claim("labs/train_privately.md", "lab-train-attack.alt")
+def test_alt_of_the_attack_figure():
+    seen = at_rest("labs/train_privately.md", "lab-train-attack")
+    bound, found, line = seen["bound"], seen["your attack"], float(seen["plain model", "y"])
+    assert bound[0] < 0.5 and bound[-1] > 0.99 and (np.diff(bound) > 0).all()
+    assert (found < bound).all() and (bound - found > 0.3).all()
+    assert found[-1] > found[0] and (np.diff(found) > -0.03).all()
+    assert bound[0] < line < bound[-1] and (found < line).all()
+    assert line == pytest.approx(0.6, abs=0.05)
+
+
+@claim("labs/train_privately.md", "sixty-images-are-few", numbers=[60, 8, 1, 10])
+def test_sixty_images_are_few(passage):
+    plain, eight, one, many = map(float, passage.printed)
+    assert one < eight < plain
+    assert one < 25 < 80 < many
