@@ -139,7 +139,9 @@ def test_question_epsilon_of_fixed_size_batches(question):
     ]
 
 
-@answers("sampling.md", "gain-at-small-and-large-orders", numbers=[0.01, 1], choices=[[100, 100], [10000, 10000], [], []])
+@answers(
+    "sampling.md", "gain-at-small-and-large-orders", numbers=[0.01, 1], choices=[[100, 100], [10000, 10000], [], []]
+)
 def test_question_gain_at_small_and_large_orders(question):
     low = 1 / both(2, *POISSON)  # αΔ²/2σ² is 1 at order 2, and 32 at order 64
     with mpmath.workdps(60):
