@@ -8,10 +8,13 @@ recognizes common slips.
 
 from __future__ import annotations
 
+import _thread
 import itertools
 import math
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -26,6 +29,7 @@ from dp_lib.domain import DomainError
 CONFIDENCE = 0.999
 TABLES = ("first table", "second table")
 MOST_NUMBERS = 20_000_000  # kept from the runs on one table: 160 megabytes
+PATIENCE = 10.0  # seconds without an answer after which one call of your function is taken for an endless loop
 TOLERANCE = 1e-6  # relative, so that a search for σ may stop after six digits
 
 Mechanism = Callable[[Any, Generator], Any]
@@ -118,7 +122,8 @@ def private(
 
     Raises
     ------
-    DomainError : the mechanism raises an error, changes its table, or returns no finite numbers of one shape
+    DomainError : the mechanism raises an error, changes its table, returns no finite numbers of one shape, or does not
+        return at all
 
     References
     ----------
@@ -137,9 +142,11 @@ def private(
     rng = np.random.default_rng() if rng is None else domain.generator("rng", rng)
     _callable("mechanism", mechanism)
     _different(table, neighbour)
-    first, second = (
-        _runs(mechanism, each, name, trials, rng) for each, name in zip((table, neighbour), TABLES, strict=True)
-    )
+    with _Watch("mechanism") as watch:
+        first, second = (
+            _runs(watch.over(mechanism), each, name, trials, rng)
+            for each, name in zip((table, neighbour), TABLES, strict=True)
+        )
     if first.shape != second.shape:
         raise DomainError(
             f"mechanism must return one shape, got {first.shape[1:]} on the {TABLES[0]} and {second.shape[1:]} on the "
@@ -170,6 +177,48 @@ def _equal(table: Any, neighbour: Any) -> bool:
         return np.array_equal(table, neighbour)
     except ValueError:  # rows of different lengths make no array
         return bool(table == neighbour)
+
+
+class _Watch:
+    """Interrupts a call of the reader's function that does not come back, if the check runs in the main thread.
+
+    A thread looks at the number of calls every PATIENCE seconds, so that watching costs a call nothing, and a function
+    that is only slow may take as long as it likes for all calls together.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name, self.calls, self.late = name, 0, False
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self._look, daemon=True)
+
+    def over(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function with its calls counted."""
+
+        def counted(*arguments: Any, **named: Any) -> Any:
+            self.calls += 1
+            return function(*arguments, **named)
+
+        return counted
+
+    def _look(self) -> None:
+        before = -1
+        while not self.ended.wait(PATIENCE):
+            if self.calls == before:
+                self.late = True
+                _thread.interrupt_main()
+                break
+            before = self.calls
+
+    def __enter__(self) -> _Watch:
+        if threading.current_thread() is threading.main_thread():
+            self.thread.start()
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.ended.set()
+        if self.late and kind is KeyboardInterrupt:
+            where = f"call {self.calls:,} has lasted for {PATIENCE:g} seconds or more"
+            raise DomainError(f"{self.name} must return, and {where}; is there a loop that does not end?") from None
 
 
 # The runs.
@@ -447,7 +496,8 @@ def matches(
 
     Raises
     ------
-    DomainError : a range is no pair of increasing numbers, or the reference answers nowhere in the ranges
+    DomainError : a range is no pair of increasing numbers, the reference answers nowhere in the ranges, or your
+        function does not return
 
     References
     ----------
@@ -467,11 +517,12 @@ def matches(
     pairs = {name: _range(name, value) for name, value in ranges.items()}
     if not pairs:
         raise DomainError("ranges must name at least one argument, for example epsilon=(0.1, 10.0)")
-    found = [
-        (arguments, _of_mine(mine, arguments), right)
-        for arguments in _arguments(pairs, rng)
-        if (right := _right(reference, arguments)) is not None
-    ]
+    with _Watch("mine") as watch:
+        found = [
+            (arguments, _of_mine(watch.over(mine), arguments), right)
+            for arguments in _arguments(pairs, rng)
+            if (right := _right(reference, arguments)) is not None
+        ]
     if not found:
         raise DomainError("ranges must hold arguments that the reference answers, and it rejects all that were tried")
     for arguments, got, right in found:

@@ -5,6 +5,8 @@ one row is replaced.
 """
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -662,3 +664,53 @@ def test_whole_ranges_give_whole_numbers_and_wide_ranges_are_tried_on_a_logarith
 def test_a_bad_range_is_refused(ranges, said):
     with pytest.raises(domain.DomainError, match=said):
         check.matches(zcdp.gaussian, zcdp.gaussian, **ranges)
+
+
+# -- a function that does not return
+
+
+ENDLESS = """
+import numpy as np
+from dp_lib import check, pure
+from dp_lib.domain import DomainError
+
+check.PATIENCE = 0.2
+
+def stuck(table, rng):
+    if rng.random() < 0.01:
+        while True:
+            pass
+    return len(table) + rng.laplace()
+
+def never(sensitivity, epsilon):
+    while True:
+        pass
+
+for attempt in (
+    lambda: check.private(stuck, [0], [1], 1, rng=np.random.default_rng(1)),
+    lambda: check.matches(never, pure.scale, sensitivity=(1, 2), epsilon=(0.5, 2.0)),
+):
+    try:
+        attempt()
+    except DomainError as error:
+        print(error)
+"""
+
+
+def test_a_call_that_does_not_return_is_told():
+    """In a process of its own, whose main thread is interrupted."""
+    told = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, text=True, check=True, timeout=300)
+    first, second = told.stdout.splitlines()
+    assert re.fullmatch(
+        r"mechanism must return, and call \d+ has lasted for 0.2 seconds or more; is there a loop that does not end\?",
+        first,
+    )
+    assert second.startswith("mine must return, and call 1 has lasted for 0.2 seconds or more;")
+
+
+def test_a_key_press_that_interrupts_a_check_stays_one():
+    def interrupted(table, rng):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check.private(interrupted, [0], [1], 1)
