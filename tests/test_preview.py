@@ -73,7 +73,7 @@ def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
     assert "\n" not in faults.inner_text() and faults.inner_text() in previewed.terminal()
 
     previewed.file.write_text(sound, "utf-8")
-    faults.wait_for(state="detached")
+    faults.wait_for(state="detached", timeout=120_000)  # a page is built, on a machine that may be busy
     page.get_by_text("Nothing more: 2").wait_for(state="attached")
 
 

@@ -47,7 +47,7 @@
 
   // Outside its page a picture knows no style sheet.
   function resolve(root) {
-    for (const element of root.querySelectorAll("path, use, text, rect")) {
+    for (const element of root.querySelectorAll("path, text, rect, g[fill]")) {
       const style = getComputedStyle(element);
       if (element.closest("clipPath")) continue;
       for (const look of LOOKS.split(" ")) element.setAttribute(look, style.getPropertyValue(look));
