@@ -470,8 +470,9 @@ class Match:
         if self.agrees:
             return f"Your function agrees with the reference at {self.tried} arguments. That is no proof."
         at = ", ".join(f"{name} = {value:.6g}" for name, value in self.arguments.items())
-        got = f"raises {self.mine}" if isinstance(self.mine, str) else f"returns {self.mine!r}"
-        said = f"At {at} your function {got}, and the right answer is {self.reference!r}."
+        # Nine digits show every difference that counts, and none of the last digits, which vary between computers.
+        got = f"raises {self.mine}" if isinstance(self.mine, str) else f"returns {self.mine:.9g}"
+        said = f"At {at} your function {got}, and the right answer is {self.reference:.9g}."
         return f"{said} {self.slip}".rstrip()
 
     __repr__ = __str__

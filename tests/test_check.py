@@ -621,7 +621,7 @@ def test_a_known_slip_is_recognized(mine, reference, ranges, said):
 def test_the_first_difference_is_named_with_both_values_and_without_a_slip_that_does_not_fit():
     wrong_for_large = lambda sigma: 1 / (2 * sigma**2) if sigma < 90 else 0.0  # noqa: E731
     match = check.matches(wrong_for_large, zcdp.gaussian, rng=np.random.default_rng(1), sigma=(1.0, 100.0))
-    assert str(match) == "At sigma = 100 your function returns 0.0, and the right answer is 5e-05."
+    assert str(match) == "At sigma = 100 your function returns 0, and the right answer is 5e-05."
     assert (match.arguments, match.mine, match.reference, match.slip) == ({"sigma": 100.0}, 0.0, 5e-05, "")
 
 

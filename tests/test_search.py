@@ -34,7 +34,7 @@ def find(open_page):
         ("group privacy", "chapters/"),
         ("census", "chapters/zcdp#"),
         ("randomized response", "chapters/"),
-        ("Rényi divergence", "chapters/symbols#"),
+        ("Rényi divergence", "chapters/rdp#"),
     ],
 )
 def test_words_lead_to_a_section_that_is_about_them(query, address, find):

@@ -69,7 +69,7 @@ def test_excess_of_connected_dots(passage):
     assert float(passage.printed[1]) / float(passage.printed[0]) == pytest.approx(0.25, abs=0.06)
 
 
-@answers("losses.md", "gap-with-twice-the-buckets", numbers=[32, 16, 2], choices=[[0.5], [0.25], [0.1], []])
+@answers("losses.md", "gap-with-twice-the-buckets", numbers=[32, 16], choices=[[0.5], [0.25], [0.1], []])
 def test_question_gap_with_twice_the_buckets(question):
     def gap(buckets):
         """Rounded up less rounded down, for 50 Laplace answers of ε₀ = 1, by convolving one after the other."""
