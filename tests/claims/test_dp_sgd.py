@@ -313,3 +313,12 @@ def test_noise_as_long_as_the_signal():
     steps = rng.standard_normal((200, 100, 100))  # runs, steps, weights
     assert np.linalg.norm(steps[:, 0], axis=1).mean() / signal == pytest.approx(1, abs=0.02)
     assert np.linalg.norm(steps.sum(axis=1), axis=1).mean() / (100 * signal) == pytest.approx(0.1, abs=0.002)
+
+
+@claim("dp_sgd.md", "order-two-of-a-run", numbers=[1, 0.01, 1000, 2])
+def test_order_two_of_a_run(passage):
+    """The divergence of order 2 of one step, by integration: the mean of the squared likelihood ratio."""
+    squared = integrate.quad(
+        lambda y: (0.99 + 0.01 * math.exp(y - 0.5)) ** 2 * stats.norm.pdf(y), -20, 25, points=[0, 2], limit=200
+    )[0]
+    assert float(passage.printed[0]) == pytest.approx(1000 * math.log(squared), abs=0.005)
