@@ -97,6 +97,14 @@ def test_readings_of_three_settings_are_columns_with_ratio_and_difference(show):
     assert page.locator("[role=status]").inner_text() == "This is C already."
 
 
+def test_the_answer_to_a_button_is_not_talked_over_by_the_slider_before_it(show):
+    page = show(figure())
+    page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")  # its news waits until the slider rests
+    keep(page)
+    page.evaluate("new Promise((done) => setTimeout(done, 1000))")
+    assert page.locator("[role=status]").inner_text() == "Kept as A: σ = 5, δ = 0.001."
+
+
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (800, 900), (390, 844)])
 def test_a_kept_column_stands_beside_the_present_one(size, show):

@@ -196,6 +196,7 @@ live.Figure = (() => {
     // For readers who listen.
     announce(words) {
       this.element.querySelector(".live-status").textContent = words;
+      live.tell("announced", this);
     }
 
     // All that shows a curve or a mark, in the picture and in the table.

@@ -8,7 +8,8 @@
   const { described } = live.use("summary");
   const { pinsOf } = live.use("pin");
   const SCALE = 2; // pixels of a PNG to a unit of the picture
-  const LOOKS = `fill fill-opacity stroke stroke-opacity stroke-width stroke-dasharray stroke-linecap paint-order`;
+  const LOOKS =
+    "fill fill-opacity stroke stroke-opacity stroke-width stroke-dasharray stroke-linecap paint-order".split(" ");
   const LINE = 20;
   const MARGIN = 14;
 
@@ -50,7 +51,7 @@
     for (const element of root.querySelectorAll("path, text, rect, g[fill]")) {
       const style = getComputedStyle(element);
       if (element.closest("clipPath")) continue;
-      for (const look of LOOKS.split(" ")) element.setAttribute(look, style.getPropertyValue(look));
+      for (const look of LOOKS) element.setAttribute(look, style.getPropertyValue(look));
       if (element.localName === "text") element.setAttribute("font-size", style.fontSize);
     }
     for (const ghosts of root.querySelectorAll(".live-ghosts"))

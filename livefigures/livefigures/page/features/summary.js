@@ -196,7 +196,7 @@
     figure.of("summary").asked = figure.settings(settings) || "As at first";
   }
 
-  // Screen readers hear the readings once the sliders rest.
+  // Screen readers hear the readings once the sliders rest, unless something else has been said since.
   function announceAtRest(figure) {
     const mine = figure.of("summary");
     clearTimeout(mine.timer);
@@ -218,6 +218,7 @@
     redraw: show,
     asked,
     moved: announceAtRest,
+    announced: settle,
     offers: { sentence, described, announce, settle, hide },
   });
 })();
