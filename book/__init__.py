@@ -30,6 +30,7 @@ PARTS = (
     "reference.function_table",
     "reference.formula_editor",
     "attack_game.extension",
+    "lessons.extension",
 )
 
 

@@ -1,4 +1,4 @@
-"""The class plan: what it tells a teacher to do is possible, and it quotes the book as the book is."""
+"""The plan of the course and its scripts: what they ask of a teacher is possible, and the questions are the book's."""
 
 import re
 from pathlib import Path
@@ -8,26 +8,44 @@ import pytest
 CHAPTERS = Path(__file__).parent.parent / "chapters"
 PLAN = (CHAPTERS / "teaching.md").read_text("utf-8")
 LESSONS = {part.split("\n")[0]: part for part in PLAN.split("\n## ")[1:] if part[0].isdigit()}
+SCRIPTS = {path.stem: path.read_text("utf-8") for path in sorted((CHAPTERS / "lessons").glob("lesson_*.md"))}
 BOOK = "\n".join(path.read_text("utf-8") for path in CHAPTERS.rglob("*.md"))
 QUESTIONS = re.findall(r"\{predict\} (.*)", BOOK)
 
+by_script = pytest.mark.parametrize("script", SCRIPTS.values(), ids=list(SCRIPTS))
 
-def test_there_are_eight_lessons():
+
+def test_there_are_eight_lessons_with_a_script_each():
     assert [title.split(".")[0] for title in LESSONS] == list("12345678")
+    for (title, lesson), (name, script) in zip(LESSONS.items(), SCRIPTS.items(), strict=True):
+        assert f"(lessons/{name}.md)" in lesson and script.startswith(f"# Lesson {title}\n")
+
+
+@by_script
+def test_a_lesson_lasts_ninety_minutes_and_each_part_says_how_long_it_takes(script):
+    parts = script.split("\n## ")[1:]
+    minutes = [re.findall(r"^\*(\d+) minutes\.\*$", part, re.MULTILINE) for part in parts]
+    assert [len(found) for found in minutes] == [1] * len(parts)
+    assert sum(int(found) for (found,) in minutes) == 90
 
 
 @pytest.mark.parametrize("lesson", LESSONS.values(), ids=list(LESSONS))
-def test_a_lesson_lasts_ninety_minutes(lesson):
-    assert sum(map(int, re.findall(r"^\| (\d+) \|", lesson, re.MULTILINE))) == 90
-
-
-@pytest.mark.parametrize("lesson", LESSONS.values(), ids=list(LESSONS))
-def test_a_lesson_has_an_aim_a_reading_figures_questions_and_homework(lesson):
+def test_a_lesson_has_an_aim_a_reading_and_homework(lesson):
     assert "*Aim.*" in lesson and "*Read before:*" in lesson
-    assert lesson.count("{ask}") + lesson.count("{present}") >= 4 and lesson.count("\n- Ask: ") >= 2
     assert len(re.findall(r"ref\}`ex-", lesson)) >= 3
 
 
-@pytest.mark.parametrize("question", re.findall(r"^- Ask: \*(.*)\*$", PLAN, re.MULTILINE))
+@by_script
+def test_a_script_has_words_in_every_part_figures_questions_and_the_plans_homework(script):
+    for part in script.split("\n## ")[1:]:
+        title, _, body = part.partition("\n")
+        said = re.sub(r"^```\{slide\}.*?^```$", "", body, flags=re.MULTILINE | re.DOTALL)
+        assert len(said.split()) >= 20 or title == "Homework", title
+    assert script.count("{ask}") + script.count("{present}") >= 4 and script.count("\n- Ask: ") >= 2
+    plan = next(lesson for title, lesson in LESSONS.items() if script.startswith(f"# Lesson {title}\n"))
+    assert re.findall(r"ref\}`(ex-[^`]*)", plan) == re.findall(r"ref\}`(ex-[^`]*)", script)
+
+
+@pytest.mark.parametrize("question", re.findall(r"^- Ask: \*(.*)\*$", "\n".join(SCRIPTS.values()), re.MULTILINE))
 def test_a_question_to_ask_is_one_of_the_books_own(question):
     assert question in QUESTIONS

@@ -30,14 +30,13 @@ def test_question_from_13_counts_to_52(question):
 
 
 def with_chapter(contents: str, name: str) -> str:
-    r"""A table of contents with one more chapter: the last before the part for reference, which is the last part.
+    r"""A table of contents with one more chapter: the last before the part for reference, if there is one.
 
-    >>> with_chapter("parts:\n  - chapters:\n      - file: a\n  - chapters:\n      - file: b\n", "new")
-    'parts:\n  - chapters:\n      - file: a\n      - file: chapters/new\n  - chapters:\n      - file: b\n'
+    >>> with_chapter("parts:\n  - chapters:\n      - file: a\n  - caption: For reference\n", "new")
+    'parts:\n  - chapters:\n      - file: a\n      - file: chapters/new\n  - caption: For reference\n'
     """
-    files = list(re.finditer(r"^( *- file:) .*\n", contents, re.MULTILINE))
-    parts = [part.start() for part in re.finditer(r"^ +- (?:caption|chapters):", contents, re.MULTILINE)]
-    place = max((file for file in files if not parts or file.end() <= parts[-1]), key=lambda file: file.end())
+    before, _, _ = contents.partition("  - caption: For reference\n")
+    place = list(re.finditer(r"^( *- file:) .*\n", before, re.MULTILINE))[-1]
     return f"{contents[: place.end()]}{place[1]} chapters/{name}\n{contents[place.end() :]}"
 
 

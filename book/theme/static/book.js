@@ -4,7 +4,7 @@
   "use strict";
   const root = document.documentElement;
   const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
-  const searchScript = document.currentScript.dataset.search;
+  const scripts = document.currentScript.dataset;
 
   // A browser may refuse to remember anything; then nothing is remembered.
   const memory = (() => {
@@ -22,9 +22,19 @@
     return element;
   };
 
+  function addScript(src) {
+    const script = document.createElement("script");
+    document.head.append(Object.assign(script, { src }));
+    return script;
+  }
+
   root.classList.add("js");
   // A page asked for one figure alone (?figure=name) shows nothing before that figure can stand there.
   if (/[?&]figure=[a-z]/.test(location.search)) root.classList.add("live-alone");
+  // One that is a step of a lesson (?lesson=1.3) shows that step and nothing else.
+  const inLesson = /[?&]lesson=\d/.test(location.search);
+  root.classList.toggle("in-lesson", inLesson);
+  if (inLesson || /lesson_\d\.html$/.test(location.pathname)) addScript(scripts.lesson);
 
   // ---- light: the system's until the reader chooses; whoever chooses what the system has, follows it again
 
@@ -95,10 +105,7 @@
   let searching;
   function loadSearch() {
     searching ??= new Promise((done) => {
-      const script = document.createElement("script");
-      script.src = searchScript;
-      script.onload = () => done(globalThis.bookSearch);
-      document.head.append(script);
+      addScript(scripts.search).onload = () => done(globalThis.bookSearch);
     });
     return searching;
   }

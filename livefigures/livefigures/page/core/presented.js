@@ -1,5 +1,6 @@
-// The figure in front of a class, if there is one: keys that no other figure has are its, and these letters mean something
-// of its own.
+// What is in front of a class: its `figure`, if there is one, whose keys no other figure has; `letters`, which mean
+// something of its own then; and `beyond(by)`, if somebody else says what stands before its first step (-1) and after its
+// last one (1).
 "use strict";
 
-live.presented = { figure: null, letters: "" };
+live.presented = {};

@@ -35,7 +35,7 @@ live.sliders = (() => {
   const read = ({ keys }, text) => (keys && keys.includes(text) ? keys.indexOf(text) : Number(text));
 
   // A value as readers read it.
-  const said = ({ keys, base }, value) => (keys ? keys[value] : saidOf(value, base));
+  const said = ({ keys, base }, value) => (keys ? keys[value].replaceAll("-", " ") : saidOf(value, base));
 
   // ---- evenly from end to end
 
@@ -57,11 +57,11 @@ live.sliders = (() => {
     return Math.min(Math.max(value, low), high);
   }
 
-  // The points of a curve whose x axis this slider is, as sliders.py computes them.
-  function gridOf({ low, high, integer }, log) {
+  // The points of a curve whose x axis this slider is, as sliders.py computes them; with `stops` the axis is logarithmic.
+  function gridOf({ low, high, integer }, stops) {
     const all = Array.from({ length: 201 }, (_, i) => {
       const share = i / 200;
-      const exact = log ? low * (high / low) ** share : lerp(low, high, share);
+      const exact = stops ? low * (high / low) ** share : lerp(low, high, share);
       const value = integer ? Math.round(exact) : Number(exact.toPrecision(7));
       return Math.min(Math.max(value, low), high);
     });

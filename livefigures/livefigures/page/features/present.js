@@ -73,7 +73,7 @@
     else returnTo = { figure: scrollY && figure, top: scrollY }; // a link has opened the page at its top
     const { element } = figure;
     live.page.unfold(element);
-    Object.assign(live.presented, { figure, letters: OWN });
+    live.presented.figure = figure;
     live.tell("present", figure);
     if (isAlone(figure)) empty(figure);
     fill(figure);
@@ -131,9 +131,10 @@
   }
 
   function jump(by, whole = false) {
+    const { figure, beyond } = live.presented;
     const all = figures();
-    const { figure } = live.presented;
-    if (isAlone(figure) || all.length < 2) return;
+    if (beyond) return beyond(by);
+    if (!place(figure)) return;
     const next = all[(all.indexOf(figure) + by + all.length) % all.length];
     enter(next, whole || !questioned(next) ? undefined : 0);
   }
@@ -258,6 +259,7 @@
     slider.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
+  live.presented.letters = OWN;
   document.addEventListener("keydown", takeKey);
   document.addEventListener("fullscreenchange", screenChanged);
 

@@ -143,6 +143,6 @@
         ["Save as CSV", "csv", csv],
       ],
     },
-    offers: { picture, table },
+    offers: { picture },
   });
 })();

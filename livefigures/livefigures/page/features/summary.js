@@ -219,6 +219,6 @@
     asked,
     moved: announceAtRest,
     announced: settle,
-    offers: { sentence, described, announce, settle, hide },
+    offers: { described, announce, settle, hide },
   });
 })();

@@ -1,0 +1,104 @@
+"""A lesson's script is an ordinary page, chapters/lessons/lesson_N, of which a class sees the slides and the figures.
+
+The directive `slide` holds what is shown to the class, and each `ask` or `present` link shows a figure. In the order of
+the page they are the lesson's steps; the rest of the page is for the teacher. lesson.js goes through them, on whatever
+page a step's figure is, so it needs the addresses of all steps.
+"""
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxDirective
+
+from livefigures.page import bundle
+from livefigures.sphinx.presets import fragment, set_link
+
+HERE = Path(__file__).parent
+_PAGE = re.compile(r".*/lesson_(\d+)")
+
+
+class Slide(SphinxDirective):
+    """What the class sees of a step that shows no figure."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        self.assert_has_content()
+        slide = nodes.container(classes=["slide"])
+        self.state.nested_parse(self.content, self.content_offset, slide)
+        return [slide]
+
+
+def is_step(node: nodes.Node) -> bool:
+    """Whether a class sees it: a slide, or a link that opens a figure in present mode."""
+    if isinstance(node, set_link):
+        return bool(node.get("present"))
+    return isinstance(node, nodes.container) and "slide" in node["classes"]
+
+
+def addresses(page: str, doctree: nodes.document) -> list[str]:
+    """The address of each step of a lesson's page, from the site's root."""
+    number, found = _PAGE.fullmatch(page)[1], []
+    for step, node in enumerate(doctree.findall(is_step)):
+        there, place = page, ""
+        if isinstance(node, set_link):
+            there, place = node["there"], f"#{fragment(node['figure'], node['values'])};{node['present']}"
+        found.append(f"{quote(there)}.html?lesson={number}.{step}{place}")
+    return found
+
+
+def _lessons(env: BuildEnvironment) -> dict[str, list[str]]:
+    """The steps of each lesson, by its page; kept between builds."""
+    if not hasattr(env, "lessons"):
+        env.lessons = {}
+    return env.lessons
+
+
+def note(app: Sphinx, doctree: nodes.document) -> None:
+    if _PAGE.fullmatch(app.env.docname):
+        _lessons(app.env)[app.env.docname] = addresses(app.env.docname, doctree)
+
+
+def forget_page(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    _lessons(env).pop(docname, None)
+
+
+def take_over(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
+    """The lessons that another process has read."""
+    _lessons(env).update({page: steps for page, steps in _lessons(other).items() if page in docnames})
+
+
+def script(lessons: dict[str, list[str]]) -> str:
+    """lesson.js behind the steps of all lessons, by their number."""
+    steps = {_PAGE.fullmatch(page)[1]: found for page, found in sorted(lessons.items())}
+    return f"globalThis.lessons={json.dumps(steps, separators=(',', ':'))};" + bundle.script_of([HERE / "lesson.js"])
+
+
+def write(app: Sphinx, env: BuildEnvironment) -> None:
+    """Put script and style into the site before any page is written: Sphinx adds the version to the style's address."""
+    if app.builder.format == "html":
+        static = Path(app.outdir, "_static")
+        static.mkdir(parents=True, exist_ok=True)
+        (static / "lesson.js").write_text(script(_lessons(env)), "utf-8")
+        (static / "lesson.css").write_text(bundle.style_of([HERE / "lesson.css"]), "utf-8")
+
+
+def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
+    """A lesson's page has the style. The script comes when it is wanted, here or on a figure's page (theme/book.js)."""
+    if app.builder.format == "html" and _PAGE.fullmatch(pagename):
+        app.add_css_file("lesson.css")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("slide", Slide)
+    app.connect("doctree-read", note)
+    app.connect("env-purge-doc", forget_page)
+    app.connect("env-merge-info", take_over)
+    app.connect("env-updated", write)
+    app.connect("html-page-context", add_to_page, priority=600)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,208 @@
+// A lesson in front of a class: its steps are the slides and the figures of its script, one after the other. Here are the
+// window of the class (?lesson=1.3, on whatever page a step is) and the teacher's, which is the script's own page and
+// drives it. The two send each other messages, since pages from a disk may not look into each other.
+"use strict";
+
+(() => {
+  const root = document.documentElement;
+  const site = new URL("..", document.currentScript.src);
+  const STEPS = '.slide, a.live-set[href*=";present="]';
+  const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
+  const BACK = ["PageUp", "ArrowLeft", "ArrowUp"];
+  const asked = /[?&]lesson=(\d+)\.(\d+)/.exec(location.search);
+
+  const wayOf = (key) => Number(FORWARD.includes(key)) - Number(BACK.includes(key));
+  const address = (lesson, step) => globalThis.lessons[lesson]?.[step];
+
+  function make(name, text, attributes = {}) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.textContent = text;
+    return made;
+  }
+
+  // ---- the class's window
+
+  function showStep(lesson, step) {
+    // No step is kept in the history, so that Back returns to where the lesson was begun.
+    const go = (by) => address(lesson, step + by) && location.replace(new URL(address(lesson, step + by), site));
+    const slide = address(lesson, step)?.includes("#") ? null : document.querySelectorAll(STEPS)[step];
+    const turn = slide ? go : turnFigure;
+    if (slide) showSlide(slide, go);
+    else showFigure(go, `step ${step + 1} of ${globalThis.lessons[lesson]?.length}`);
+    const say = () => window.opener?.postMessage({ lesson, step, ...seen(slide) }, "*");
+    document.addEventListener("live:state", say);
+    addEventListener("message", ({ source, data }) => {
+      if (source === window.opener && [1, -1].includes(data?.turn)) turn(data.turn);
+    });
+    say();
+  }
+
+  // What stands on the screen, in words for the teacher.
+  function seen(slide) {
+    if (slide) return { shown: slide.innerText, part: "" };
+    const title = document.querySelector(".live-title > span:not(.live-waiting)");
+    return { shown: title?.innerText ?? "", part: document.querySelector(".live-lecture > span")?.textContent ?? "" };
+  }
+
+  function showSlide(slide, go) {
+    slide.classList.add("now");
+    slide.tabIndex = -1;
+    slide.focus();
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      const way = wayOf(event.key);
+      if (way) go(way);
+      else if (event.key === "Escape" && !document.fullscreenElement) leave();
+      else if (event.key === "f") root.requestFullscreen?.();
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  // The script holds the answers: it is not shown in the window of the class.
+  function leave() {
+    if (!window.opener) history.back();
+  }
+
+  function showFigure(go, place) {
+    const presented = globalThis.live?.presented;
+    if (!presented?.figure) return root.classList.remove("in-lesson"); // the page says what is wrong with the address
+    presented.beyond = go;
+    document.querySelectorAll(".live-lecture > span")[1]?.replaceChildren(place); // not which figure of the page it is
+    document.addEventListener("live:state", () => presented.figure || root.classList.remove("in-lesson"));
+    // The notes are on the teacher's page.
+    addEventListener(
+      "keydown",
+      (event) => root.matches(".in-lesson") && event.key === "n" && event.stopPropagation(),
+      true,
+    );
+  }
+
+  const turnFigure = (by) =>
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: by > 0 ? "PageDown" : "PageUp", bubbles: true }));
+
+  // ---- the teacher's page
+
+  // A heading without the link to itself.
+  const titleOf = (section) =>
+    [...section.querySelector("h2, h3").childNodes]
+      .filter((node) => !node.matches?.(".headerlink"))
+      .map((node) => node.textContent)
+      .join("");
+
+  class Script {
+    constructor(lesson) {
+      this.lesson = lesson;
+      this.steps = [...document.querySelectorAll(STEPS)];
+      this.parts = this.plan();
+      this.titles = this.steps.map((step) => titleOf(step.closest("section")));
+      this.number();
+      this.bar = make("div", "", { class: "lesson-bar", role: "region", "aria-label": "Lesson" });
+      document.querySelector("article h1").after(this.bar);
+      this.offer();
+      document.addEventListener("keydown", (event) => this.take(event));
+      addEventListener("message", ({ source, data }) => source === this.shown && data?.lesson && this.follow(data));
+    }
+
+    // From which minute to which each part of the script goes: "8 minutes" begins it.
+    plan() {
+      let minute = 0;
+      return [...document.querySelectorAll("article > section > section")].map((section) => {
+        const from = minute;
+        minute += parseInt(section.querySelector("p > em")?.textContent, 10) || 0;
+        return { section, from, to: minute };
+      });
+    }
+
+    number() {
+      this.steps.forEach((step, i) => {
+        const mark = make("a", `Step ${i + 1}`, { class: "step", href: new URL(address(this.lesson, i), site) });
+        mark.addEventListener("click", (event) => this.jump(event, i));
+        if (step.matches(".slide")) step.prepend(mark);
+        else {
+          step.addEventListener("click", (event) => this.jump(event, i));
+          step.before(mark, " ");
+        }
+      });
+    }
+
+    offer() {
+      const open = make("button", "Open a window for the class", { type: "button" });
+      open.addEventListener("click", () => this.start());
+      const here = make("a", "Show the lesson in this window", { href: new URL(address(this.lesson, 0), site) });
+      this.said = make("span", "", { role: "status" });
+      this.bar.replaceChildren(open, here, this.said);
+    }
+
+    start() {
+      this.shown = window.open(new URL(address(this.lesson, 0), site), "class", "popup,width=1280,height=720");
+      if (!this.shown) {
+        this.said.textContent =
+          "The browser opened no window. Allow windows for this page, or show the lesson in this one.";
+        return;
+      }
+      this.began = Date.now();
+      const turn = (text, by, label) => {
+        const button = make("button", text, { type: "button", "aria-label": label });
+        button.addEventListener("click", () => this.turn(by));
+        return button;
+      };
+      this.clock = make("span", "", { class: "clock" });
+      this.bar.classList.add("running");
+      this.bar.replaceChildren(turn("‹", -1, "Step back"), turn("›", 1, "Next step"), this.clock, this.said);
+      setInterval(() => this.tick(), 1000);
+      this.follow({ step: 0, part: "", shown: "" });
+    }
+
+    turn(by) {
+      this.shown?.postMessage({ turn: by }, "*");
+    }
+
+    take(event) {
+      const way = { PageDown: 1, PageUp: -1 }[event.key];
+      if (!way || !this.shown || event.ctrlKey || event.altKey || event.metaKey) return;
+      this.turn(way);
+      event.preventDefault();
+    }
+
+    // With a window for the class a step is shown there; without one its link is an ordinary one.
+    jump(event, i) {
+      if (!this.shown || this.shown.closed) return;
+      this.shown.location.replace(new URL(address(this.lesson, i), site));
+      event.preventDefault();
+    }
+
+    follow({ step, part, shown }) {
+      this.steps.forEach((each, i) => each.classList.toggle("now", i === step));
+      const here = this.steps[step].closest("section");
+      if (here !== this.here) {
+        this.here?.classList.remove("now");
+        here.classList.add("now");
+        here.scrollIntoView({ block: "start" });
+      }
+      this.here = here;
+      const next = this.titles[step + 1];
+      const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
+      this.said.textContent = `${of}. Next: ${next ?? "the end"}. ` + (shown ? `The class sees: ${shown}` : "");
+      this.tick();
+    }
+
+    tick() {
+      const seconds = Math.floor((Date.now() - this.began) / 1000);
+      const plan = this.parts.find(({ section }) => section === this.here);
+      const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+      this.clock.textContent = plan ? `${clock}, plan ${plan.from} to ${plan.to} min` : clock;
+    }
+  }
+
+  function begin() {
+    if (asked) return showStep(asked[1], Number(asked[2]));
+    const own = /lesson_(\d+)\.html$/.exec(location.pathname);
+    if (own) new Script(own[1]); // eslint-disable-line no-new
+  }
+
+  // Behind the figures' own script, which has put the figure in front of the class by then.
+  if (document.readyState === "complete") begin();
+  else addEventListener("load", begin);
+})();

@@ -1,0 +1,144 @@
+"""Lessons as decks: Page Down alone leads from the first step to the last, and the teacher's page drives a window."""
+
+import re
+
+import pytest
+from conftest import SITE
+from playwright.sync_api import expect
+from waiting import wait_until
+
+LESSONS = sorted(path.stem for path in (SITE / "chapters/lessons").glob("lesson_*.html"))
+SCREEN = {"viewport": {"width": 1280, "height": 720}}
+# Which step, which part of its figure, the words that the class sees, and whether the answer waits for a later part.
+SEEN = """() => {
+  const text = (selector) => document.querySelector(selector)?.innerText ?? "";
+  const seen = [...document.querySelectorAll("article *")].filter((one) => one.checkVisibility({
+    visibilityProperty: true, contentVisibilityAuto: false }));
+  const slide = document.querySelector(".slide.now");
+  return {
+    step: Number(/lesson=\\d+\\.(\\d+)/.exec(location.search)[1]),
+    part: text(".live-lecture > span"),
+    words: slide?.innerText ?? text(".live-title > span:not(.live-waiting)"),
+    answer: document.querySelector(".live-title > .live-waiting:last-child") ? "waits" : text(".live-title small"),
+    curves: [...document.querySelectorAll(".live-presenting .live-curve path")]
+      .filter((path) => path.getAttribute("d") && path.checkVisibility({ visibilityProperty: true })).length,
+    cut: slide ? slide.scrollHeight > slide.clientHeight + 1 || slide.scrollWidth > slide.clientWidth + 1 : false,
+    script: seen.filter((one) => one.tagName === "P" && !one.closest(".slide.now, .live-presenting")).length,
+  };
+}"""
+READY = """() => document.readyState === "complete"
+  && Boolean(document.querySelector(".slide.now, .live-presenting .live-title"))"""
+
+
+def begun(page):
+    with page.expect_event("load"):
+        page.get_by_text("Show the lesson in this window").click()
+    wait_until(page, READY)
+    return page.evaluate(SEEN)
+
+
+def after(page, key, seen):
+    """What is seen behind the key. A slide, and the last part of a figure, lead to another page."""
+    first, _, last = seen["part"].partition("/")
+    if first == last or key == "PageUp":
+        with page.expect_event("load"):
+            page.keyboard.press(key)
+        wait_until(page, READY)
+    else:
+        page.keyboard.press(key)
+    return page.evaluate(SEEN)
+
+
+def test_there_are_eight_of_them():
+    assert [name[-1] for name in LESSONS] == list("12345678")
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(open_page, lesson):
+    page = open_page(f"chapters/lessons/{lesson}.html", reduced_motion="reduce", **SCREEN)
+    steps = page.evaluate("lessons[/\\d/.exec(location.pathname.split('/').pop())[0]].length")
+    questions = page.locator("a.live-set[href*=':step=0']").count()
+    seen, asked = [begun(page)], 0
+    while seen[-1]["step"] < steps - 1:
+        seen.append(after(page, "PageDown", seen[-1]))
+        before, now = seen[-2:]
+        assert now["step"] in (before["step"], before["step"] + 1)
+        asked += now["part"].startswith("1/") and now["answer"] == "waits"
+    assert asked == questions  # each opens where its answer still waits
+    for one in seen:
+        assert one["words"] and not one["cut"] and not one["script"], one
+        first, _, last = one["part"].partition("/")
+        assert first == last or one["answer"] == "waits", one
+    assert "Homework" in seen[-1]["words"]
+    page.keyboard.press("PageDown")  # no step behind the last one
+    assert page.evaluate(SEEN) == seen[-1]
+    page.go_back()
+    page.wait_for_url(f"**/{lesson}.html")
+
+
+def test_page_up_leads_back_and_escape_leaves(open_page):
+    page = open_page("chapters/lessons/lesson_1.html", **SCREEN)
+    first = begun(page)
+    second = after(page, "PageDown", first)
+    assert after(page, "PageUp", second) == first
+    page.keyboard.press("Escape")
+    page.wait_for_url("**/lesson_1.html")
+
+
+def test_escape_leads_from_a_figure_into_its_chapter(open_page):
+    page = open_page("chapters/pure.html?lesson=1.5#pure-odds:epsilon=1,prior=0.1;present=pure-odds", **SCREEN)
+    wait_until(page, READY)
+    page.keyboard.press("n")  # notes are the teacher's
+    assert page.locator(".live-panel:visible").count() == 0 and not page.locator("[data-action=notes]").is_visible()
+    page.keyboard.press("Escape")
+    assert page.locator("h1").is_visible()
+
+
+def test_an_address_without_a_figure_shows_the_page(open_page):
+    page = open_page("chapters/pure.html?lesson=1.5", **SCREEN)
+    wait_until(page, "!document.documentElement.matches('.in-lesson')")
+    assert page.locator("h1").is_visible()
+
+
+def test_the_teachers_page_drives_a_window_of_the_class(open_page):
+    page = open_page("chapters/lessons/lesson_1.html", **SCREEN)
+    with page.context.expect_page() as opened:
+        page.get_by_role("button", name="Open a window for the class").click()
+    shown = opened.value
+    wait_until(shown, READY)
+    status = page.locator(".lesson-bar [role=status]")
+
+    def told(text):
+        expect(status).to_contain_text(text)
+
+    told("Step 1 of 16")
+    told("The class sees: You know the answers of all patients but Anna.")
+    assert re.match(r"\d+:\d\d, plan 0 to 10 min", page.locator(".clock").inner_text())
+    page.keyboard.press("PageDown")
+    told("Step 2 of 16")
+    page.locator("a.step", has_text="Step 6").click()
+    told("Step 6 of 16, 1/4")
+    told("Next: Laplace noise.")
+    page.get_by_role("button", name="Next step").click()
+    told("Step 6 of 16, 2/4")
+    assert page.locator("section.now > h2").inner_text().startswith("Laplace noise")
+    assert page.locator("a.now").inner_text() == "two neighbouring answers"
+    shown.keyboard.press("PageUp")  # a clicker may be heard by either window
+    told("Step 6 of 16, 1/4")
+    assert "notes" not in status.inner_text().lower()
+    assert shown.evaluate("document.querySelectorAll('.live-panel p').length") == 4  # the choices
+
+
+def test_a_message_from_elsewhere_turns_nothing(open_page):
+    page = open_page("chapters/lessons/lesson_1.html?lesson=1.0", **SCREEN)
+    wait_until(page, READY)
+    before = page.evaluate(SEEN)
+    page.evaluate("new Promise((done) => { postMessage({ turn: 1 }, '*'); setTimeout(done, 200); })")
+    assert page.evaluate(SEEN) == before
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_a_slide_fits_a_phone(open_page, lesson):
+    page = open_page(f"chapters/lessons/{lesson}.html?lesson={lesson[-1]}.0", viewport={"width": 390, "height": 844})
+    wait_until(page, READY)
+    assert not page.evaluate(SEEN)["cut"]
