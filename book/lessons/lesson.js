@@ -84,19 +84,15 @@
 
   // ---- the teacher's page
 
-  // A heading without the link to itself.
-  const titleOf = (section) =>
-    [...section.querySelector("h2, h3").childNodes]
-      .filter((node) => !node.matches?.(".headerlink"))
-      .map((node) => node.textContent)
-      .join("");
+  // What a step is called: the words of its link, or how its slide begins.
+  const nameOf = (step) => (step.matches(".slide") ? `“${step.firstElementChild.innerText} …”` : step.innerText);
 
   class Script {
     constructor(lesson) {
       this.lesson = lesson;
       this.steps = [...document.querySelectorAll(STEPS)];
       this.parts = this.plan();
-      this.titles = this.steps.map((step) => titleOf(step.closest("section")));
+      this.names = this.steps.map(nameOf);
       this.number();
       this.bar = make("div", "", { class: "lesson-bar", role: "region", "aria-label": "Lesson" });
       document.querySelector("article h1").after(this.bar);
@@ -182,7 +178,7 @@
         here.scrollIntoView({ block: "start" });
       }
       this.here = here;
-      const next = this.titles[step + 1];
+      const next = this.names[step + 1];
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
       this.said.textContent = `${of}. Next: ${next ?? "the end"}. ` + (shown ? `The class sees: ${shown}` : "");
       this.tick();
