@@ -143,16 +143,16 @@ def private(
     _callable("mechanism", mechanism)
     _different(table, neighbour)
     with _Watch("mechanism") as watch:
+        watched = watch.over(mechanism)
         first, second = (
-            _runs(watch.over(mechanism), each, name, trials, rng)
-            for each, name in zip((table, neighbour), TABLES, strict=True)
+            _runs(watched, each, name, trials, rng) for each, name in zip((table, neighbour), TABLES, strict=True)
         )
-    if first.shape != second.shape:
-        raise DomainError(
-            f"mechanism must return one shape, got {first.shape[1:]} on the {TABLES[0]} and {second.shape[1:]} on the "
-            f"{TABLES[1]}; the shape alone tells the two tables apart"
-        )
-    notes = tuple(_notes(mechanism, table, first, second, rng))
+        if first.shape != second.shape:
+            shapes = f"{first.shape[1:]} on the {TABLES[0]} and {second.shape[1:]} on the {TABLES[1]}"
+            raise DomainError(
+                f"mechanism must return one shape, got {shapes}; the shape alone tells the two tables apart"
+            )
+        notes = tuple(_notes(watched, table, first, second, rng))
     event, counted = _chosen(first[: trials // 2], second[: trials // 2], delta), trials - trials // 2
     counts = (event.count(first[trials // 2 :]), event.count(second[trials // 2 :]))
     hits, alarms = counts if event.on_first else counts[::-1]
@@ -519,8 +519,9 @@ def matches(
     if not pairs:
         raise DomainError("ranges must name at least one argument, for example epsilon=(0.1, 10.0)")
     with _Watch("mine") as watch:
+        watched = watch.over(mine)
         found = [
-            (arguments, _of_mine(watch.over(mine), arguments), right)
+            (arguments, _of_mine(watched, arguments), right)
             for arguments in _arguments(pairs, rng)
             if (right := _right(reference, arguments)) is not None
         ]
