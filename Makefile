@@ -12,13 +12,15 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
-.PHONY: help book preview chapter pdf serve lab test bench mutants planted clean load lock reproducible test-latest
+.PHONY: help book preview chapter handout exam pdf serve lab test bench mutants planted clean load lock reproducible test-latest
 
 help:
 	@echo "make book    build the book into _build/html"
 	@echo "make book SOLUTIONS=0   the edition for a class, without solutions, into $(CLASS)"
 	@echo "make preview CHAPTER=zcdp   one chapter in the browser, built anew at each save (PORT=$(PORT))"
 	@echo "make chapter NAME=new TITLE='What it is called'   begin a chapter: one of everything, ready to build and test"
+	@echo "make handout LESSON=3   a lesson's homework: a sheet, a key and the notebook of its lab (after make book)"
+	@echo "make exam SEED=2027     an exam of twelve questions with its key; another seed gives other numbers"
 	@echo "make pdf     the whole book as one PDF, printed by Chromium from the built pages"
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
@@ -54,6 +56,12 @@ lab: $(BOOK_ENV)
 test: $(TEST_ENV)
 	@$(if $(FAST),,$(BIN)/python tests/chromium.py)
 	@$(BIN)/python tests/make_test_stages.py $(if $(FAST),--fast)
+
+handout: $(BOOK_ENV)
+	@$(BIN)/python -m book.handouts.homework "$(LESSON)"
+
+exam: $(BOOK_ENV)
+	@$(BIN)/python -m book.handouts.exam "$(SEED)"
 
 pdf: $(TEST_ENV) book
 	@$(BIN)/python tools/pdf.py
