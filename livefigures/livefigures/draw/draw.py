@@ -7,6 +7,7 @@ from two linear maps (`Drawing.frame`).
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -26,6 +27,7 @@ from livefigures.declare.parts import Band, Cloud, Curve, Line, Point
 WIDTH, HEIGHT = 720, 420
 LEFT, BOTTOM, TOP = 66, 56, 14
 FONT = 13
+SAVED_DPI = 200  # of a file of pixels, 2000 x 1166
 LABEL_GAP = 17  # least distance of two curve labels
 
 _STYLE = {
@@ -175,6 +177,14 @@ def draw(figure: Figure, dpi: int = 72) -> Drawing:
             artist.set_gid(drawing.gid(*key))
         drawing.update(figure.defaults)
         return drawing
+
+
+def save(figure: Figure, path: str | Path, values: Mapping[str, float]) -> None:
+    """Write the picture at these values of all sliders to a file of any format that matplotlib knows."""
+    drawing = draw(figure)
+    with style(figure.name):
+        drawing.update(values)
+        drawing.canvas.savefig(path, dpi=SAVED_DPI)
 
 
 def _label(name: str, curve: Curve) -> str:
