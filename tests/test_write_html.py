@@ -231,9 +231,14 @@ def test_picture_is_saved_in_the_format_of_its_name(name, tmp_path):
         assert path.read_bytes().startswith(first[path.suffix])
 
 
-def test_saved_picture_has_pixels_for_print(tmp_path):
-    interest().savefig(tmp_path / "a.png")
-    assert imread(tmp_path / "a.png").shape[:2] == (1166, 2000)
+def test_saved_picture_has_pixels_for_print_and_cuts_no_name(tmp_path):
+    sizes, right_edges = {}, {}
+    for name in ("short", "wide and WIDE"):
+        interest(curves={name: lambda rate, t: 10 * (1 + rate * t)}).savefig(tmp_path / "a.png", paid="daily")
+        pixels = imread(tmp_path / "a.png")
+        sizes[name], right_edges[name] = pixels.shape[:2], pixels[:, -5:, :3]
+    assert sizes["short"] == (1166, 2000) and sizes["wide and WIDE"] > (1166, 2000)
+    assert all((edge == 1).all() for edge in right_edges.values())  # white
 
 
 def test_saved_picture_is_that_of_its_settings(tmp_path):
