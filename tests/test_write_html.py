@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import pytest
 from matplotlib.image import imread
+from test_axe import AXE, LEVELS
 from test_html import faults
 from waiting import wait_until
 
@@ -143,6 +144,16 @@ def test_picture_of_a_file_is_saved_under_its_policy(written, visit):
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save as PNG").click()
     assert imread(saved.value.path(), format="png").shape[:2] == (908, 1440)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_file(scheme, written, visit):
+    page = visit(written, color_scheme=scheme)
+    wait_until(page, READY)
+    page.evaluate(AXE)
+    rules = {"page-has-heading-one": {"enabled": False}}  # in a frame the heading is that of the page around it
+    found = page.evaluate("(options) => axe.run(options)", {"runOnly": LEVELS, "rules": rules, "preload": False})
+    assert [violation["help"] for violation in found["violations"]] == []
 
 
 # -- what is in the file
