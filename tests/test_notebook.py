@@ -11,8 +11,10 @@ import numpy as np
 import project_copy
 import pytest
 from attended import AttendedClient
+from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from PIL import Image
+from waiting import wait_until
 
 from dp_lib import live
 from livefigures.notebook import output
@@ -269,6 +271,34 @@ def test_exported_notebook_shows_the_figure_without_a_network(with_state, execut
     assert page.get_by_role("img", name="It rises.").is_visible()
     assert page.locator("svg text", has_text="a straight line").is_visible()
     assert page.locator("td", has_text="5.000").is_visible()
+    page.context.close()
+
+
+FILE_IN_A_FRAME = """
+import livefigures as lf
+from IPython.display import IFrame
+
+figure = lf.Figure(
+    name="line", x=lf.slider("t", 0, 9, at=5), y=("y", 0, 9), curves={"straight": lambda t: t}, alt="It rises."
+)
+figure.write_html("line.html")
+IFrame("line.html", 900, 700)
+"""
+
+
+def test_exported_notebook_has_a_file_of_a_figure_in_a_frame_that_can_be_moved(browser, tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(FILE_IN_A_FRAME)])
+    environment = project_copy.environment(Path(__file__).parent.parent)
+    client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": tmp_path}})
+    client.execute(env=environment)
+    html, _ = HTMLExporter().from_notebook_node(notebook)
+    (tmp_path / "exported.html").write_text(html, "utf-8")
+    page = browser.new_context(offline=True).new_page()
+    page.goto((tmp_path / "exported.html").as_uri(), wait_until="load")
+    frame = page.frame(url="**/line.html")
+    wait_until(frame, "document.querySelector('figure.live')?.live !== undefined")
+    frame.locator("input[type=range][name=t]").press("End")
+    assert frame.locator("[data-curve=straight]").inner_text() == "9.000"
     page.context.close()
 
 

@@ -108,6 +108,7 @@ figure = lf.Figure(
     name="growth", x=lf.slider("t", 0, 10, at=4), y=("value", 0, 9), sliders=[lf.slider("rate", 0, 1, at=0.5)],
     curves={"line": lambda rate, t: rate * t}, alt="A line.",
 )
+figure.write_html("/dev/null")
 print(lf.typed("np.exp(-t)", t=(0, 5)).name, page.html(figure).count("<figure"), "sphinx" in __import__("sys").modules)
 """
 
@@ -144,9 +145,12 @@ def found_in(line):
     return BOOKS_WORDS.search(line)
 
 
-def test_readme_of_livefigures_shows_a_figure_that_can_be_made():
+def test_readme_of_livefigures_shows_a_figure_that_can_be_made_and_written(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    names = {}  # of all cells, as in a notebook
     for cell in re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL):
-        exec(cell, {})
+        exec(cell, names)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["growth.html", "growth.pdf"]
 
 
 def test_readme_of_livefigures_shows_the_trace_as_it_is():

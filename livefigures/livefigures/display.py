@@ -1,9 +1,11 @@
-"""Show a figure: the one place that knows the renderer for a page and the one for a kernel.
+"""Show a figure, or write it to a file: the one place that knows the renderer for a page and the one for a kernel.
 
 A book that is being built gets a page's HTML. A notebook gets widgets if somebody is there to move them, and a still
 picture if not.
 """
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from livefigures.declare.figure import Figure
@@ -45,3 +47,17 @@ def view(figure: Figure) -> Any:
     from livefigures.notebook.view import View  # a page is built without ipywidgets
 
     return View(figure)
+
+
+def write_html(figure: Figure, path: str | Path) -> None:
+    """Write a figure as one HTML file."""
+    from livefigures.page.document import document
+
+    Path(path).write_text(document(figure), "utf-8", newline="\n")
+
+
+def savefig(figure: Figure, path: str | Path, values: Mapping[str, float | str]) -> None:
+    """Write a figure's picture at these values of its sliders, and the other sliders at their defaults."""
+    from livefigures.draw.draw import save
+
+    save(figure, path, figure.defaults | figure.check(values))

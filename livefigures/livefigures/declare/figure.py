@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -232,6 +233,24 @@ class Figure:
     def table(self) -> str:
         """x against every curve as text, as a notebook's sliders stand: `print(figure.table())`."""
         return text_table(self, self.values if "view" in self.__dict__ else self.defaults)
+
+    def write_html(self, path: str | Path) -> None:
+        """Write the figure as one HTML file that needs no other file, no kernel and no network.
+
+        It opens from a disk, and in a frame of another page. The claims are checked at the sliders' defaults.
+        """
+        from livefigures import display
+
+        display.write_html(self, path)
+
+    def savefig(self, path: str | Path, /, **values: float | str) -> None:
+        """Write the picture to a file as matplotlib does, for example `figure.savefig("growth.pdf", rate=0.1)`.
+
+        The ending of `path` says the format: .png, .svg, .pdf. Sliders that are not named are at their defaults.
+        """
+        from livefigures import display
+
+        display.savefig(self, path, values)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from livefigures import display

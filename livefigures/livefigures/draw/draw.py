@@ -7,6 +7,7 @@ from two linear maps (`Drawing.frame`).
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -15,7 +16,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
-from matplotlib.transforms import Affine2D
+from matplotlib.transforms import Affine2D, Bbox
 from numpy.typing import NDArray
 
 from livefigures.declare import numbers
@@ -26,6 +27,7 @@ from livefigures.declare.parts import Band, Cloud, Curve, Line, Point
 WIDTH, HEIGHT = 720, 420
 LEFT, BOTTOM, TOP = 66, 56, 14
 FONT = 13
+SAVED_DPI = 200  # of a file of pixels, 2000 x 1166 or wider
 LABEL_GAP = 17  # least distance of two curve labels
 
 _STYLE = {
@@ -175,6 +177,17 @@ def draw(figure: Figure, dpi: int = 72) -> Drawing:
             artist.set_gid(drawing.gid(*key))
         drawing.update(figure.defaults)
         return drawing
+
+
+def save(figure: Figure, path: str | Path, values: Mapping[str, float]) -> None:
+    """Write the picture at these values of all sliders to a file of any format that matplotlib knows."""
+    drawing = draw(figure)
+    canvas = drawing.canvas
+    with style(figure.name):
+        drawing.update(values)
+        # On a page a name takes the width of the page's font; in a file it may need more, and the file is then wider.
+        drawn = canvas.get_tightbbox().padded(0.05)
+        canvas.savefig(path, dpi=SAVED_DPI, bbox_inches=Bbox.union([canvas.bbox_inches, drawn]))
 
 
 def _label(name: str, curve: Curve) -> str:

@@ -4,9 +4,6 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from rcssmin import cssmin
-from rjsmin import jsmin
-
 from livefigures.declare.colours import Colour, known
 
 HERE = Path(__file__).parent
@@ -42,8 +39,14 @@ def script(names: tuple[str, ...] = SCRIPTS) -> str:
 
 def script_of(paths: Iterable[Path]) -> str:
     """These scripts as one, as `script` makes it: a plug-in's own."""
-    sources = [path.read_text("utf-8") for path in paths]
-    return jsmin(STRICT + "".join(source.replace(STRICT, "") for source in sources))
+    from rjsmin import jsmin  # of the extra `sphinx`: a file of one figure has the scripts as they are written
+
+    return jsmin(written(paths))
+
+
+def written(paths: Iterable[Path]) -> str:
+    """Return scripts as one, as they are written, with one "use strict" for all."""
+    return STRICT + "".join(path.read_text("utf-8").replace(STRICT, "") for path in paths)
 
 
 def style(names: tuple[str, ...] = STYLES) -> str:
@@ -60,6 +63,8 @@ def colours_of(colours: Iterable[Colour]) -> str:
 
 def style_of(paths: Iterable[Path]) -> str:
     """These styles as one file, without comments and blanks: a plug-in's own."""
+    from rcssmin import cssmin
+
     return cssmin("\n".join(path.read_text("utf-8") for path in paths))
 
 

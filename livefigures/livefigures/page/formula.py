@@ -38,7 +38,10 @@ def mathml(tex: str) -> ElementTree.Element:
     >>> ElementTree.tostring(mathml("k / 2"), encoding="unicode")
     '<math><mi>k</mi><mo lspace="0" rspace="0">/</mo><mn>2</mn></math>'
     """
-    from math_core import LatexError, LatexToMathML  # a book without formulas in figures needs none of it
+    try:
+        from math_core import LatexError, LatexToMathML  # figures without formulas need none of it
+    except ModuleNotFoundError:
+        raise ValueError("it needs the package math-core, `pip install math-core`") from None
 
     try:
         text = LatexToMathML(fancy_error=False).convert_with_local_state(tex, displaystyle=False)

@@ -37,10 +37,15 @@ def building() -> bool:
 
 def mimebundle(figure: Figure) -> dict[str, Any]:
     """What a cell of a page shows; the build's record of it is written on the way."""
-    if not figure.alt:
-        raise FigureError(f"figure {figure.name!r}: a page needs alt=..., its shape for readers who cannot see it")
+    check_alt(figure)
     record.write(figure)
     return {"text/html": html(figure), "text/plain": repr(figure)}
+
+
+def check_alt(figure: Figure) -> None:
+    """Reject a figure without words for readers who cannot see it."""
+    if not figure.alt:
+        raise FigureError(f"figure {figure.name!r}: a page needs alt=..., its shape for readers who cannot see it")
 
 
 def html(figure: Figure) -> str:

@@ -1,0 +1,83 @@
+"""A figure as one HTML file: its markup, and the page's script and style as they are written.
+
+The file loads nothing, and says so to the browser by its content policy. The scripts keep
+their comments and blanks, so that writing the file needs no package that only a book's build needs.
+"""
+
+import re
+from html import escape, unescape
+
+from livefigures.declare.colours import known
+from livefigures.declare.figure import Figure
+from livefigures.declare.parts import FigureError
+from livefigures.page import bundle
+from livefigures.page.claimed import failing
+from livefigures.page.page import check_alt, html
+
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
+DOCUMENT = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="data:,">
+<style>
+{style}</style>
+</head>
+<body>
+<main>
+{figure}
+</main>
+<script>
+{script}</script>
+</body>
+</html>
+"""
+# A pair of dollars is TeX unless a blank stands inside it: "from $5 to $10" is not.
+_TEX = re.compile(r"\\[()\[\]]|\\[A-Za-z]{2,}|\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
+
+
+def document(figure: Figure) -> str:
+    """Return the file's content.
+
+    Raises
+    ------
+    FigureError : there is no alt text, a claim fails at the sliders' defaults, or a text has TeX, which needs MathJax
+    """
+    check_alt(figure)
+    for fault in failing(figure):
+        raise FigureError(fault)
+    markup = html(figure)
+    _check_texts(figure, markup)
+    return DOCUMENT.format(
+        policy=POLICY,
+        title=escape(figure.caption or figure.name),
+        style=_style(figure),
+        figure=markup,
+        script=_script(figure),
+    )
+
+
+def _script(figure: Figure) -> str:
+    features = bundle.FORMULAS if figure.formulas else ()
+    names = ("document", *bundle.SCRIPTS, *features)
+    return bundle.written(bundle.HERE / f"{name}.js" for name in names)
+
+
+def _style(figure: Figure) -> str:
+    colours = {look.colour: None for look in figure.looks.values()} | dict.fromkeys(known().values())
+    files = (bundle.HERE / f"{name}.css" for name in (*bundle.STYLES, "document"))
+    return bundle.colours_of(colours) + "".join(path.read_text("utf-8") for path in files)
+
+
+def _check_texts(figure: Figure, markup: str) -> None:
+    """Reject TeX in a text that readers see: a page of a book may have MathJax, this file has not."""
+    for text in re.split(r"<script.*?</script>|<[^>]*>", markup, flags=re.DOTALL):
+        said = unescape(text).strip()
+        if found := _TEX.search(said):
+            raise FigureError(
+                f"figure {figure.name!r}: a file of its own shows no TeX: write {found[0]!r} in plain Unicode, as in "
+                f"σ² or √x, in {said!r}"
+            )

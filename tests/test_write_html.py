@@ -1,0 +1,296 @@
+"""A figure as a file: one HTML file that works wherever it is opened, and a picture as matplotlib saves one."""
+
+import gzip
+import re
+import sys
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+from test_axe import AXE, LEVELS
+from test_html import faults
+from waiting import wait_until
+
+import livefigures as lf
+from livefigures.page import document, formula
+
+FRAME = '<!DOCTYPE html><title>A course</title><link rel="icon" href="data:,"><iframe {} width=900 height=700></iframe>'
+READY = "document.querySelector('figure.live')?.live !== undefined"
+
+
+def interest(**changes):
+    declared = {
+        "name": "interest",
+        "x": lf.slider("t", 0, 40, at=20, words="years"),
+        "y": ("capital", 0, 90),
+        "sliders": [
+            lf.slider("rate", 0, 0.1, at=0.03, words="interest a year"),
+            lf.choice("paid", ("yearly", "daily")),
+        ],
+        "curves": {
+            "compound": lambda rate, paid, t: 10 * (1 + rate / (1 + 364 * paid)) ** (t * (1 + 364 * paid)),
+            "simple": lf.Curve(lambda rate, t: 10 * (1 + rate * t), colour="#8b4513", dash="dashed"),
+        },
+        "caption": "What becomes of 10 & more at <fixed> interest, from $5 to $10 a year.",
+        "alt": "A curve and a straight line rise from one point.",
+    }
+    return lf.Figure(**declared | changes)
+
+
+@pytest.fixture
+def written(tmp_path):
+    """The file of a figure: alone in its folder, so that nothing beside it can be loaded."""
+    path = tmp_path / "alone" / "interest.html"
+    path.parent.mkdir()
+    assert interest().write_html(path) is None
+    return path
+
+
+@pytest.fixture
+def visit(witnessed):
+    """Open a file; what it requests besides itself, and what the browser complains of, fails the test."""
+
+    def open_(path, **options):
+        page = witnessed(path.parent.as_uri() + "/", **options).new_page()
+        requested = []
+        page.on("request", lambda request: requested.append(request.url))
+        page.goto(path.as_uri())
+        assert requested == [path.as_uri()]
+        return page
+
+    return open_
+
+
+def move_rate_to_its_end(frame):
+    """Move the slider by a key, and compare the table with what Python computes."""
+    wait_until(frame, READY)
+    frame.locator("input[type=range][name=rate]").focus()
+    frame.locator("input[type=range][name=rate]").press("End")
+    wait_until(frame, "document.querySelector('[data-curve=simple]').innerText === '30.00'")
+    compare(frame, rate=0.1)
+
+
+def compare(frame, **values):
+    figure = interest()
+    expected = figure.readings(figure.defaults | figure.check(values))
+    for name in figure.curves:
+        shown = float(frame.locator(f"[data-curve={name}]").get_attribute("data-value"))
+        assert shown == pytest.approx(expected[f"curves/{name}/y"], rel=1e-12)
+
+
+# -- where the file is opened
+
+
+def test_file_works_from_a_disk(written, visit):
+    page = visit(written)
+    move_rate_to_its_end(page)
+    page.get_by_label("daily").check()
+    compare(page, rate=0.1, paid="daily")
+    page.locator("input[data-for=rate]").fill("0.05")
+    page.locator("input[data-for=rate]").press("Enter")
+    compare(page, rate=0.05, paid="daily")
+    wait_until(page, "location.hash === '#interest:rate=0.05,paid=daily'")
+
+
+def test_link_to_a_file_has_its_settings(written, visit):
+    page = visit(written)
+    page.goto(written.as_uri() + "#interest:rate=0.1")
+    page.reload()
+    wait_until(page, READY)
+    compare(page, rate=0.1)
+
+
+@pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'])
+@pytest.mark.parametrize("inside", ["src", "srcdoc"])
+def test_file_works_in_a_frame(inside, sandbox, written, witnessed):
+    content = written.read_text("utf-8").replace("&", "&amp;").replace('"', "&quot;")
+    source = {"src": f'src="{written.name}"', "srcdoc": f'srcdoc="{content}"'}[inside]
+    (written.parent / "course.html").write_text(FRAME.format(f"{sandbox} {source}"), "utf-8")
+    page = witnessed(written.parent.as_uri() + "/").new_page()
+    page.goto((written.parent / "course.html").as_uri())
+    frame = page.frames[1]
+    move_rate_to_its_end(frame)
+    page.wait_for_timeout(400)  # the address follows a quarter of a second after the slider
+    frame.get_by_role("button", name="Present").click()
+    wait_until(frame, "document.querySelector('figure.live-presenting') !== null")
+    frame.get_by_role("button", name="Leave").click()
+    compare(frame, rate=0.1)
+
+
+def test_file_is_light_or_dark_as_the_system_is(written, visit):
+    grounds = {}
+    for scheme in ("light", "dark"):
+        page = visit(written, color_scheme=scheme)
+        wait_until(page, READY)
+        colour = "(selector, key) => getComputedStyle(document.querySelector(selector))[key]"
+        pairs = [("body", "backgroundColor"), ("figure", "color"), ("[id$=curve-1] path", "stroke")]
+        grounds[scheme] = [page.evaluate(f"([selector, key]) => ({colour})(selector, key)", pair) for pair in pairs]
+    assert grounds["light"] == ["rgb(255, 255, 255)", "rgb(26, 26, 26)", "rgb(139, 69, 19)"]
+    assert grounds["dark"][:2] == ["rgb(20, 24, 30)", "rgb(230, 233, 237)"]
+    assert grounds["dark"][2] != grounds["light"][2]
+
+
+def test_file_shows_picture_table_and_caption_without_scripts(written, visit):
+    page = visit(written, java_script_enabled=False)
+    assert page.get_by_role("img", name="A curve and a straight line").is_visible()
+    assert page.locator("[data-curve=simple]").inner_text() == "16.00"
+    assert page.locator("figcaption").inner_text() == interest().caption
+
+
+def test_picture_of_a_file_is_saved_under_its_policy(written, visit):
+    page = visit(written)
+    wait_until(page, READY)
+    page.locator(".live-menu summary").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as PNG").click()
+    assert imread(saved.value.path(), format="png").shape[:2] == (908, 1440)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_file(scheme, written, visit):
+    page = visit(written, color_scheme=scheme)
+    wait_until(page, READY)
+    page.evaluate(AXE)
+    rules = {"page-has-heading-one": {"enabled": False}}  # in a frame the heading is that of the page around it
+    found = page.evaluate("(options) => axe.run(options)", {"runOnly": LEVELS, "rules": rules, "preload": False})
+    assert [violation["help"] for violation in found["violations"]] == []
+
+
+# -- what is in the file
+
+
+def test_file_forbids_whatever_is_outside(written):
+    assert document.POLICY == (
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
+    )
+    head, body = written.read_text("utf-8").split("</head>")
+    assert head.index(document.POLICY) < head.index("<link") < head.index("<style>")
+    assert body.count("</script>") == 2 and "<!--" not in body
+
+
+def test_file_is_valid_html(written):
+    assert faults(written.read_text("utf-8")) == []
+
+
+def test_file_keeps_to_its_size(written):
+    assert len(gzip.compress(written.read_bytes(), 9)) <= 75_000
+
+
+def test_path_may_be_text(tmp_path):
+    interest().write_html(str(tmp_path / "a.html"))
+    interest().write_html(tmp_path / "b.html")
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_formula_under_a_figure_has_the_sliders_numbers(tmp_path, visit):
+    figure = interest(
+        formulas={"simple": "10 (1 + r t)"},
+        sliders=[lf.slider("rate", 0, 0.1, at=0.03, symbol="r")],
+        curves={"simple": lambda rate, t: 10 * (1 + rate * t)},
+    )
+    figure.write_html(tmp_path / "formula.html")
+    page = visit(tmp_path / "formula.html")
+    wait_until(page, READY)
+    page.locator("summary", has_text="Formulas").click()
+    assert page.locator(".live-numbers").text_content() == "10(1+0.03⋅20)=16.00"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"caption": r"What becomes of 10 at \(r\)."},
+        {"caption": "What becomes of $10 \\cdot x$."},
+        {"caption": "Interest $r$ a year."},
+        {"y": (r"capital $\kappa$", 0, 90)},
+        {"sliders": [lf.slider("rate", 0, 0.1, symbol=r"\rho"), lf.choice("paid", ("yearly", "daily"))]},
+        {"claims": {"It rises for $t > 0$.": lambda c: c.rises("simple")}},
+        {"alt": "A curve $y(t)$."},
+    ],
+)
+def test_tex_is_rejected(changes, tmp_path):
+    with pytest.raises(lf.FigureError, match="'interest': a file of its own shows no TeX: write '.*' in plain Unicode"):
+        interest(**changes).write_html(tmp_path / "no.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_figure_without_alt_is_rejected(tmp_path):
+    with pytest.raises(lf.FigureError, match="'interest': a page needs alt="):
+        interest(alt="").write_html(tmp_path / "no.html")
+
+
+def test_false_claim_is_rejected(tmp_path):
+    figure = interest(claims={"Simple interest is ahead.": lambda c: c["simple"] > c["compound"]})
+    with pytest.raises(lf.FigureError, match="'interest': the claim 'Simple interest is ahead.' fails at rate = 0.03"):
+        figure.write_html(tmp_path / "no.html")
+
+
+def test_formula_without_its_package_is_rejected(monkeypatch):
+    monkeypatch.setitem(sys.modules, "math_core", None)
+    with pytest.raises(ValueError, match="it needs the package math-core, `pip install math-core`"):
+        formula.mathml("a + b")
+
+
+# -- a picture as matplotlib saves one
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.svg", "a.pdf"])
+def test_picture_is_saved_in_the_format_of_its_name(name, tmp_path):
+    first = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+    assert interest().savefig(tmp_path / name) is None
+    interest().savefig(str(tmp_path / f"text-{name}"))
+    for path in tmp_path.iterdir():
+        assert path.read_bytes().startswith(first[path.suffix])
+
+
+def test_saved_picture_has_pixels_for_print_and_cuts_no_name(tmp_path):
+    sizes, right_edges = {}, {}
+    for name in ("short", "wide and WIDE"):
+        interest(curves={name: lambda rate, t: 10 * (1 + rate * t)}).savefig(tmp_path / "a.png", paid="daily")
+        pixels = imread(tmp_path / "a.png")
+        sizes[name], right_edges[name] = pixels.shape[:2], pixels[:, -5:, :3]
+    assert sizes["short"] == (1166, 2000) and sizes["wide and WIDE"] > (1166, 2000)
+    assert all((edge == 1).all() for edge in right_edges.values())  # white
+
+
+def test_saved_picture_is_that_of_its_settings(tmp_path):
+    """A curve in the file ends where its function does: two linear maps from the y axis to the picture."""
+    ends = {}
+    for name, values in {"rest": {}, "moved": {"rate": 0.05, "paid": "daily"}}.items():
+        interest().savefig(tmp_path / f"{name}.svg", **values)
+        svg = (tmp_path / f"{name}.svg").read_text("utf-8")
+        for curve in ("curve-0", "curve-1"):
+            path = re.search(rf'<g id="{curve}">\s*<path d="([^"]+)"', svg)[1]
+            ends[name, curve] = float(path.split()[-1])
+    frame = {"bottom": 420 - 56, "top": 14}
+    for (name, curve), end in ends.items():
+        rate = {"rest": 0.03, "moved": 0.05}[name]
+        compound = {"rest": 10 * 1.03**40, "moved": 10 * (1 + 0.05 / 365) ** (365 * 40)}[name]
+        value = {"curve-0": compound, "curve-1": 10 * (1 + 40 * rate)}[curve]
+        assert end == pytest.approx(frame["bottom"] + (frame["top"] - frame["bottom"]) * value / 90, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        ({"speed": 3}, "'interest': no slider 'speed'; its sliders are rate, paid, t"),
+        ({"rate": 0.2}, "rate must be a number from 0 to 0.1, got 0.2"),
+        ({"rate": np.nan}, "rate must be a number from 0 to 0.1, got nan"),
+        ({"paid": "hourly"}, "paid must be one of yearly, daily, got 'hourly'"),
+    ],
+)
+def test_setting_that_a_slider_cannot_take_is_rejected(values, reason, tmp_path):
+    with pytest.raises(lf.FigureError, match=reason):
+        interest().savefig(tmp_path / "no.png", **values)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_slider_may_be_called_path(tmp_path):
+    figure = lf.Figure(
+        name="optics",
+        x=lf.slider("x", 0, 1),
+        y=("phase", 0, 9),
+        sliders=[lf.slider("path", 0, 9, at=3), lf.slider("figure", 0, 1)],
+        curves={"phase": lambda path, figure, x: path * x + figure},
+    )
+    figure.savefig(tmp_path / "optics.png", path=5, figure=0.5)
+    assert (tmp_path / "optics.png").exists()
