@@ -132,10 +132,18 @@ def test_first_false_moves(passage):
 
 
 @claim("labs/what_delta_buys.md", "lab-delta-classic.caption")
-def test_marked_place_is_where_the_two_curves_cross():
+def test_marked_place_is_where_the_noise_is_just_enough():
     seen = at_rest("labs/what_delta_buys.md", "lab-delta-classic")
     assert seen["false", "x"] == pytest.approx(first_false(1e-5), rel=1e-4)
-    assert seen["yours"] == pytest.approx([least(epsilon, 1e-5) for epsilon in seen["epsilon"]], rel=1e-4)
+    expected = [classic(epsilon, 1e-5) / least(epsilon, 1e-5) for epsilon in seen["epsilon"]]
+    assert seen["classic / yours"] == pytest.approx(expected, rel=1e-4)
+
+
+@claim("labs/what_delta_buys.md", "lab-delta-classic.alt")
+def test_curve_of_the_classic_figure_falls():
+    seen = at_rest("labs/what_delta_buys.md", "lab-delta-classic")
+    assert seen.falls("classic / yours").all()
+    assert 1.4 < seen["classic / yours"][0] < 1.6
 
 
 @claim("labs/what_delta_buys.md", "attack-misses-the-false-promise", numbers=[14, 20_000])
