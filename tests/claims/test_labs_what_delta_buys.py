@@ -1,0 +1,237 @@
+"""Checks of chapters/labs/what_delta_buys.md."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+from claims import answers, at_rest, claim
+
+
+def profile(epsilon, sigma, sensitivity=1.0):
+    """The exact δ of Gaussian noise, to thirty digits."""
+    with mpmath.workdps(30 + int(epsilon)):
+        mu = mpmath.mpf(sensitivity) / mpmath.mpf(sigma)
+        upper = mpmath.ncdf(mu / 2 - epsilon / mu)
+        return upper - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+
+
+def least(epsilon, delta, sensitivity=1.0):
+    """The least σ, by bisection on the profile."""
+    low, high = 1e-3, 1e4
+    for _ in range(80):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if profile(epsilon, middle, sensitivity) <= delta else (middle, high)
+    return high
+
+
+def written(printed):
+    """The number in 2.3·10⁻⁵."""
+    digits, exponent = printed.split("·10")
+    return float(f"{digits}e{exponent.translate(str.maketrans('⁻⁰¹²³⁴⁵⁶⁷⁸⁹', '-0123456789'))}")
+
+
+def classic(epsilon, delta):
+    return math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+
+
+def first_false(delta):
+    kept, broken = 1.0, 20.0
+    for _ in range(60):
+        middle = (kept + broken) / 2
+        holds = profile(middle, classic(middle, delta)) <= delta
+        kept, broken = (middle, broken) if holds else (kept, middle)
+    return broken
+
+
+def counts(epsilon, delta):
+    """The least number of counts at which Gaussian noise has the smaller variance, one after another."""
+    one = least(epsilon, delta)
+    return next(d for d in range(1, 1000) if d * one**2 < 2 * (d / epsilon) ** 2)
+
+
+@claim("labs/what_delta_buys.md", "noise-of-twenty-five-counts", numbers=[25, 25, 1e-5])
+def test_noise_of_twenty_five_counts(passage):
+    laplace, gaussian = map(float, passage.printed)
+    assert laplace == pytest.approx(math.sqrt(2 * 25**2), abs=0.05)
+    assert 0 <= gaussian - least(1, 1e-5, 5) < 0.1
+    assert 0.5 < gaussian / laplace < 0.55
+    assert least(1, 1e-5) ** 2 > 3 * 2  # for three counts Gaussian noise has the larger variance
+
+
+@claim("labs/what_delta_buys.md", "delta-at-one-by-hand", numbers=[1])
+def test_delta_at_one_by_hand(passage):
+    expected = [mpmath.ncdf(-0.5), mpmath.ncdf(-1.5), mpmath.e * mpmath.ncdf(-1.5), profile(1, 1)]
+    assert [float(each) for each in passage.printed] == pytest.approx([float(each) for each in expected], abs=5.1e-5)
+
+
+@claim("labs/what_delta_buys.md", "product-of-two-extremes")
+def test_product_of_two_extremes(passage):
+    with mpmath.workdps(60):
+        mu = mpmath.mpf(1) / mpmath.mpf("0.02")
+        small = mpmath.ncdf(-mu / 2 - 1000 / mu)
+        product = mpmath.exp(1000) * small
+    assert small < mpmath.mpf("5e-324")
+    assert mpmath.exp(1000) > mpmath.mpf("1.8e308")
+    assert written(passage.printed[0]) == pytest.approx(float(product), rel=0.02)
+
+
+@claim("labs/what_delta_buys.md", "both-terms-at-most-one", numbers=[1, 0])
+def test_both_terms_are_at_most_one():
+    for epsilon in (0.01, 1, 30):
+        for sigma in (0.1, 1, 10):
+            with mpmath.workdps(50):
+                mu = 1 / mpmath.mpf(sigma)
+                second = mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+                assert second <= mpmath.ncdf(mu / 2 - epsilon / mu) <= 1
+
+
+@claim("labs/what_delta_buys.md", "bisection-by-hand")
+def test_bisection_by_hand(passage):
+    low, high = 2.0, 4.0
+    assert profile(1, low) > 1e-5 >= profile(1, high)
+    for row, printed in zip(passage.text.split("| |"), passage.printed, strict=True):
+        *numbers, _, said = (each.strip() for each in row.strip("| ").split("|"))
+        middle = (low + high) / 2
+        enough = profile(1, middle) <= 1e-5
+        assert [float(each) for each in numbers] == [low, high, middle]
+        assert written(printed) == pytest.approx(float(profile(1, middle)), rel=0.05)
+        assert said == ("large enough" if enough else "too small")
+        low, high = (low, middle) if enough else (middle, high)
+
+
+@claim("labs/what_delta_buys.md", "classic-by-hand", numbers=[1, 1e-5, 125_000, 11.736])
+def test_classic_by_hand(passage):
+    by_formula, smallest, waste = map(float, passage.printed)
+    assert math.log(125_000) == pytest.approx(11.736, abs=5e-4)
+    assert by_formula == pytest.approx(classic(1, 1e-5), abs=5.1e-4)
+    assert 0 <= smallest - least(1, 1e-5) < 1e-3
+    assert waste == pytest.approx(100 * (classic(1, 1e-5) / least(1, 1e-5) - 1), abs=0.51)
+
+
+@claim("labs/what_delta_buys.md", "four-wrong-classics", numbers=[1, 1e-5])
+def test_four_wrong_classics(passage):
+    outside, ten, no_two, no_root = (
+        passage.names[name] for name in ("factor_outside", "base_ten", "no_two", "no_root")
+    )
+    for delta in np.geomspace(1e-12, 0.1, 20):
+        assert outside(0.5, delta, 1) > classic(0.5, delta)
+        assert no_root(0.5, delta, 1) > classic(0.5, delta)
+        assert max(ten(0.5, delta, 1), no_two(0.5, delta, 1)) < classic(0.5, delta)
+    assert min(profile(1, wrong(1, 1e-5, 1)) for wrong in (ten, no_two)) > 1e-5
+
+
+@claim("labs/what_delta_buys.md", "classic-wastes-and-fails")
+def test_classic_wastes_and_fails(passage):
+    quarter, one, times = map(float, passage.printed)
+    assert quarter == pytest.approx(100 * (classic(0.25, 1e-5) / least(0.25, 1e-5) - 1), abs=0.51)
+    assert one == pytest.approx(100 * (classic(1, 1e-5) / least(1, 1e-5) - 1), abs=0.51)
+    assert times == pytest.approx(float(profile(14, classic(14, 1e-5)) / mpmath.mpf("1e-5")), abs=0.51)
+
+
+@claim("labs/what_delta_buys.md", "first-false-moves", numbers=[0.01])
+def test_first_false_moves(passage):
+    assert float(passage.printed[0]) == pytest.approx(first_false(0.01), abs=0.006)
+    ends = [first_false(delta) for delta in (1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)]
+    assert (np.diff(ends) < 0).all()
+
+
+@claim("labs/what_delta_buys.md", "lab-delta-classic.caption")
+def test_marked_place_is_where_the_noise_is_just_enough():
+    seen = at_rest("labs/what_delta_buys.md", "lab-delta-classic")
+    assert seen["false", "x"] == pytest.approx(first_false(1e-5), rel=1e-4)
+    expected = [classic(epsilon, 1e-5) / least(epsilon, 1e-5) for epsilon in seen["epsilon"]]
+    assert seen["classic / yours"] == pytest.approx(expected, rel=1e-4)
+
+
+@claim("labs/what_delta_buys.md", "lab-delta-classic.alt")
+def test_curve_of_the_classic_figure_falls():
+    seen = at_rest("labs/what_delta_buys.md", "lab-delta-classic")
+    assert seen.falls("classic / yours").all()
+    assert 1.4 < seen["classic / yours"][0] < 1.6
+
+
+@claim("labs/what_delta_buys.md", "attack-misses-the-false-promise", numbers=[14, 20_000])
+def test_attack_misses_the_false_promise(passage):
+    assert profile(14, passage.names["book_classic"](14, 1e-5, 1)) > 1e-5
+    assert not passage.names["attack"].caught
+    assert passage.names["attack"].runs == 20_000
+    assert math.exp(14) > 1e6
+
+
+@claim("labs/what_delta_buys.md", "four-and-sixteen-counts", numbers=[4, 1, 1e-5, 4, 2, 16])
+def test_four_and_sixteen_counts(passage):
+    one = least(1, 1e-5)
+    expected = [4 * math.sqrt(2), one, 2 * one, 16 * math.sqrt(2), 4 * one]
+    assert [float(each) for each in passage.printed] == pytest.approx(expected, abs=5.1e-3)
+
+
+@claim("labs/what_delta_buys.md", "twenty-five-real-counts", numbers=[25])
+def test_twenty_five_real_counts(passage):
+    names = passage.names
+    true, laplace, gaussian = map(float, passage.printed)
+    people = names["people"]
+    assert true == people["tb"].sum()
+    assert list(names["true_counts"][-3:]) == [
+        (people["sex"].astype(str) == "1").sum(),
+        people["age"].ge(50).sum(),
+        people["smokeintensity"].ge(20).sum(),
+    ]
+    assert set(np.unique(names["table"])) == {0.0, 1.0}
+    assert names["errors"][1] < names["errors"][0]
+    assert min(abs(laplace - true), abs(gaussian - true)) > true
+
+
+@answers(
+    "labs/what_delta_buys.md",
+    "counts-from-which-a-tiny-delta-pays",
+    numbers=[1e-5, 7, 1e-10, 1],
+    choices=[[7], [18], [700_000]],
+)
+def test_question_counts_from_which_a_tiny_delta_pays(question):
+    assert counts(1, 1e-5) == 7
+    assert question.right == [counts(1, 1e-10) == each for each in (7, 18, 700_000)]
+    assert question.printed[0] == "18"
+    for printed, delta in zip(question.printed[1:], (1e-5, 1e-10), strict=True):
+        assert 0 <= float(printed) - least(1, delta) < 0.01
+
+
+@claim("labs/what_delta_buys.md", "when-delta-pays", numbers=[25, 0.01, 2])
+def test_when_delta_pays(passage):
+    assert counts(1, 0.01) == 2
+    seen = at_rest("labs/what_delta_buys.md", "lab-delta-answers")
+    gaussian, laplace = seen["Gaussian"], seen["Laplace"]
+    assert gaussian[2] > laplace[2]
+    assert 0.5 < gaussian[24] / laplace[24] < 0.55
+    assert seen["pays", "x"] == counts(1, 1e-5)
+    assert seen["Laplace, measured"] == pytest.approx(laplace, rel=0.12)
+    assert seen["Gaussian, measured"] == pytest.approx(gaussian, rel=0.12)
+    assert float(passage.printed[0]) == pytest.approx(0.01 * len(passage.names["people"]), abs=0.5)
+
+
+@claim("labs/what_delta_buys.md", "epsilon-hardly-matters", numbers=[1e-5, 0.25, 4])
+def test_epsilon_hardly_matters(passage):
+    assert passage.printed == [str(counts(0.25, 1e-5)), str(counts(4, 1e-5))]
+
+
+def laplace_tail(scale, times, epsilon, step=2.0**-18):
+    """δ of a sum of Laplace losses, each rounded up to a grid, by convolution."""
+    r = 1 / scale
+    grid = np.arange(-math.ceil(r / step), math.ceil(r / step) + 1) * step
+    below = np.where(grid >= r, 1.0, np.where(grid < -r, 0.0, np.exp((np.minimum(grid, r) - r) / 2) / 2))
+    masses = np.diff(below, prepend=0.0)
+    size = times * (len(grid) - 1) + 1
+    total = np.maximum(np.fft.irfft(np.fft.rfft(masses, 2 * size) ** times, 2 * size)[:size], 0)
+    losses = times * grid[0] + np.arange(size) * step
+    return float((total * -np.expm1(np.minimum(epsilon - losses, 0))).sum())
+
+
+@claim("labs/what_delta_buys.md", "laplace-with-a-delta", numbers=[25, 1, 1e-5])
+def test_laplace_with_a_delta(passage):
+    with_delta, without, gaussian = map(float, passage.printed)
+    scale = with_delta / math.sqrt(2)
+    assert laplace_tail(scale, 25, 1) <= 1e-5 < laplace_tail(0.99 * scale, 25, 1)
+    assert without == pytest.approx(25 * math.sqrt(2), abs=0.05)
+    assert 0 <= gaussian - least(1, 1e-5, 5) < 0.1
+    assert gaussian < with_delta < without
