@@ -112,7 +112,7 @@ def test_curves_of_the_claims():
     seen = at_rest("labs/read_a_claim.md", "lab-claims-over-days")
     days = np.round(2.0 ** seen["doublings"])
     views, census = seen["page views"], np.asarray(seen["census"])
-    dotted, dashed = seen["page views, days added up"], seen["reports, macOS 10.12"]
+    dotted, dashed = seen["page views, added up"], seen["reports, macOS 10.12"]
     assert 5 * views[0] < census[0]
     assert 4 * census[-1] < views[-1]
     assert (views[days <= 32] < census[days <= 32]).all()
@@ -122,6 +122,15 @@ def test_curves_of_the_claims():
     assert dotted / days == pytest.approx(dotted[0])
     assert dashed / days == pytest.approx(dashed[0])
     assert (np.diff(np.log(views)) < np.diff(np.log(dotted)) - 1e-6).all()
+
+
+@claim("labs/read_a_claim.md", "larger-delta-lowers-three-curves")
+def test_larger_delta_lowers_three_curves(passage):
+    common = passage.names["common"]
+    for days in 2 ** np.arange(10):
+        assert common("apple", days, 1e-6) == common("apple", days, 1e-10)
+        for name in ("census", "wikimedia"):
+            assert common(name, days, 1e-6) < common(name, days, 1e-10)
 
 
 @claim("labs/read_a_claim.md", "converted-first-against-added-first", numbers=[32])
