@@ -268,7 +268,7 @@ def test_a_true_sentence_is_printed(lab, changed):
         ({"epsilon": 2.3}, "Yours is the ε of one day"),
         ({"epsilon": 0.45}, "Yours is the ρ of the month"),
         ({"epsilon": 1.8}, "Yours is the ρ of the month"),
-        ({"epsilon": 6.5}, "To replace counts two, which is 4ρ."),
+        ({"epsilon": 6.5}, "To replace is two steps, which cost 4ρ."),
         ({"epsilon": 13.99}, "Round up."),
         ({"epsilon": 30}, "This is more than needed: compose ρ first"),
         ({"delta": 1e-7}, "somebody may be published outright"),
