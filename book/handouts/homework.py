@@ -51,7 +51,7 @@ def exercises(plan: str) -> list[tuple[Tag, Tag]]:
 def find(name: str, pages: list[str]) -> Tag:
     """Return the exercise of that label."""
     for page in pages:
-        opening = f'<div class="exercise admonition" id="{name}">'  # looked for first, since reading a page takes a second
+        opening = f'<div class="exercise admonition" id="{name}">'  # looked for first, since to read a page takes time
         if opening in page and (exercise := BeautifulSoup(page, "html.parser").find("div", id=name)):
             return exercise
     raise HandoutError(f"no built page has the exercise {name!r}: run `make book` again")
