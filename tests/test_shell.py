@@ -120,10 +120,17 @@ def test_description_is_the_first_plain_paragraph():
 def test_side_bar_has_the_books_parts_and_numbers_its_chapters(open_page):
     nav = open_page(LONG).locator("#chapters")
     captions = nav.locator("h2").all_inner_texts()
-    assert [caption.split()[0] for caption in captions] == ["I", "II", "III", "IV", "V"][: len(captions)]
+    assert [caption.split()[0] for caption in captions] == ["I", "II", "III", "IV", "V", "VI"][: len(captions)]
     numbers = nav.locator("li span").all_inner_texts()
-    assert numbers == [str(number) for number in range(1, len(PAGES))]
+    chapters = [page for page in PAGES if "/lessons/" not in page]
+    assert numbers == [str(number) for number in range(1, len(chapters))]
     assert nav.locator("[aria-current=page]").get_attribute("href") == "#"
+
+
+def test_side_bar_lists_the_lessons_beside_their_plan(open_page):
+    for page in ("chapters/teaching.html", "chapters/lessons/lesson_3.html"):
+        numbers = open_page(page).locator("#chapters li span").all_inner_texts()
+        assert numbers == [str(number) for number in range(1, len(PAGES))]
 
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, NARROW])

@@ -7,6 +7,7 @@ page a step's figure is, so it needs the addresses of all steps.
 
 import json
 import re
+from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,6 +21,10 @@ from livefigures.sphinx.presets import fragment, set_link
 
 HERE = Path(__file__).parent
 _PAGE = re.compile(r".*/lesson_(\d+)")
+_BAR = """<div class="lesson-bar" role="region" aria-label="Lesson">
+<button type="button" class="with-script">Open a window for the class</button>
+<a href="{first}">Show the lesson in this window</a> <span role="status"></span></div>
+"""
 
 
 class Slide(SphinxDirective):
@@ -50,6 +55,19 @@ def addresses(page: str, doctree: nodes.document) -> list[str]:
             there, place = node["there"], f"#{fragment(node['figure'], node['values'])};{node['present']}"
         found.append(f"{quote(there)}.html?lesson={number}.{step}{place}")
     return found
+
+
+def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Number the steps, with a link to each, and put what begins the lesson below the title. Nothing comes later."""
+    if not (_PAGE.fullmatch(page) and app.builder.format == "html"):
+        return
+    links = [f"../../{escape(address)}" for address in addresses(page, doctree)]
+    for place, (node, link) in enumerate(zip(list(doctree.findall(is_step)), links, strict=True), 1):
+        number = nodes.raw("", f'<a class="step" href="{link}">Step {place}</a> ', format="html")
+        parent, before = (node.parent, node.parent.index(node)) if isinstance(node, set_link) else (node, 0)
+        parent.insert(before, number)
+    title = next(doctree.findall(nodes.title))
+    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", _BAR.format(first=links[0]), format="html"))
 
 
 def _lessons(env: BuildEnvironment) -> dict[str, list[str]]:
@@ -100,5 +118,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("env-purge-doc", forget_page)
     app.connect("env-merge-info", take_over)
     app.connect("env-updated", write)
+    app.connect("doctree-resolved", add_links)
     app.connect("html-page-context", add_to_page, priority=600)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

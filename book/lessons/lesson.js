@@ -85,18 +85,21 @@
   // ---- the teacher's page
 
   // What a step is called: the words of its link, or how its slide begins.
-  const nameOf = (step) => (step.matches(".slide") ? `“${step.firstElementChild.innerText} …”` : step.innerText);
+  const nameOf = (step) => (step.matches(".slide") ? `“${step.children[1].innerText} …”` : step.innerText);
 
   class Script {
     constructor(lesson) {
       this.lesson = lesson;
       this.steps = [...document.querySelectorAll(STEPS)];
-      this.parts = this.plan();
       this.names = this.steps.map(nameOf);
-      this.number();
-      this.bar = make("div", "", { class: "lesson-bar", role: "region", "aria-label": "Lesson" });
-      document.querySelector("article h1").after(this.bar);
-      this.offer();
+      this.parts = this.plan();
+      this.bar = document.querySelector(".lesson-bar");
+      this.said = this.bar.querySelector("[role=status]");
+      this.bar.querySelector("button").addEventListener("click", () => this.start());
+      document.querySelectorAll(".step").forEach((link, i) => {
+        link.addEventListener("click", (event) => this.jump(event, i));
+        if (this.steps[i].matches("a")) this.steps[i].addEventListener("click", (event) => this.jump(event, i));
+      });
       document.addEventListener("keydown", (event) => this.take(event));
       addEventListener("message", ({ source, data }) => source === this.shown && data?.lesson && this.follow(data));
     }
@@ -109,26 +112,6 @@
         minute += parseInt(section.querySelector("p > em")?.textContent, 10) || 0;
         return { section, from, to: minute };
       });
-    }
-
-    number() {
-      this.steps.forEach((step, i) => {
-        const mark = make("a", `Step ${i + 1}`, { class: "step", href: new URL(address(this.lesson, i), site) });
-        mark.addEventListener("click", (event) => this.jump(event, i));
-        if (step.matches(".slide")) step.prepend(mark);
-        else {
-          step.addEventListener("click", (event) => this.jump(event, i));
-          step.before(mark, " ");
-        }
-      });
-    }
-
-    offer() {
-      const open = make("button", "Open a window for the class", { type: "button" });
-      open.addEventListener("click", () => this.start());
-      const here = make("a", "Show the lesson in this window", { href: new URL(address(this.lesson, 0), site) });
-      this.said = make("span", "", { role: "status" });
-      this.bar.replaceChildren(open, here, this.said);
     }
 
     start() {

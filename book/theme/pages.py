@@ -156,6 +156,13 @@ def parts(app: Sphinx) -> list[dict]:
     return found
 
 
+def listed(parts: list[dict], name: str) -> list[dict]:
+    """The parts as the side bar of a page lists them: the lessons only beside their plan and one another."""
+    if "/lessons/" in name or name.endswith("/teaching"):
+        return parts
+    return [part | {"pages": [page for page in part["pages"] if "/lessons/" not in page["name"]]} for part in parts]
+
+
 def place(parts: list[dict], name: str) -> dict | None:
     """A page's part and number."""
     for part in parts:
@@ -181,7 +188,7 @@ def minify(app: Sphinx, error: Exception | None) -> None:
 def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
     """What the templates ask for."""
     book = parts(app)
-    context |= {"policy": POLICY, "parts": book, "here": place(book, pagename)}
+    context |= {"policy": POLICY, "parts": listed(book, pagename), "here": place(book, pagename)}
     context["edition"] = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
     context["root_title"] = app.env.titles[app.config.root_doc].astext()
     context["with_figures"] = '<figure class="live"' in context.get("body", "")
