@@ -118,7 +118,7 @@ def test_the_teachers_page_drives_a_window_of_the_class(open_page):
     told("Step 2 of 16")
     page.locator("a.step", has_text="Step 6").click()
     told("Step 6 of 16, 1/4")
-    told("Next: the same curves at Δ = 1.")
+    told("Next: more of this figure.")
     page.get_by_role("button", name="Next step").click()
     told("Step 6 of 16, 2/4")
     assert page.locator("section.now > h2").inner_text().startswith("Laplace noise")

@@ -161,7 +161,8 @@
         here.scrollIntoView({ block: "start" });
       }
       this.here = here;
-      const next = this.names[step + 1];
+      const [shownPart, lastPart] = part.split("/");
+      const next = shownPart === lastPart ? this.names[step + 1] : "more of this figure";
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
       this.said.textContent = `${of}. Next: ${next ?? "the end"}. ` + (shown ? `The class sees: ${shown}` : "");
       this.tick();

@@ -1,12 +1,16 @@
 """Checks of the scripts of the lessons, chapters/lessons."""
 
+import math
+import re
 from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
+from test_teaching import SCRIPTS
 
 from claims import claim
-from dp_lib import pure
+from dp_lib import approx, gdp, pure
 
 
 @claim("lessons/lesson_1.md", "dice-and-the-privacy-loss")
@@ -52,3 +56,48 @@ def test_a_sample_at_one(passage):
     ratio = (0.01 * yes + 0.99 * no) / no
     assert passage.gives(round(float(np.log(ratio)), 3))
     assert np.log(ratio) == pytest.approx(np.log(1 + (np.e - 1) / 100))
+
+
+@claim("lessons/lesson_2.md", "twenty-relatives")
+def test_twenty_relatives(passage):
+    assert passage.gives(math.ceil(10 * math.exp(20 * 0.1)) / 10)
+
+
+@claim("lessons/lesson_3.md", "first-loss-above-one")
+def test_first_loss_above_one(passage):
+    y = np.linspace(0, 30, 300_001)
+    loss = stats.norm.logpdf(y, 1, 3.75) - stats.norm.logpdf(y, 0, 3.75)
+    assert passage.gives(math.ceil(10 * y[loss > 1][0]) / 10)
+
+
+@claim("lessons/lesson_4.md", "two-terms-of-advanced", numbers=[100, 0.1, 0.5])
+def test_two_terms_of_advanced(passage):
+    walk, mean = 0.1 * math.sqrt(200 * math.log(1 / 5e-6)), 100 * 0.1 * math.expm1(0.1)
+    assert passage.gives(math.ceil(100 * walk) / 100, math.ceil(100 * mean) / 100)
+    assert approx.advanced(0.1, 0, 100, 5e-6).epsilon == pytest.approx(walk + mean)
+
+
+@claim("lessons/lesson_4.md", "a-hundred-answers-composed", numbers=[100, 10])
+def test_a_hundred_answers_composed(passage):
+    advanced = approx.advanced(0.1, 5e-8, 100, 5e-6).epsilon
+    optimal = approx.optimal(0.1, 5e-8, 100, 5e-6).epsilon
+    assert passage.gives(math.ceil(100 * advanced) / 100, math.ceil(100 * optimal) / 100)
+
+
+@claim("lessons/lesson_4.md", "steps-and-vector", numbers=[3.7])
+def test_steps_and_vector():
+    """Both σ on the slide before it are rounded up."""
+    vector, steps = (int(sigma) for sigma in re.findall(r"(?:exactly|composed): σ = (\d+)", SCRIPTS["lesson_4"]))
+    assert vector == math.ceil(approx.sigma_exact(0.1, 1e-5, 10)) and steps / vector == pytest.approx(3.7, abs=0.05)
+    low, high = 100, 10_000  # of the smallest σ at which a hundred pairs, each with δ₀ = 5e-8, compose to the promise
+    for _ in range(40):
+        sigma = (low + high) / 2
+        pair = gdp.epsilon(1 / sigma, 5e-8)
+        low, high = (sigma, high) if approx.optimal(pair, 5e-8, 100, 5e-6).epsilon > 0.1 else (low, sigma)
+    assert steps == math.ceil(high)
+
+
+@claim("lessons/lesson_6.md", "bad-outcome-at-two-orders", numbers=[1000, 2, 50])
+def test_bad_outcome_at_two_orders(passage):
+    low, high = ((math.exp(0.5) / 1000) ** ((alpha - 1) / alpha) for alpha in (2, 50))
+    assert passage.gives(math.ceil(1000 * low) / 10, math.ceil(10_000 * high) / 100)
