@@ -2,7 +2,6 @@
 
 import math
 
-import lab_examples
 import numpy as np
 import pytest
 from figures import run
@@ -199,13 +198,3 @@ def test_a_missing_ledger_and_a_missing_row_are_told(lab):
 def test_twenty_answers_as_one_vector_cost_the_same_and_are_named_as_the_check_has_them(lab):
     one, many = [("gaussian", 10, math.sqrt(20), 1)], [("gaussian", 10, 1, 20)]
     assert lab["accountant"](one, DELTA) == pytest.approx(lab["accountant"](many, DELTA))
-
-
-@pytest.mark.parametrize("function", lab_examples.unfinished("labs/accountant"), ids=lambda function: function.name)
-def test_the_examples_of_an_unfinished_function_are_right(function):
-    examples, wrong = lab_examples.failures("labs/accountant", function)
-    assert examples and wrong == ""
-
-
-def test_all_unfinished_functions_are_found():
-    assert len(lab_examples.unfinished("labs/accountant")) == 9

@@ -2,7 +2,6 @@
 
 import math
 
-import lab_examples
 import numpy as np
 import pytest
 from figures import run
@@ -285,15 +284,3 @@ def test_the_promise_is_recomputed_from_the_code_and_not_from_the_split(lab):
 def test_a_missing_promise_and_a_missing_entry_are_told(lab):
     assert lab["sentence"](None, lab["measure"], lab["EQUAL"]).startswith("Not yet: promise returns None")
     assert "'delta'" in lab["sentence"]({"protected": "", "neighbours": "", "rho": 1}, lab["measure"], lab["EQUAL"])
-
-
-@pytest.mark.parametrize(
-    "function", lab_examples.unfinished("labs/publish_a_table"), ids=lambda function: function.name
-)
-def test_the_examples_of_an_unfinished_function_are_right(function):
-    examples, wrong = lab_examples.failures("labs/publish_a_table", function)
-    assert examples and wrong == ""
-
-
-def test_all_unfinished_functions_are_found():
-    assert len(lab_examples.unfinished("labs/publish_a_table")) == 7

@@ -2,7 +2,6 @@
 
 import math
 
-import lab_examples
 import pytest
 from figures import run
 
@@ -289,16 +288,3 @@ def test_a_wrong_sentence_is_named(lab, changed, said):
 def test_the_solution_is_the_sentence(lab):
     assert "satisfies (14, 1e-10)-differential privacy" in lab["sentence"](lab["better"]())
     assert "None" in lab["sentence"](None)
-
-
-# -- the unfinished functions
-
-
-@pytest.mark.parametrize("function", lab_examples.unfinished("labs/read_a_claim"), ids=lambda function: function.name)
-def test_the_examples_of_an_unfinished_function_are_right(function):
-    examples, wrong = lab_examples.failures("labs/read_a_claim", function)
-    assert examples and wrong == ""
-
-
-def test_all_unfinished_functions_are_found():
-    assert len(lab_examples.unfinished("labs/read_a_claim")) == 6

@@ -1,6 +1,5 @@
 """Lab 6: the checks accept the solution and other right versions, and catch what students write wrong."""
 
-import lab_examples
 import numpy as np
 import pytest
 from figures import run
@@ -306,18 +305,3 @@ def test_private_models_stay_below_their_bound(lab):
     for epsilon in range(1, 9):
         for attack in (lab["guess"], lab["one_threshold"], by_likelihoods):
             assert lab["advantage"](attack, epsilon) < lab["book_advantage"](epsilon, lab["DELTA"])
-
-
-# -- the examples in the docstrings
-
-
-@pytest.mark.parametrize(
-    "function", lab_examples.unfinished("labs/train_privately"), ids=lambda function: function.name
-)
-def test_examples_of_the_unfinished_functions_are_right(function):
-    examples, wrong = lab_examples.failures("labs/train_privately", function)
-    assert examples and wrong == ""
-
-
-def test_six_functions_are_left_to_the_reader():
-    assert len(lab_examples.unfinished("labs/train_privately")) == 6

@@ -2,7 +2,6 @@
 
 import math
 
-import lab_examples
 import numpy as np
 import pytest
 from figures import run
@@ -381,15 +380,3 @@ def test_the_number_of_counts_is_checked(lab):
         agrees, words = told(wrong)
         assert not agrees
         assert said in words
-
-
-@pytest.mark.parametrize(
-    "function", lab_examples.unfinished("labs/what_delta_buys"), ids=lambda function: function.name
-)
-def test_the_examples_of_an_unfinished_function_are_right(function):
-    examples, wrong = lab_examples.failures("labs/what_delta_buys", function)
-    assert examples and wrong == ""
-
-
-def test_all_unfinished_functions_are_found():
-    assert len(lab_examples.unfinished("labs/what_delta_buys")) == 7

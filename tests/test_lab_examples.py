@@ -1,9 +1,10 @@
-"""The examples in the docstrings of a lab's unfinished functions, run with the solutions."""
+"""Labs: the examples in the docstrings of the functions that the reader finishes, run with the solutions."""
 
 import ast
 import doctest
 import re
 
+import pytest
 from figures import ROOT, run
 
 _EXERCISE = re.compile(r"(?s)\{exercise-start\}.*?\{exercise-end\}")
@@ -25,3 +26,32 @@ def failures(page: str, function: ast.FunctionDef) -> tuple[int, str]:
     example = doctest.DocTestParser().get_doctest(ast.get_docstring(function), names, function.name, page, 0)
     doctest.DocTestRunner().run(example, out=said.append)
     return len(example.examples), "".join(said)
+
+
+# What the reader writes: so many functions a lab.
+FUNCTIONS = {
+    "labs/accountant": 9,
+    "labs/break_and_defend": 3,
+    "labs/publish_a_table": 7,
+    "labs/read_a_claim": 6,
+    "labs/train_privately": 6,
+    "labs/what_delta_buys": 7,
+}
+
+
+def test_every_lab_and_all_its_unfinished_functions_are_found():
+    labs = {f"labs/{path.stem}" for path in (ROOT / "chapters" / "labs").glob("*.md")}
+    assert {page: len(unfinished(page)) for page in labs} == FUNCTIONS
+
+
+@pytest.mark.parametrize(
+    ("page", "function"),
+    [
+        pytest.param(page, function, id=f"{page}-{function.name}", marks=pytest.mark.xdist_group(page))
+        for page in FUNCTIONS
+        for function in unfinished(page)
+    ],
+)
+def test_the_examples_of_an_unfinished_function_are_right(page, function):
+    examples, wrong = failures(page, function)
+    assert examples and wrong == ""
