@@ -180,7 +180,7 @@ def _equal(table: Any, neighbour: Any) -> bool:
 
 
 class _Watch:
-    """Interrupts a call of the reader's function that does not come back, if the check runs in the main thread.
+    """Interrupts a call that does not come back, in the main thread of a process that does not ignore interrupts.
 
     A thread looks at the number of calls every PATIENCE seconds, so that watching costs a call nothing, and a function
     that is only slow may take as long as it likes for all calls together.

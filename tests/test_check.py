@@ -670,11 +670,13 @@ def test_a_bad_range_is_refused(ranges, said):
 
 
 ENDLESS = """
+import signal
 import numpy as np
 from dp_lib import check, pure
 from dp_lib.domain import DomainError
 
 check.PATIENCE = 0.2
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in a shell's background is told to ignore
 
 def stuck(table, rng):
     if rng.random() < 0.01:
