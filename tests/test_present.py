@@ -246,14 +246,14 @@ def test_the_browsers_back_leaves_a_lecture_that_a_button_began(open_page):
 
 @pytest.mark.parametrize("height", [720, 900])
 def test_back_from_a_lecture_leads_to_the_link_of_the_lesson(open_page, height):
-    page = open_page("chapters/teaching.html", viewport={"width": 1280, "height": height})
-    link = page.get_by_role("link", name="What an order looks at")
+    page = open_page("chapters/lessons/lesson_6.html", viewport={"width": 1280, "height": height})
+    link = page.get_by_role("link", name="what an order looks at")
     link.scroll_into_view_if_needed()
     before = link.bounding_box()["y"]
     link.click()
     wait_until(page, "globalThis.live?.presented?.figure")
     page.go_back()
-    wait_until(page, "location.pathname.endsWith('teaching.html') && document.readyState === 'complete'")
+    wait_until(page, "location.pathname.endsWith('lesson_6.html') && document.readyState === 'complete'")
     assert abs(link.bounding_box()["y"] - before) < 40
 
 
@@ -298,8 +298,10 @@ FOLLOW = """(fragment) => {
 }"""
 
 
-def test_every_link_of_the_teaching_page_opens_present_mode(open_page):
-    links = [link.split("#") for link in open_page("chapters/teaching.html", fresh=True).evaluate(TEACHING)]
+def test_every_link_of_the_lessons_opens_present_mode(open_page):
+    pages = ["chapters/teaching.html", *(f"chapters/lessons/lesson_{number}.html" for number in range(1, 9))]
+    found = [link.split("#") for page in pages for link in open_page(page, fresh=True).evaluate(TEACHING)]
+    links = [(address.removeprefix("../"), fragment) for address, fragment in found]
     assert len(links) >= 60
     for address in dict.fromkeys(address for address, _ in links):
         page = open_page(f"chapters/{address}", fresh=True)
