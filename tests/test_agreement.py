@@ -158,3 +158,9 @@ def test_slider_of_one_choice_is_tried_where_it_counts():
     )
     ends = [setting for setting in agreement.settings(made)[4:] if setting["a"] == 1]
     assert ends and all(setting["kind"] == 1 for setting in ends)
+
+
+def test_cloud_that_depends_on_the_cursor_is_compared_at_the_cursor():
+    cloud = live.Cloud(lambda z: z, lambda x, z: x + z, size=150)
+    made = figure(lambda x, a: a * x, cloud=cloud)
+    np.testing.assert_allclose(made.scene(made.defaults)["marks/cloud/y"], 5 + made.draws["z"])

@@ -48,15 +48,19 @@ PLAY = """([operations, inputs, outputs]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def page(browser):
-    """An empty page with arithmetic and player."""
+def player_page(browser):
+    """An empty page with the script's arithmetic and player."""
     page = browser.new_page()
     for script in SCRIPTS:
         page.add_script_tag(path=str(script))
     page.add_script_tag(content=HELPERS)
-    yield page
-    page.close()
+    return page
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    with player_page(browser) as page:
+        yield page
 
 
 def in_browser(page, operations, inputs, outputs=None):

@@ -53,10 +53,10 @@ def test_asked_table_holds_every_stop_and_snaps_its_sliders():
 
 
 UNTRACEABLE = {
-    "norm.cdf": (lambda k: stats.norm.cdf(k), "special.ndtr for norm.cdf"),
+    "norm.sf": (lambda k: stats.norm.sf(k), r"special.ndtr\(-x\) for norm.sf\(x\)"),
     "math": (lambda sigma, k: math.sqrt(k) * sigma, "np.log for math.log"),
     "if": (lambda sigma, k: k if sigma > 1 else 1.0, r"np.where\(condition, a, b\) for if"),
-    "cumsum": (lambda k: np.cumsum(k), r"total = total \+ term"),
+    "cumsum": (lambda k: np.cumsum(k), r"itertools.accumulate\(\[...\]\)"),
 }
 
 
@@ -71,10 +71,10 @@ def test_untraceable_function_is_refused_with_operation_line_and_what_to_write_l
 
 def test_mend_is_the_last_line_that_python_prints():
     code = "import livefigures as lf\nfrom scipy.stats import norm\n"
-    code += "lf.Figure(name='f', x=lf.slider('x', 0, 5), y=('y', 0, 1), curves={'a': lambda x: norm.cdf(x)})"
+    code += "lf.Figure(name='f', x=lf.slider('x', 0, 5), y=('y', 0, 1), curves={'a': lambda x: norm.sf(x)})"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     last = run.stderr.strip().split("\n")[-1]
-    assert "FigureError: figure 'f': curves/a/y cannot" in last and "use special.ndtr for norm.cdf" in last
+    assert "FigureError: figure 'f': curves/a/y cannot" in last and "use special.ndtr(-x) for norm.sf(x)" in last
 
 
 def test_function_that_fails_on_stand_ins_is_refused():

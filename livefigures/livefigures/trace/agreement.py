@@ -73,7 +73,9 @@ def _played(
 ) -> Callable[[int], NDArray]:
     """Play the tape at all these settings at once, one row each."""
     rows: dict[str, Any] = {name: np.array([[setting[name]] for setting in tried]) for name in figure.controls}
-    values = play(operations, rows | figure.draws | ({figure.x.name: figure.x.grid} if along else {}))
+    # Along the grid nobody asks for a cloud, and its samples are as many as they are.
+    others = {**dict.fromkeys(figure.draws, 0.0), figure.x.name: figure.x.grid} if along else figure.draws
+    values = play(operations, rows | others)
     return lambda place: np.broadcast_to(values[place], np.broadcast_shapes(np.shape(values[place]), (len(tried), 1)))
 
 

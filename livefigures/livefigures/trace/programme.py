@@ -7,6 +7,7 @@ from typing import Any
 
 from livefigures.declare.figure import Figure
 from livefigures.declare.parts import Cloud, FigureError
+from livefigures.trace import composed
 from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, operands
 
@@ -66,7 +67,10 @@ def _trace(figure: Figure, address: str, tape: Tape) -> int:
     part = type(figure.owner(address))
     instead = "" if part is Cloud else f", or ask for a table of its values: live.{part.__name__}(..., lookup=True)"
     try:
-        return tape.output(figure.functions[address](**{name: tape.input(name) for name in figure.follows(address)}))
+        with composed.normal_by_name():
+            return tape.output(
+                figure.functions[address](**{name: tape.input(name) for name in figure.follows(address)})
+            )
     except NotTraceable as error:
         reason = str(error)
     except Exception as error:

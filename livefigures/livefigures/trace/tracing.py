@@ -10,8 +10,8 @@ A function is called once with stand-ins for its numbers. Each operation on a st
     >>> float(play(tape.operations, {"sigma": 1.0})[output])
     0.0
 
-Only what stands in `UFUNCS`, and `np.where`, `np.clip`, `np.select`, can be written down. All else raises
-`NotTraceable`: a wrong trace would draw a wrong curve without a word.
+Only what stands in `UFUNCS`, and `np.where`, `np.clip`, `np.select`, `np.interp`, `np.arctan2`, can be written down.
+All else raises `NotTraceable`: a wrong trace would draw a wrong curve without a word.
 """
 
 import functools
@@ -27,6 +27,8 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 from scipy import special
+
+from livefigures.trace import composed
 
 # A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
 UFUNCS: dict[np.ufunc, str] = {
@@ -97,6 +99,7 @@ UFUNCS: dict[np.ufunc, str] = {
     special.expm1: "expm1",
     special.log1p: "log1p",
 }
+_COMPOSED: dict[np.ufunc, Callable] = {np.arctan2: composed.arctan2}
 _SWAPPED = {np.greater: np.less, np.greater_equal: np.less_equal}
 _COMMUTATIVE = {"add", "mul", "eq", "ne", "and", "or", "xor"}  # min and max are not: of 0 and -0 they take the second
 _TRUTHS = {"lt", "le", "eq", "ne", "and", "or", "xor", "not", "isnan", "isinf", "isfinite", "min", "max"}
@@ -135,12 +138,11 @@ _INSTEAD = {
     "piecewise": "np.select",
     "nan_to_num": "np.where(np.isnan(x), ..., x)",
     "isclose": "abs(x - y) <= tolerance",
-    "interp": "np.select",
-    "cumsum": "a loop over a fixed range that adds: total = total + term",
-    "cumprod": "a loop over a fixed range that multiplies: product = product * factor",
+    "interp": "np.interp(x, xs, ys) with plain numbers for xs and ys",
+    "cumsum": "itertools.accumulate([...])",
+    "cumprod": "itertools.accumulate([...], np.multiply)",
     "arcsin": "np.arctan(x / np.sqrt(1 - x**2))",
     "arccos": "np.pi / 2 - np.arctan(x / np.sqrt(1 - x**2))",
-    "arctan2": "np.arctan(y / x), with np.where for the quadrants",
     "arcsinh": "np.sign(x) * np.log(abs(x) + np.sqrt(x**2 + 1))",
     "arccosh": "np.log(x + np.sqrt(x**2 - 1))",
     "cbrt": "np.sign(x) * abs(x) ** (1 / 3)",
@@ -298,6 +300,8 @@ class Traced(NDArrayOperatorsMixin):
             return self
         if ufunc in _SWAPPED:
             ufunc, inputs = _SWAPPED[ufunc], inputs[::-1]
+        if ufunc in _COMPOSED:
+            return _COMPOSED[ufunc](*inputs)
         if ufunc not in UFUNCS:
             raise NotTraceable(_name(ufunc), _instead(ufunc.__name__))
         indices, types = zip(*(self._tape._operand(_name(ufunc), value) for value in inputs), strict=True)
@@ -390,7 +394,26 @@ def _truth(tape: Tape, condition: Any) -> None:
         raise NotTraceable("np.select with a condition that is no truth value", "comparisons")
 
 
-_FUNCTIONS: dict[Callable, Callable] = {np.where: _where, np.clip: _clip, np.select: _select}
+def _interp(
+    tape: Tape, x: Any, xp: Any, fp: Any, left: float | None = None, right: float | None = None, period: Any = None
+) -> Any:
+    instead = "np.interp(x, xs, ys) with as many plain numbers in xs as in ys, two or more, and those in xs increasing"
+    if period is not None or any(isinstance(value, Traced) for value in (xp, fp, left, right)):
+        raise NotTraceable("np.interp with a period, or with stand-ins for its points", instead)
+    xs, ys = np.asarray(xp, dtype=float), np.asarray(fp, dtype=float)
+    if (
+        xs.ndim != 1
+        or xs.shape != ys.shape
+        or xs.size < 2
+        or not np.isfinite([*xs, *ys]).all()
+        or any(np.diff(xs) <= 0)
+    ):
+        raise NotTraceable("np.interp of these points", instead)
+    ends = (ys[0] if left is None else left, ys[-1] if right is None else right)
+    return composed.interpolated(x, xs, ys, *ends)
+
+
+_FUNCTIONS: dict[Callable, Callable] = {np.where: _where, np.clip: _clip, np.select: _select, np.interp: _interp}
 _PLAYED: dict[str, Callable] = {name: ufunc for ufunc, name in reversed(UFUNCS.items())} | {"where": np.where}
 _PLAYED |= {"and": np.logical_and, "or": np.logical_or, "xor": np.logical_xor, "not": np.logical_not}
 

@@ -1,0 +1,149 @@
+"""Functions built from a trace's own operations: in Python and in the page's script, against NumPy and SciPy."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from test_arithmetic import SPECIAL, assert_close, everywhere, in_browser, player_page
+
+import livefigures as lf
+from livefigures.trace import composed
+from livefigures.trace.tracing import NotTraceable, Tape, play
+
+POINTS = [-3.0, -1.0, 0.0, 0.5, 2.0, 7.0]
+HEIGHTS = [1.0, -2.0, 4.0, 4.0, 1e6, -0.5]
+NORMAL = {"pdf": stats.norm.pdf, "cdf": stats.norm.cdf, "ppf": stats.norm.ppf}
+ARGUMENTS = ["x", "y", "z"]
+
+# What is traced, with as many arguments as it has; NumPy's and SciPy's own function is the oracle.
+FUNCTIONS = {
+    "arctan2": (2, lambda x, y: np.arctan2(x, y)),
+    "arctan2 above the axis": (1, lambda x: np.arctan2(1.0, x)),
+    "arctan2 on the axis": (1, lambda x: np.arctan2(x, -0.0)),
+    "interp": (1, lambda x: np.interp(x, POINTS, HEIGHTS)),
+    "interp with ends": (1, lambda x: np.interp(x, POINTS, HEIGHTS, left=-9, right=np.nan)),
+    "pdf": (1, lambda x: stats.norm.pdf(x)),
+    "cdf": (1, lambda x: stats.norm.cdf(x)),
+    "ppf": (1, lambda x: stats.norm.ppf(x)),
+    "pdf with a scale": (3, lambda x, y, z: stats.norm.pdf(x, y, z)),
+    "cdf with a scale": (3, lambda x, y, z: stats.norm.cdf(x, loc=y, scale=z)),
+    "ppf with a scale": (3, lambda x, y, z: stats.norm.ppf(x, scale=z, loc=y)),
+    "accumulate": (3, lambda x, y, z: list(itertools.accumulate([x, y, z]))[2]),
+}
+
+
+def traced(function, count):
+    """(operations, the result's place) of a function of so many numbers."""
+    tape = Tape()
+    with composed.normal_by_name():
+        place = tape.output(function(*(tape.input(name) for name in ARGUMENTS[:count])))
+    operations, [place] = tape.finish([place])
+    return json.loads(json.dumps(operations, allow_nan=False)), place
+
+
+def arguments(name, count):
+    """Generated inputs; of a scale, a place and a share, such as have digits left in a float."""
+    rng = np.random.default_rng(sum(map(ord, name)))
+    if count == 3:
+        first = rng.uniform(0, 1, 2000) if name.startswith("ppf") else rng.uniform(-30, 30, 2000)
+        return [first, rng.uniform(-2, 2, 2000), rng.choice([-1, 0, 0.5, 1, 3, 10], 2000)]
+    if name == "ppf":
+        return [np.concatenate([rng.uniform(0, 1, 2000), 10 ** rng.uniform(-300, 0, 500), SPECIAL])]
+    if name == "arctan2":
+        pairs = [values.ravel() for values in np.meshgrid(SPECIAL, SPECIAL)]
+        return [np.concatenate([rng.permutation(everywhere(rng)), values]) for values in pairs]
+    return [np.concatenate([everywhere(rng), POINTS] if count == 1 else [everywhere(rng)])]
+
+
+def expected(function, values):
+    with np.errstate(all="ignore"):
+        return np.asarray(function(*values), dtype=float)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_composed_function_plays_as_numpy_and_scipy_compute(name):
+    count, function = FUNCTIONS[name]
+    values = arguments(name, count)
+    operations, place = traced(function, count)
+    shown = np.broadcast_to(play(operations, dict(zip(ARGUMENTS, values, strict=False)))[place], values[0].shape)
+    assert_close(shown, expected(function, values), *values)
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    with player_page(browser) as page:
+        yield page
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_composed_function_in_the_script_is_numpys_and_scipys(page, name):
+    count, function = FUNCTIONS[name]
+    values = arguments(name, count)
+    operations, place = traced(function, count)
+    inputs = dict(zip(ARGUMENTS, values, strict=False))
+    [shown] = in_browser(page, operations, inputs, [place])
+    assert_close(shown, expected(function, values), *values)
+
+
+@given(
+    y=st.sampled_from([0.0, -0.0, 2.5, -2.5, np.inf, -np.inf, np.nan]),
+    x=st.sampled_from([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf]),
+)
+def test_arctan2_keeps_the_sign_of_zero(y, x):
+    operations, place = traced(lambda x, y: np.arctan2(x, y), 2)
+    shown, wanted = play(operations, {"x": y, "y": x})[place], np.arctan2(y, x)
+    assert shown == pytest.approx(wanted, rel=1e-15, nan_ok=True) and (
+        np.isnan(wanted) or np.signbit(shown) == np.signbit(wanted)
+    )
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(-1e3, 1e3), st.floats(-1e3, 1e3)),
+        min_size=2,
+        max_size=12,
+        unique_by=lambda p: round(p[0], 3),
+    ),
+    st.floats(-2e3, 2e3),
+)
+def test_interp_of_any_points_plays_as_numpy_computes(points, x):
+    xs, ys = zip(*sorted(points), strict=True)
+    operations, place = traced(lambda x: np.interp(x, xs, ys), 1)
+    assert play(operations, {"x": x})[place] == pytest.approx(np.interp(x, xs, ys), rel=1e-9, abs=1e-9)
+
+
+def test_normal_takes_numbers_as_before_and_is_given_back():
+    methods = {name: getattr(stats.norm, name) for name in NORMAL}
+    with composed.normal_by_name(), composed.normal_by_name():
+        assert stats.norm.cdf([0.0, 1.0], scale=2).tolist() == NORMAL["cdf"]([0.0, 1.0], scale=2).tolist()
+    assert {name: getattr(stats.norm, name) for name in NORMAL} == methods
+    assert not {*NORMAL} & {*vars(stats.norm)}
+
+
+def test_normal_is_given_back_after_an_error():
+    with pytest.raises(RuntimeError), composed.normal_by_name():
+        raise RuntimeError
+    assert not {*NORMAL} & {*vars(stats.norm)}
+
+
+def test_other_methods_of_the_normal_distribution_are_refused_with_what_to_write():
+    with composed.normal_by_name(), pytest.raises(NotTraceable, match=r"special.ndtr\(-x\) for norm.sf\(x\)"):
+        stats.norm.sf(Tape().input("x"))
+
+
+def test_figure_of_the_normal_distribution_by_name():
+    figure = lf.Figure(
+        name="normal",
+        x=lf.slider("x", -5, 5, at=1),
+        y=("density", 0, 1),
+        sliders=[lf.slider("mean", -1, 1, at=0), lf.slider("sd", 0.5, 2, at=1)],
+        curves={
+            "density": lambda x, mean, sd: stats.norm.pdf(x, mean, sd),
+            "share below": lambda x, mean, sd: stats.norm.cdf(x, mean, sd),
+        },
+    )
+    assert figure.readings(figure.defaults)["curves/share below/y"] == pytest.approx(0.8413447460685429)
