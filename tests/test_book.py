@@ -196,6 +196,7 @@ def test_copy_link_offers_the_address_of_the_state(open_page):
 
 def test_what_changed_is_announced_when_the_sliders_rest(open_page):
     page = open_page(holding("rdp-vs-zcdp"))
+    page.locator("#rdp-vs-zcdp [data-action=unwait]").click()
     page.locator("#rdp-vs-zcdp input[name=k]").focus()
     page.keyboard.press("ArrowLeft")
     wait_until(page, "document.querySelector('#rdp-vs-zcdp .live-status').textContent !== ''")

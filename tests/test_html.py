@@ -24,6 +24,10 @@ def faults(text):
     # A bracket of its own size with an exponent at it alone stands lower than its partner: braces around both mend it.
     scripts = [element for tag in ("msub", "msup", "msubsup") for element in tree.iter(f"{{{MATHS}}}{tag}")]
     found += ["a sized bracket alone has an exponent" for element in scripts if element[0].get("minsize")]
+    # A browser that offers to fill in forms lays out each section that holds one as soon as it has read the page, which
+    # takes a phone four times as long as all of the page's scripts. A figure's boxes become fields when it comes near.
+    for part, field in ((".//div[@class='predict']", "form"), (".//div[@class='live-slider']", "input[@type='text']")):
+        found += [f"the browser lays out {field} at once" for _ in tree.findall(f"{part}//{field}")]
     return found
 
 
@@ -41,6 +45,8 @@ def test_page_is_valid(path):
         ("<table><p>in a table</p></table>", "table-voodoo"),
         ('<i id="a"></i><b id="a"></b>', "id 'a' is used 2 times"),
         ('<label for="nothing">a word</label>', "no such id"),
+        ('<div class="live-slider"><input type="text"></div>', "the browser lays out input"),
+        ('<div class="predict"><form></form></div>', "the browser lays out form"),
         ('<math><msup><mo minsize="1.2em">)</mo><mn>2</mn></msup></math>', "a sized bracket alone"),
     ],
 )

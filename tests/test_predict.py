@@ -115,13 +115,27 @@ def test_curves_and_readings_wait_until_the_reader_answers_or_asks_for_them(book
     assert page.evaluate(alt) == "Its curves are hidden until you answer the question."
     page.locator("input[name=k]").press("ArrowRight")
     assert shown_reading(page) == WAITS  # to move a slider is not to answer
+    wait_until(page, "document.querySelector('.live-status').textContent === 'no curve is shown yet.'")
+    page.locator(".live-menu summary").click()
+    giving = page.locator(":is([data-action=table], [data-action=svg], [data-action=csv], [data-action^=png])")
+    assert giving.count() == 6
+    assert not any(button.is_visible() for button in giving.all())
+    page.locator(".live-menu summary").click()
     page.locator("[data-action=unwait]").click()
     assert shown_reading(page) == SHOWN
     assert page.evaluate(alt).endswith("Two lines.")
+    page.locator(".live-menu summary").click()
+    assert all(button.is_visible() for button in giving.all())
+    page.locator(".live-menu summary").click()
     wait_until(page, "location.hash === '#touching:k=101'")
     page.reload()
-    assert shown_reading(page) == SHOWN  # the address says how the figure stands
-    page.goto(page.url.split("#")[0])
+    assert shown_reading(page) == WAITS  # the address is the reader's own
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    assert shown_reading(page) == SHOWN  # a link shows what its sender saw
+    page.goto("about:blank")
+    page.goto(link.split("#")[0])
     assert shown_reading(page) == WAITS
     page.locator("article > p a.live-set, section > p a.live-set").first.click()  # who goes on in the text
     assert shown_reading(page) == SHOWN

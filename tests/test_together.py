@@ -200,7 +200,7 @@ def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_pictu
     boxes = parts.evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect())")
     assert len(boxes) == 2
     assert max(box["bottom"] for box in boxes) - min(box["top"] for box in boxes) <= 800
-    assert any(letter.isdigit() for letter in page.locator(".opening form").inner_text())
+    assert any(letter.isdigit() for letter in page.locator(".opening fieldset").inner_text())
 
 
 def test_a_link_moves_the_sliders_on_the_way_and_back_undoes_it(show):

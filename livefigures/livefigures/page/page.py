@@ -159,8 +159,8 @@ def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
     return (
         f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
         f'<span class="live-symbol">{symbol}</span> {escape(slider.words)}</label>'
-        f'<input type="text"{keypad} class="live-typed" data-for="{slider.name}" value="{at}"'
-        f' aria-label="{symbol}, typed value" autocomplete="off" spellcheck="false">'
+        f'<input type="button"{keypad} class="live-typed" data-for="{slider.name}" value="{at}"'
+        f' aria-label="{symbol}, typed value" tabindex="-1">'
         f'<input type="range" id="{ident}" name="{slider.name}" {bounds} autocomplete="off"'
         f' data-value="{typed(slider.at)}" aria-valuetext="{at}">'
         f'<span class="live-ends"><span>{low_end}</span><span>{high_end}</span></span>'

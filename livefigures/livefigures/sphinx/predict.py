@@ -162,7 +162,7 @@ def visit_predict(self: HTML5Translator, node: predict) -> None:
     stays = node["stays"] and json.dumps("all" if node["stays"] == ["all"] else node["stays"], ensure_ascii=False)
     told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve, "stays": stays}
     data = "".join(f' data-{key}="{escape(str(value))}"' for key, value in told.items() if value is not None)
-    self.body.append(f'<div class="predict" id="{node["name"]}"{data}>\n<form autocomplete="off">\n<fieldset>\n')
+    self.body.append(f'<div class="predict" id="{node["name"]}"{data}>\n<fieldset>\n')
 
 
 def depart_predict(self: HTML5Translator, node: predict) -> None:
@@ -179,7 +179,7 @@ def depart_predict_question(self: HTML5Translator, node: predict_question) -> No
 
 def visit_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
     name, number = node["name"], node["number"]
-    self.body.append(f'<label><input type="radio" name="{name}" value="{number}" required> <span>')
+    self.body.append(f'<label><input type="radio" name="{name}" value="{number}"> <span>')
 
 
 def depart_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
@@ -189,8 +189,8 @@ def depart_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
 def visit_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
     if node["form"]:
         unit = f" <span>{escape(node['unit'])}</span>" if node["unit"] else ""
-        self.body.append(f'<label>My guess: <input type="number" step="any" required>{unit}</label>\n')
-    self.body.append('</fieldset>\n<button type="submit">Commit to this answer</button>\n</form>\n')
+        self.body.append(f'<label>My guess: <input type="number" step="any">{unit}</label>\n')
+    self.body.append('</fieldset>\n<button type="submit">Commit to this answer</button>\n')
     self.body.append('<p class="predict-said" role="status"></p>\n')
     self.body.append('<details class="predict-answer">\n<summary>Answer</summary>\n')
 

@@ -85,6 +85,7 @@
         "aria-label": `${symbol}, typed value`,
         autocomplete: "off",
         spellcheck: "false",
+        tabindex: "-1",
       }),
       make("input", {
         type: "range",

@@ -29,6 +29,10 @@
     }
   }
 
+  // What somebody's link shows; after a reload the address is the reader's own, who has not answered yet.
+  const [visit] = performance.getEntriesByType("navigation");
+  const sent = visit?.type === "navigate" ? location.hash : "";
+
   let sketchOf = null; // a question's: sketch.js brings it where a reader draws
   const parts = [...document.querySelectorAll("figure.live, .predict, h2, h3")]; // of the page, in order
 
@@ -62,12 +66,12 @@
   class Question {
     constructor(element) {
       const part = (selector) => element.querySelector(selector);
-      Object.assign(this, { element, form: part("form"), fields: part("fieldset"), answer: part("details") });
-      Object.assign(this, {
-        status: part(".predict-said"),
-        submit: part("[type=submit]"),
-        number: part("[type=number]"),
-      });
+      this.element = element;
+      this.fields = part("fieldset");
+      this.answer = part("details");
+      this.status = part(".predict-said");
+      this.submit = part("button");
+      this.number = part("[type=number]");
       this.asked = part("legend").textContent.trim();
       this.key = this.fields.textContent.replace(/\s+/g, " ").trim(); // an edited question is another one
       this.marks = [];
@@ -75,14 +79,23 @@
       this.figure = this.waiting();
       this.stays = this.figure && this.leaves();
       this.sketch = element.dataset.curve && this.figure && sketchOf(this);
-      this.form.addEventListener("submit", (event) => {
-        event.preventDefault();
-        if (!this.given) return void (this.status.textContent = "Draw the curve first.");
-        this.commit(this.given);
-        store({ ...stored(), [this.key]: this.given });
-        part("summary").focus(); // the button that had the focus is gone
+      this.submit.addEventListener("click", () => this.take());
+      this.fields.addEventListener("keydown", (event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault(); // the answer takes the focus, and would be folded again by the same key
+        this.take();
       });
       this.reset();
+    }
+
+    // The answer that the reader commits to.
+    take() {
+      const { given, sketch, status } = this;
+      if (!given)
+        return void (status.textContent = sketch && !sketch.drawn ? "Draw the curve first." : "Give an answer first.");
+      this.commit(given);
+      store({ ...stored(), [this.key]: given });
+      this.answer.firstElementChild.focus(); // the button that had the focus is gone
     }
 
     // The figure that would give the answer away: the one named, else the next before anything else begins.
@@ -108,12 +121,13 @@
     get given() {
       const drawn = this.sketch?.drawn;
       if (this.chosen) return { choice: this.chosen.value, drawn };
-      if (this.number) return { guess: Number(this.number.value) };
-      return drawn ? { drawn } : null;
+      if (this.number?.value) return { guess: Number(this.number.value) };
+      return drawn && !this.fields.querySelector("input") ? { drawn } : null;
     }
 
     reset() {
-      this.form.reset();
+      if (this.chosen) this.chosen.checked = false;
+      if (this.number) this.number.value = "";
       this.fields.disabled = false;
       this.submit.hidden = false;
       this.answer.hidden = true;
@@ -127,7 +141,7 @@
     }
 
     hold() {
-      if (!this.figure || location.hash.includes(`${this.figure.data.name}:`)) return; // a link shows what its sender saw
+      if (!this.figure || sent.includes(`${this.figure.data.name}:`)) return; // a link shows what its sender saw
       this.holders.add(this);
       this.wait();
     }

@@ -17,14 +17,14 @@
   // The readings: curves with a number from the lowest up, those without one, and where the points stand.
   function facts(figure) {
     const { frame, symbols, x, up } = figure.data;
-    const come = ({ path }) => !path.parentNode.classList.contains("live-waiting"); // in a lecture
+    const come = ({ path }) => !/secret|waiting/.test(path.parentNode.classList); // for an answer
     const read = figure.lines.filter(come).map(({ name, cell }) => {
       const value = Number(cell.dataset.value);
       return { name: quoted(name), value, words: shown(value, up) };
     });
     const drawn = read.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
     const within = (value, [, , low, high]) => value >= low && value <= high;
-    const points = figure.marks.filter((mark) => mark.kind === "point" && mark.cell && come(mark));
+    const points = figure.marks.filter(come).filter(({ kind, cell }) => kind === "point" && cell);
     const spots = points.map(({ cell }) => {
       const [px, py] = [Number(cell.dataset.x), Number(cell.dataset.y)];
       const where = `${symbols.x} = ${shown(px)}`;
@@ -33,7 +33,7 @@
     return {
       at: `${symbols.x} = ${figure.said(x)}`,
       drawn,
-      absent: read.filter((one) => !drawn.includes(one)).map(({ name }) => name),
+      absent: read.filter(({ value }) => !Number.isFinite(value)).map(({ name }) => name),
       spots,
       values: new Map(read.map(({ name, value }) => [name, value])),
     };

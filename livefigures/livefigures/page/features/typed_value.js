@@ -4,29 +4,29 @@
 (() => {
   const { held, readings, typed, understood } = live.numbers;
 
-  const box = (figure, name) => figure.fields[name];
   const note = (field) => field.closest(".live-slider").querySelector(".live-problem");
 
   function made(figure) {
     for (const field of Object.values(figure.fields)) {
-      wire(figure, field);
-      lead(figure, figure.ranges[field.dataset.for], field);
+      const name = field.dataset.for;
+      wire(figure, field, name);
+      lead(figure, figure.ranges[name], field);
     }
   }
 
-  function wire(figure, field) {
+  function wire(figure, field, name) {
     field.addEventListener("input", () => figure.motion.stop());
-    field.addEventListener("change", () => take(figure, field));
-    field.addEventListener("blur", () => wrong(field) && write(figure, field.dataset.for));
+    field.addEventListener("change", () => take(figure, field, name));
+    field.addEventListener("blur", () => wrong(field) && write(figure, name));
     field.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || field.value === figure.said(field.dataset.for)) return;
-      show(figure, field.dataset.for);
-      figure.ranges[field.dataset.for].focus();
+      if (event.key !== "Escape" || field.value === figure.said(name)) return;
+      show(figure, name);
+      figure.ranges[name].focus();
       event.preventDefault(); // and nothing else is left by this key
     });
   }
 
-  const wrong = (field) => field.getAttribute("aria-invalid") === "true";
+  const wrong = (field) => field.ariaInvalid === "true";
 
   // What the slider would hold for a number, and whether it can.
   function stop(figure, name, number) {
@@ -53,8 +53,7 @@
     return [near, fitting, all].find((some) => some.length) ?? [stop(figure, name, NaN)];
   }
 
-  function take(figure, field) {
-    const name = field.dataset.for;
+  function take(figure, field, name) {
     const text = field.value.trim();
     const meant = stops(figure, name, text);
     const [{ number, exact, value, problem }, other] = meant;
@@ -72,12 +71,11 @@
   // The box and its message as the slider stands.
   function show(figure, name) {
     write(figure, name);
-    note(box(figure, name)).textContent = "";
+    note(figure.fields[name]).textContent = "";
   }
 
   function write(figure, name) {
-    box(figure, name).value = figure.said(name);
-    box(figure, name).ariaInvalid = "false";
+    Object.assign(figure.fields[name], { value: figure.said(name), ariaInvalid: "false" });
   }
 
   // The boxes as the sliders stand, but for one in which somebody is correcting what was refused.
@@ -86,6 +84,10 @@
       if (document.activeElement !== field || !wrong(field)) show(figure, name);
     }
   }
+
+  // A browser that offers to fill in text lays out every section that holds such a box, as soon as it has read the page.
+  // So the box arrives as a button, and is one for text when its figure is laid out.
+  const fit = ({ fields }) => Object.values(fields).forEach((field) => (field.type = "text"));
 
   // ---- a slider and its box are one tab stop: Enter leads from one to the other, and back
 
@@ -99,7 +101,6 @@
   }
 
   function lead(figure, range, field) {
-    field.tabIndex = -1;
     field.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || entered !== field || event.defaultPrevented) return; // a changed box is taken back first
       event.preventDefault();
@@ -116,5 +117,6 @@
     keys: [{ key: "Enter", name: "Enter", does: "type a value", on: "slider", press: enter }],
     made,
     values,
+    fit,
   });
 })();
