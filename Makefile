@@ -12,11 +12,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
-.PHONY: help book preview chapter handout exam pdf serve lab test bench mutants planted clean load lock reproducible test-latest
+.PHONY: help book gallery preview chapter handout exam pdf serve lab test bench mutants planted clean load lock reproducible test-latest
 
 help:
 	@echo "make book    build the book into _build/html"
 	@echo "make book SOLUTIONS=0   the edition for a class, without solutions, into $(CLASS)"
+	@echo "make gallery build the gallery and the documentation of livefigures into _build/gallery"
 	@echo "make preview CHAPTER=zcdp   one chapter in the browser, built anew at each save (PORT=$(PORT))"
 	@echo "make chapter NAME=new TITLE='What it is called'   begin a chapter: one of everything, ready to build and test"
 	@echo "make handout LESSON=3   a lesson's homework: a sheet, a key and the notebook of its lab (after make book)"
@@ -25,7 +26,7 @@ help:
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
 	@echo "make test    everything, in this order: style, layout, style of the scripts, layout of the scripts,"
-	@echo "             spelling, types, doctests, unit and property tests, book, links, anchors, HTML, parity of every figure, browser and notebooks, budgets,"
+	@echo "             spelling, types, doctests, unit and property tests, book, gallery, links, anchors, HTML, parity of every figure, browser and notebooks, budgets,"
 	@echo "             the same bytes twice (make test FAST=1: what needs no built book, in two minutes)"
 	@echo "make bench   measure the speed and size budgets"
 	@echo "make mutants ROOM=zcdp    change that room in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
@@ -37,6 +38,9 @@ help:
 book: $(BOOK_ENV)
 	@$(BIN)/jupyter-book build . -W -n --keep-going $(if $(filter 0,$(SOLUTIONS)),--path-output $(CLASS))
 	@echo "Or serve it on this computer: make serve"
+
+gallery: $(BOOK_ENV)
+	@$(BIN)/sphinx-build -W -n --keep-going -q -j2 livefigures/gallery _build/gallery/html
 
 preview: $(BOOK_ENV)
 	@$(BIN)/python tools/preview.py "$(CHAPTER)" $(PORT)

@@ -2,8 +2,8 @@
 
 The stages run one after the other and all of them run; each says how long it took. While the first ones run, the book
 is being built beside them, since they do not need it; the last two run side by side. FAST leaves out whatever needs the
-built book, a browser or a chapter's kernel: the build, the notebooks, links, HTML, parity, browser, benchmark and
-reproducibility stages, and it tries fewer examples of each property.
+built book, a browser or a chapter's kernel: the build, the gallery, the notebooks, links, HTML, parity, browser,
+benchmark and reproducibility stages, and it tries fewer examples of each property.
 """
 
 import os
@@ -75,6 +75,8 @@ FIRST = [
 BUILD = Stage("book", "jupyter-book", "build", ".", "-W", "-n", "--keep-going")
 # With the book.
 SECOND = [
+    # A figure that only this book can make: the gallery is another book, with livefigures.sphinx alone.
+    Stage("gallery", "sphinx-build", "-W", "-n", "--keep-going", "-j2", "livefigures/gallery", "_build/gallery/html"),
     # A link or an anchor that leads nowhere; HTML that browsers have to guess at; a page without its download.
     tests("links, anchors, HTML", "book and not browser and not notebooks"),
     # A curve on the page that is not dp_lib's.
@@ -114,7 +116,7 @@ def main(fast: bool) -> int:
         failed += [stage.name for stage in LAST if built and not stage.finish()]
     print(f"{'failed: ' + ', '.join(failed) if failed else 'all passed'} ({time.monotonic() - began:.0f} s)")
     if fast:
-        print("left out by FAST=1: the book's build, notebooks, links, HTML, parity, browser, budgets, same bytes")
+        print("left out by FAST=1: the book, the gallery, notebooks, links, HTML, parity, browser, budgets, same bytes")
     return int(bool(failed))
 
 

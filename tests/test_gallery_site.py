@@ -1,0 +1,107 @@
+"""The gallery as `make gallery` builds it: its figures in a browser, and what stands on its pages."""
+
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Witness
+from parity import differences, records
+from test_axe import has_no_violation, unfold
+from test_packages import BOOKS_WORDS
+from toolbar import press
+from waiting import wait_until
+
+from livefigures.sphinx.page_facts import PageFacts
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "livefigures" / "gallery"
+SITE = ROOT / "_build" / "gallery" / "html"
+PAGES = sorted(path.relative_to(SOURCE).with_suffix(".html").as_posix() for path in SOURCE.rglob("*.md"))
+MODELS = [page for page in PAGES if page.startswith("models/")]
+RECORDS = records(SITE.parent / "live")
+
+
+def text_of(page):
+    """A built page's HTML; without the gallery's build there is none."""
+    assert (SITE / page).exists(), "the gallery is not built: run `make gallery` first"
+    return (SITE / page).read_text("utf-8")
+
+
+@pytest.fixture
+def opened(browser):
+    """Open a page of the gallery; what the browser complains of, and what it asks for outside, fails the test."""
+    made = []
+
+    def open_(page):
+        root = SITE.as_uri() + "/"
+        context = browser.new_context(color_scheme="light")
+        made.append((context, Witness(context, root)))
+        tab = context.new_page()
+        tab.goto(root + page)
+        wait_until(tab, "[...document.querySelectorAll('figure.live')].every((figure) => figure.live)")
+        return tab
+
+    yield open_
+    complaints = [complaint for _, witness in made for complaint in witness.complaints]
+    for context, _ in made:
+        context.close()
+    assert complaints == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_says_no_word_of_privacy(page):
+    assert BOOKS_WORDS.findall(re.sub(r'src="data:[^"]+"', "", text_of(page))) == []
+
+
+@pytest.mark.parametrize("page", MODELS)
+def test_page_of_a_model_shows_a_figure_with_caption_and_description(page):
+    figures = PageFacts(text_of(page)).figures
+    assert figures and set(figures) <= set(RECORDS)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_figures_of_page_show_what_python_computes(page, opened):
+    tab = opened(page)
+    for name in PageFacts(text_of(page)).figures:
+        assert len(RECORDS[name]["parity"]) >= 10
+        assert differences(tab, RECORDS[name]) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_page_has_no_violation_in_light_and_dark(page, opened):
+    tab = opened(page)
+    unfold(tab)
+    has_no_violation(tab)
+
+
+def test_feature_of_the_gallery_fills_the_window_and_gives_the_page_back(opened):
+    tab = opened("docs/getting_started.html")
+    figure = tab.locator("figure.live")
+    width = figure.bounding_box()["width"]
+    press(tab, "full-width")
+    assert figure.bounding_box()["width"] == tab.viewport_size["width"] > width
+    press(tab, "full-width")
+    assert figure.bounding_box()["width"] == width
+
+
+def test_outlier_is_dragged_in_the_picture_and_takes_the_fit_with_it(opened):
+    tab = opened("models/least_squares.html")
+    tab.locator("#outlier").scroll_into_view_if_needed()
+    outlier = tab.locator("#outlier [data-mark=outlier]")
+    assert outlier.get_attribute("data-x") == "9.5"
+    dots = "document.querySelector('#outlier .live-cloud').innerHTML"
+    before = tab.evaluate(dots)
+    box = tab.locator("#outlier svg").first.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    tab.mouse.move(box["x"] + 0.7 * box["width"], middle)
+    tab.mouse.down()
+    tab.mouse.move(box["x"] + 0.4 * box["width"], middle, steps=5)
+    tab.mouse.up()
+    wait_until(tab, "document.querySelector('#outlier [data-mark=outlier]').dataset.x < 6")
+    assert tab.evaluate(dots) != before
+
+
+def test_how_the_trace_works_prints_the_trace(opened):
+    words = opened("docs/how_the_trace_works.html").locator("article").inner_text()
+    assert "3 ['mul', 0, 2]\n4 ['add', 1, 3]" in words
+    assert "[2.0, 1.0, 10.0, 20.0, 21.0]" in words
