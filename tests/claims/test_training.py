@@ -180,3 +180,26 @@ def test_epsilon_of_six_runs(passage):
     six = bracket(0.05, noise, 6 * 400)
     assert six.lower < six.upper <= float(passage.printed[0]) < six.upper + 0.01
     assert len(passage.names["at_one"]) == 6  # the report's accuracies are of six runs on the same patients
+
+
+@claim("training.md", "a-run-for-four-libraries", numbers=[60_000, 600, 0.01, 1000, 1.1, 1, 1e-5])
+def test_a_run_for_four_libraries(passage):
+    assert (600 / 60_000, 10 * 60_000 / 600) == (0.01, 1000)
+    held = bracket(0.01, 1.1, 1000, 1e-5)
+    assert held.upper <= float(passage.printed[0]) < held.lower + 0.011
+
+
+@claim("training.md", "multiplier-halved-by-mistake")
+def test_multiplier_halved_by_mistake(passage):
+    held = bracket(0.01, 0.55, 1000, 1e-5)
+    assert held.upper <= float(passage.printed[0]) < held.lower + 0.11
+    assert 0.55 * 0.5 == (1.1 * 1) / 4  # the noise itself, σC
+
+
+@claim("training.md", "noise-of-adaptive-clipping", numbers=[600, 20, 30, 1.1])
+def test_noise_of_adaptive_clipping(passage):
+    """The privacy loss of two Gaussian answers is Gaussian with the sum of the two squared distances."""
+    larger = float(passage.printed[0])
+    assert 600 / 20 == 30
+    both = math.hypot(1 / larger, 0.5 / 30)
+    assert both <= 1 / 1.1 < math.hypot(1 / (larger - 1e-4), 0.5 / 30)
