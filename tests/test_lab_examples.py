@@ -32,6 +32,7 @@ def failures(page: str, function: ast.FunctionDef) -> tuple[int, str]:
 FUNCTIONS = {
     "labs/accountant": 9,
     "labs/break_and_defend": 3,
+    "labs/look_private": 6,
     "labs/publish_a_table": 7,
     "labs/read_a_claim": 6,
     "labs/train_privately": 6,

@@ -1,0 +1,211 @@
+"""Checks of chapters/labs/look_private.md."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from claims import answers, at_rest, claim
+from dp_lib import mechanisms
+
+
+def losses_of_laplace(changes, scale):
+    """The largest privacy loss of independent Laplace noises on answers that change so far."""
+    return sum(abs(change) for change in changes) / scale
+
+
+def cells(ages):
+    return [sum(low <= age < low + 10 for age in ages) for low in range(20, 80, 10)]
+
+
+@claim("labs/look_private.md", "histogram-by-hand", numbers=[2, 1])
+def test_histogram_by_hand(passage):
+    before, after = [41, 43, 47, 52, 58, 25, 31, 66], [41, 43, 52, 52, 58, 25, 31, 66]
+    assert (cells(before)[2:4], cells(after)[2:4]) == ([3, 2], [2, 3])
+    changes = np.subtract(cells(before), cells(after))
+    assert np.abs(changes).sum() == 2
+    assert losses_of_laplace(changes, 2) == 1
+    assert float(passage.printed[0]) == pytest.approx(math.sqrt(2 * 2**2), abs=0.005)
+
+
+@claim("labs/look_private.md", "one-cell-is-half", numbers=[1, 2])
+def test_one_cell_is_half(passage):
+    assert losses_of_laplace([1, -1], 1) == 2
+    assert losses_of_laplace([1], 1) == 1  # if a neighbour had one person more
+
+
+@claim("labs/look_private.md", "one-draw-cancels")
+def test_one_draw_cancels(passage):
+    release, rng = passage.names["one_draw"], np.random.default_rng(5)
+    for ages in (passage.names["EIGHT"], passage.names["REPLACED"]):
+        answer = release(ages, 1, rng)
+        assert answer - answer[0] == pytest.approx(np.subtract(cells(ages), cells(ages)[0]))
+
+
+@claim("labs/look_private.md", "empty-cells-speak", numbers=[0])
+def test_empty_cells_speak(passage):
+    release, rng = passage.names["full_cells_only"], np.random.default_rng(5)
+    for ages in (passage.names["EIGHT"], passage.names["REPLACED"]):
+        assert ((release(ages, 1, rng) == 0) == (np.array(cells(ages)) == 0)).all()
+
+
+@claim("labs/look_private.md", "histogram-and-totals", numbers=[1, 25, 72, 5, 3.5])
+def test_histogram_and_totals(passage):
+    ages = list(range(20, 80, 5))
+    spent = []
+    for old in ages:
+        for new in ages:
+            change = np.subtract(cells([old]), cells([new]))
+            spent.append(losses_of_laplace(change, 2) + losses_of_laplace(np.cumsum(change), 2))
+    assert max(spent) == 3.5
+    change = np.subtract(cells([25]), cells([72]))
+    assert losses_of_laplace(change, 2) == 1
+    assert np.count_nonzero(np.cumsum(change)) == 5
+    assert losses_of_laplace([*change, *np.cumsum(change)], 2) == 3.5
+
+
+@claim("labs/look_private.md", "what-the-attack-shows", numbers=[2, 1.75, 1])
+def test_what_the_attack_shows(passage):
+    seen = at_rest("labs/look_private.md", "lab2-shown")
+    scales, shown = seen["b"], seen["shown by the attack"]
+    true, at_low, at_half = map(float, passage.printed)
+    assert (shown <= 2 / scales).all()  # two cells change by 1 each
+    assert true == pytest.approx(2 / 1.75, abs=0.005)
+    assert at_low == pytest.approx(shown[scales == 1.75][0], abs=0.01)
+    assert at_low < 1 < true
+    assert at_half == pytest.approx(shown[scales == 1][0], abs=0.001)
+    assert 1 < at_half < 2
+
+
+@claim("labs/look_private.md", "lead-by-hand", numbers=[6, 4, 2])
+def test_lead_by_hand(passage):
+    rows = passage.names["rows"]
+    before, after = (table.sum(axis=0) for table in (rows(7, 1), rows(6, 2)))
+    assert [before[0] - before[1], after[0] - after[1]] == [6, 4]
+
+
+@claim("labs/look_private.md", "lead-on-the-real-table")
+def test_lead_on_the_real_table(passage):
+    people = passage.names["people"]
+    infection, nerves, lead = map(int, passage.printed)
+    assert [infection, nerves] == [(people["infection"] == 1).sum(), (people["nerves"] == 1).sum()]
+    assert lead == infection - nerves
+    assert max(people[name].sum() for name in passage.names["MEDICINES"]) == infection
+    deviation = math.sqrt(2) * math.sqrt(2) * 2  # of the difference of two noises of scale 2
+    assert deviation / 2 < lead < 2 * deviation
+    rng = np.random.default_rng(8)
+    named = mechanisms.report_noisy_max(np.tile(passage.names["takes"].sum(axis=0), (4000, 1)), 1, 1, rng)
+    assert 0.01 < np.mean(named == 0) < 0.2
+    assert set(named) <= {0, 1}
+
+
+@claim("labs/look_private.md", "always-the-exact-winner")
+def test_always_the_exact_winner(passage):
+    rows, rng = passage.names["rows"], np.random.default_rng(6)
+    for first, second in ((7, 1), (6, 2), (4, 3), (3, 4)):
+        for wrong in ("noise_on_the_maximum", "same_noise_for_all"):
+            assert {int(passage.names[wrong](rows(first, second), 1, rng)) for _ in range(200)} == {int(second > first)}
+
+
+@claim("labs/look_private.md", "weights-by-hand", numbers=[10, 2, 20, 6])
+def test_weights_by_hand(passage):
+    people = [10] * 6 + [20] * 2
+    score = {r: -max(sum(x < r for x in people), sum(x > r for x in people)) for r in (10, 20)}
+    assert score == {10: -2, 20: -6}
+    weights = {r: math.exp(u / 2) for r, u in score.items()}
+    assert float(passage.printed[0]) == pytest.approx(weights[20] / sum(weights.values()), abs=0.005)
+
+
+@claim("labs/look_private.md", "private-and-useless")
+def test_private_and_useless(passage):
+    """Over all tables of four people and all their neighbours, by brute force."""
+    names, candidates = passage.names, np.array([1, 2, 3])
+    tables = [np.array(one) for one in np.ndindex(3, 3, 3, 3)]
+
+    def weights(factor, table):
+        exponents = factor * names["scores"](table + 1, candidates)
+        return np.exp(exponents) / np.exp(exponents).sum()
+
+    def loss(factor):
+        pairs = [(x, y) for x in tables for y in tables if (x != y).sum() == 1]
+        return max(np.log(weights(factor, x) / weights(factor, y)).max() for x, y in pairs)
+
+    assert loss(0.5) <= 1 + 1e-12
+    assert loss(-0.5) <= 1 + 1e-12  # private, and it prefers the worst
+    assert loss(1) > 1
+    real = np.array([10] * 6 + [20] * 2)
+    drawn = [names["wrong_sign"](real, np.array([10, 20]), 1, np.random.default_rng(seed)) for seed in range(200)]
+    assert np.mean(np.array(drawn) == 20) > 0.8
+
+
+@claim("labs/look_private.md", "estimate-by-hand", numbers=[3, 400, 1000, 250])
+def test_estimate_by_hand(passage):
+    truth = Fraction(3, 4)  # e^ε / (1 + e^ε) at e^ε = 3
+    share = (Fraction(400, 1000) - (1 - truth)) / (2 * truth - 1)
+    assert (1 - truth) * 1000 == 250
+    assert Fraction(passage.printed[0]) == share
+
+
+@claim("labs/look_private.md", "coin-and-three-answers", numbers=[1])
+def test_coin_and_three_answers(passage):
+    p = math.e / (1 + math.e)
+    true, other = p + (1 - p) / 2, (1 - p) / 2
+    assert float(passage.printed[0]) == pytest.approx(math.log(true / other), abs=0.0005)
+    assert math.log(binom.pmf(3, 3, p) / binom.pmf(3, 3, 1 - p)) == pytest.approx(3)
+
+
+@claim("labs/look_private.md", "price-of-no-trust", numbers=[1629])
+def test_price_of_no_trust(passage):
+    p = math.e / (1 + math.e)
+    nobody = math.sqrt(p * (1 - p) / 1629) / (2 * p - 1)
+    office = math.sqrt(2) / 1629
+    assert [float(each) for each in passage.printed] == pytest.approx([100 * nobody, 100 * office], abs=0.005)
+    seen = at_rest("labs/look_private.md", "lab2-response")
+    assert (seen["nobody is trusted"] > seen["an office is trusted"]).all()
+
+
+@claim("labs/look_private.md", "last-digits-give-away")
+def test_last_digits_give_away(passage):
+    names, rng = passage.names, np.random.default_rng(9)
+    assert 0.3 < names["given_away"](0, rng) < 1
+    verdict = names["check"].private(
+        lambda table, rng: float(mechanisms.textbook_laplace(float(sum(table)), 1.0, rng)),
+        [0, 0],
+        [0, 1],
+        1,
+        rng=rng,
+        trials=4000,
+    )
+    assert not verdict.caught
+
+
+@answers("labs/look_private.md", "never-caught-in-a-thousand-attacks")
+def test_question_never_caught_in_a_thousand_attacks(question):
+    """A false promise that is not caught on its worst pair refutes the first two choices."""
+    seen = at_rest("labs/look_private.md", "lab2-shown")
+    at = seen["b"] == 1.75
+    broken, caught = 2 / 1.75 > 1, seen["shown by the attack"][at][0] > 1
+    assert question.right == [not broken, not broken, broken and not caught]
+
+
+@claim("labs/look_private.md", "failed-attack-on-a-false-promise", numbers=[1, 1.75])
+@claim("labs/look_private.md", "lab2-shown.caption", numbers=[1])
+@claim("labs/look_private.md", "lab2-shown.alt", numbers=[4, 1, 2])
+def test_attack_on_two_cells(passage):
+    seen = at_rest("labs/look_private.md", "lab2-shown")
+    scales, shown, true = seen["b"], seen["shown by the attack"], seen["true ε"]
+    assert true == pytest.approx(2 / scales)
+    assert (true[0], true[-1], scales[true == 1]) == (4, 0.5, 2)
+    assert (shown < true).all()
+    assert scales[shown > 1].max() < 2
+    assert true[scales == 1.75] > 1 > shown[scales == 1.75]
+
+
+@claim("labs/look_private.md", "lab2-response.alt")
+def test_two_falling_curves(passage):
+    seen = at_rest("labs/look_private.md", "lab2-response")
+    nobody, office = seen["nobody is trusted"], seen["an office is trusted"]
+    assert (np.diff(nobody) < 0).all() and (np.diff(office) < 0).all()
+    assert (office < nobody / 3).all()
