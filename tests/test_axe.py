@@ -74,11 +74,11 @@ FAINT = """
 """
 
 
-# The theme learns of the scheme by an event, which may come after the media query matches.
+# A theme that keeps a record of the scheme learns of it by an event, which may come after the media query matches.
 SWITCHED = """
 (scheme) =>
   matchMedia(`(prefers-color-scheme: ${scheme})`).matches &&
-  document.documentElement.dataset.theme === scheme &&
+  [undefined, scheme].includes(document.documentElement.dataset.theme) &&
   !document.getAnimations().length
 """
 

@@ -250,9 +250,11 @@ def test_back_from_a_lecture_leads_to_the_link_of_the_lesson(open_page, height):
     link = page.get_by_role("link", name="what an order looks at")
     link.scroll_into_view_if_needed()
     before = link.bounding_box()["y"]
-    link.click()
+    with page.expect_event("load"):
+        link.click()
     wait_until(page, "globalThis.live?.presented?.figure")
-    page.go_back()
+    with page.expect_event("load"):
+        page.go_back()
     wait_until(page, "location.pathname.endsWith('lesson_6.html') && document.readyState === 'complete'")
     assert abs(link.bounding_box()["y"] - before) < 40
 
