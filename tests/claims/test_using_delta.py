@@ -38,15 +38,22 @@ def distance(table, answer, values):
     return min(sum(a != b for a, b in zip(table, other, strict=True)) for other in others)
 
 
-@answers("using_delta.md", "how-often-a-lone-diagnosis-is-published", numbers=[1, 1e-05], choices=[[], [100000], [0.5]])
-def test_question_how_often_a_lone_diagnosis_is_published(question):
-    often = published(1, 1, 1e-5)
+@answers(
+    "using_delta.md",
+    "how-often-a-rare-diagnosis-is-published",
+    numbers=[1, 1e-05, 100000],
+    choices=[[], [5], [7], [50000]],
+)
+def test_question_how_often_a_rare_diagnosis_is_published(question):
+    once, often = published(1, 1, 1e-5), published(5, 1, 1e-5)
     rows = range(1, 100)
+    assert math.isclose(once, 1 / 100_000)
     assert question.printed == [
+        f"{often / once:.1f}",
         str(next(s for s in rows if published(s, 1, 1e-5) > 0.5)),
         str(next(s for s in rows if 1e-5 * sum(math.exp(i) for i in range(s)) > 0.5)),
     ]
-    assert question.right == [often == 0, math.isclose(often, 1e-5), often > 0.4]
+    assert question.right == [round(often / once) == times for times in (1, 5, 7, 50_000)]
 
 
 @claim("using_delta.md", "histogram-threshold", numbers=[1, 2, 1, 2])

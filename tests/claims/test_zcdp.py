@@ -240,7 +240,7 @@ def test_positive_moments_of_the_loss():
     assert math.exp(-0.5 * rho + 0.5**2 * rho) < 1
 
 
-@answers("zcdp.md", "where-response-touches-its-line", choices=[[], [], [1], []])
+@answers("zcdp.md", "where-response-touches-its-line", choices=[[], [], [], []])
 def test_question_where_response_touches_its_line(question):
     orders = np.array([1.0001, 1.5, 2, 4, 8, 100])
     shares = np.array([coin(1, order) / order for order in orders]) / math.tanh(0.5)
