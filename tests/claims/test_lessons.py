@@ -77,6 +77,12 @@ def test_two_terms_of_advanced(passage):
     assert approx.advanced(0.1, 0, 100, 5e-6).epsilon == pytest.approx(walk + mean)
 
 
+@claim("lessons/lesson_4.md", "guesses-on-the-board")
+def test_guesses_on_the_board(passage):
+    wins = [k for k in range(1, 100) if 0.2 * math.sqrt(2 * k * math.log(2e5)) + k * 0.2 * math.expm1(0.2) < 0.2 * k]
+    assert passage.gives(wins[0]) and wins[0] > 1
+
+
 @claim("lessons/lesson_4.md", "a-hundred-answers-composed", numbers=[100, 10])
 def test_a_hundred_answers_composed(passage):
     advanced = approx.advanced(0.1, 5e-8, 100, 5e-6).epsilon
