@@ -48,8 +48,8 @@ FIGURE = {
 }
 
 
-def drawn_figure():
-    return "```{raw} html\n" + live_page.html(live.Figure(**FIGURE)) + "\n```"
+def drawn_figure(**more):
+    return "```{raw} html\n" + live_page.html(live.Figure(**FIGURE, **more)) + "\n```"
 
 
 @pytest.fixture
@@ -163,6 +163,22 @@ def test_curves_that_a_question_names_stay_in_sight(tmp_path, witnessed):
     hidden, shown, sentence, caption = False, True, True, False  # the caption explains, so it always waits
     assert found["level"] == [hidden, shown, False, hidden, shown, caption]
     assert found["all"] == [shown, shown, sentence, shown, shown, caption]
+
+
+def test_a_mark_that_waits_is_not_even_named(tmp_path, witnessed):
+    marks = {
+        "half": live.Line(y=lambda: 50.0, label="half of it"),
+        "touch": live.Point(x=lambda: 250.0, y=lambda: 50.0, label="where they touch"),
+    }
+    output, _, warnings = build(tmp_path, {"index": PAGE.format(figure=drawn_figure(marks=marks))})
+    assert warnings == ""
+    page = witnessed(output.as_uri() + "/").new_page()
+    page.goto(output.as_uri() + "/index.html")
+    rows = page.locator(".live-readings tbody th")
+    assert [row.inner_text() for row in rows.all() if row.is_visible()] == ["grows", "level"]
+    page.locator("[data-action=unwait]").click()
+    names = [row.inner_text() for row in rows.all() if row.is_visible()]
+    assert names == ["grows", "level", "half of it", "where they touch"]
 
 
 def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):

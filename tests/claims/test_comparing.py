@@ -202,11 +202,13 @@ def test_question_why_zcdp_is_near_exact_for_large_k(question):
         """What the conversion adds to ρ."""
         return zcdp_curve(200, k, 1e-5) - k / (2 * 200**2)
 
+    y = np.linspace(-1000, 1000, 21)
+    loss_of_one = norm(1, 200).logpdf(y) - norm(0, 200).logpdf(y)
     easy = gdp.epsilon(np.sqrt(1e12) / 200, 1e-5) < gdp.epsilon(np.sqrt(1e6) / 200, 1e-5)
     largest = share_of_rho(1e6) < share_of_rho(1e12) and 0.99 < share_of_rho(1e12) < 1
-    skewed_at_first = False  # each Gaussian answer's loss is normal, and so are their sums
+    bent_at_first = not np.allclose(np.diff(loss_of_one, 2), 0, atol=1e-12)  # a straight line of a normal y is normal
     nothing_converted = converted(1e12) < converted(1e6)
-    assert question.right == [easy, largest, skewed_at_first, nothing_converted]
+    assert question.right == [easy, largest, bent_at_first, nothing_converted]
 
 
 @claim("comparing.md", "touches-outside-the-picture")

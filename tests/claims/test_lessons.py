@@ -10,6 +10,7 @@ from scipy import stats
 from test_teaching import SCRIPTS
 
 from claims import claim
+from claims.test_composition import advanced_wins
 from dp_lib import approx, gdp, pure
 
 
@@ -79,8 +80,7 @@ def test_two_terms_of_advanced(passage):
 
 @claim("lessons/lesson_4.md", "guesses-on-the-board")
 def test_guesses_on_the_board(passage):
-    wins = [k for k in range(1, 100) if 0.2 * math.sqrt(2 * k * math.log(2e5)) + k * 0.2 * math.expm1(0.2) < 0.2 * k]
-    assert passage.gives(wins[0]) and wins[0] > 1
+    assert passage.gives(advanced_wins(0.3)[0])
 
 
 @claim("lessons/lesson_4.md", "a-hundred-answers-composed", numbers=[100, 10])

@@ -41,7 +41,7 @@
   const asking = (figure) => [...(figure.of("predict").questions ?? [])];
   const namesOf = ({ lines, marks }) => [...lines, ...marks].map(({ name }) => name);
 
-  // A curve's row keeps its name, as a legend's, and hides its number. A mark's name would tell: its row is empty (predict.css).
+  // A curve's row keeps its name, as a legend's, and hides its number. A mark's name would tell: its row is gone (predict.css).
   function veil(figure) {
     const given = (name) => asking(figure).every(({ stays }) => stays === "all" || stays.includes(name));
     const secret = (parts, name) => parts.forEach((part) => part.classList.toggle("live-secret", !given(name)));
