@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
-.PHONY: help book gallery preview chapter handout exam pdf serve lab test bench mutants planted clean load lock reproducible test-latest
+.PHONY: help book gallery preview chapter handout exam pdf serve lab test bench mutants fault-injection clean load lock reproducible test-latest
 
 help:
 	@echo "make book    build the book into _build/html"
@@ -29,8 +29,8 @@ help:
 	@echo "             spelling, types, doctests, unit and property tests, book, gallery, links, anchors, HTML, parity of every figure, browser and notebooks, budgets,"
 	@echo "             the same bytes twice (make test FAST=1: what needs no built book, in two minutes)"
 	@echo "make bench   measure the speed and size budgets"
-	@echo "make mutants ROOM=zcdp    change that room in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
-	@echo "make planted plant one mistake of each kind: which stage of the tests finds it?"
+	@echo "make mutants MODULE=zcdp    change that module in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
+	@echo "make fault-injection  inject one mistake of each kind: which stage of the tests finds it?"
 	@echo "More, for who maintains the book: make lock, test-latest, reproducible, load (see CONTRIBUTING.md)"
 	@echo "make clean   remove what was built (the environment in $(VENV) stays)"
 	@echo "Another Python: make book PYTHON=python3.12"
@@ -77,11 +77,11 @@ bench: $(TEST_ENV) book
 # By hand, now and then: they take long.
 mutants: $(TEST_ENV)
 	@$(PIP) install -r tests/requirements-mutants.txt
-	@$(BIN)/python tests/mutants.py $(ROOM) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(JOBS),--jobs $(JOBS))
+	@$(BIN)/python tests/mutants.py $(MODULE) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(JOBS),--jobs $(JOBS))
 
-planted: $(TEST_ENV)
+fault-injection: $(TEST_ENV)
 	@$(BIN)/python tests/chromium.py
-	@$(BIN)/python tests/planted.py
+	@$(BIN)/python tests/fault_injection.py
 
 # Two builds of this commit, in different places and times, are the same bytes.
 reproducible: $(TEST_ENV)

@@ -24,7 +24,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "book"))
 SITE = Path(__file__).parent.parent / "_build" / "html"
 # They start Jupyter kernels, whose ports are chosen before they are bound: of two that start at once, one may find its
 # port taken. So one process has them all.
-KERNELS = {"test_chapters", "test_lab", "test_messages", "test_notebook", "test_other_book", "test_preview"}
+KERNELS = {"test_chapters", "test_lab", "test_messages", "test_notebook", "test_installed_package", "test_preview"}
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="live.css"><script defer src="live.js"></script></head><body>{content}</body></html>"""
 

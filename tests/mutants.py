@@ -1,7 +1,7 @@
-"""Mutation testing of one room: `make mutants ROOM=zcdp`, or a part of it: `make mutants ROOM=pld SAMPLE=300`.
+"""Mutation testing of one module: `make mutants MODULE=zcdp`, or part of it: `make mutants MODULE=pld SAMPLE=300`.
 
-mutmut changes one thing of the room at a time (a number, an operator, an argument, a name in an error) and asks whether
-a test of that room notices. It works on a copy in _build/mutants; a run that was interrupted goes on where it stopped,
+mutmut changes one thing of the module at a time (a number, an operator, an argument, a name in an error) and asks if a
+test of that module notices. It works on a copy in _build/mutants; a run that was interrupted goes on where it stopped,
 and the next one tries again those that lived. They are listed at the end; tests/mutants.md says why each may. A sample
 is random, and always the same.
 """
@@ -19,24 +19,27 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from book.reference import public_modules as rooms  # noqa: E402 - the folder of the extensions is no package
+from book.reference import public_modules  # noqa: E402 - the folder of the extensions is no package
 
-RELATED = {"rdp": ["pld/sampled"]}  # modules that are tested with another room than their own
-ROOMS = {room: [module for module in rooms.modules(room) if [module] not in RELATED.values()] for room in rooms.ROOMS}
-ROOMS |= {room: [*ROOMS[room], *related] for room, related in RELATED.items()}
+RELATED = {"rdp": ["pld/sampled"]}  # modules that are tested with another module than their own
+FILES = {
+    module: [file for file in public_modules.modules(module) if [file] not in RELATED.values()]
+    for module in public_modules.ROOMS
+}
+FILES |= {module: [*FILES[module], *related] for module, related in RELATED.items()}
 MORE_TESTS = {"rdp": ["tests/test_sampled.py"], "pld": ["tests/test_lattice.py"]}
 STUCK = 100  # seconds after which a test is taken to run for ever; the slowest takes 10, or 30 beside other work
 KILLED = {1, 3, -24, 24, 36, 152, 255}  # a test failed, the run broke off, or it never ended
 
 
-def prepare(room: str) -> Path:
-    """A copy of the library and its tests, with mutmut's settings for this room."""
-    folder = ROOT / "_build" / "mutants" / room
+def prepare(module: str) -> Path:
+    """A copy of the library and its tests, with mutmut's settings for this module."""
+    folder = ROOT / "_build" / "mutants" / module
     for name in ("dp_lib", "livefigures", "book", "tests"):
         shutil.copytree(ROOT / name, folder / name, dirs_exist_ok=True)
     shutil.copy2(ROOT / "pyproject.toml", folder)
-    files = [f"dp_lib/{module}.py" for module in ROOMS[room]]
-    tests = ["tests/test_arguments.py", f"tests/test_{room}.py", *MORE_TESTS.get(room, []), *files]
+    files = [f"dp_lib/{file}.py" for file in FILES[module]]
+    tests = ["tests/test_arguments.py", f"tests/test_{module}.py", *MORE_TESTS.get(module, []), *files]
     settings = {
         "source_paths": ["dp_lib"],
         "only_mutate": files,
@@ -72,14 +75,14 @@ def forget_the_living(folder: Path) -> None:
         path.write_text(json.dumps(meta), "utf-8")
 
 
-def sample(room: str, folder: Path, count: int) -> list[str]:
-    """`count` of the room's mutants at random: by a hash of the name, so that another change does not shift them."""
+def sample(module: str, folder: Path, count: int) -> list[str]:
+    """`count` of the module's mutants at random: by a hash of the name, so that another change does not shift them."""
     from mutmut.mutation.file_mutation import mutate_file_contents
 
     names = []
     with contextlib.chdir(folder):  # mutmut reads its settings where it runs
-        for module in ROOMS[room]:
-            path = Path("dp_lib", f"{module}.py")
+        for file in FILES[module]:
+            path = Path("dp_lib", f"{file}.py")
             mutants = mutate_file_contents(str(path), path.read_text("utf-8")).mutant_names
             names += [f"dp_lib.{module.replace('/', '.')}.{name}" for name in mutants]
     return sorted(names, key=lambda name: hashlib.sha256(name.encode()).digest())[:count]
@@ -99,13 +102,13 @@ def report(folder: Path, codes: dict[str, int]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="mutants.py")
-    parser.add_argument("room", choices=ROOMS)
+    parser.add_argument("module", choices=FILES)
     parser.add_argument("--sample", type=int, help="so many mutants, chosen at random, instead of all")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     asked = parser.parse_args()
-    folder = prepare(asked.room)
+    folder = prepare(asked.module)
     forget_the_living(folder)
-    names = sample(asked.room, folder, asked.sample) if asked.sample else []
+    names = sample(asked.module, folder, asked.sample) if asked.sample else []
     left = [name for name in names if name not in judged(folder)]  # mutmut would run again whatever it is given by name
     returncode = 0
     if left or not names:

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 from test_domain import RULES
-from test_traceable_rooms import PAIRS, public_functions
+from test_traceable_modules import PAIRS, public_functions
 
 from dp_lib import approx, cdp, divergence, domain, gdp, pure, rdp, zcdp
 

@@ -139,16 +139,16 @@ def test_sections_that_are_not_laid_out_yet_lie_over_nothing(address, open_page)
 
 
 @pytest.mark.parametrize(
-    ("planted", "rule"),
+    ("injected", "rule"),
     [
         ("<button></button>", "button-name"),
         ('<p data-style="color: #aaa; background: #fff">pale words</p>', "color-contrast"),
         ('<img src="data:,">', "image-alt"),
     ],
 )
-def test_planted_violation_is_found(planted, rule, unfolded):
+def test_injected_violation_is_found(injected, rule, unfolded):
     page = unfolded("search.html")
-    page.evaluate("html => document.querySelector('article, main').insertAdjacentHTML('afterbegin', html)", planted)
+    page.evaluate("html => document.querySelector('article, main').insertAdjacentHTML('afterbegin', html)", injected)
     page.evaluate("for (const one of document.querySelectorAll('[data-style]')) one.style.cssText = one.dataset.style")
     found = page.evaluate(VIOLATIONS, ["html", LEVELS]) + page.evaluate(FAINT)
     assert [words.split(":")[0] for words, _ in found] == [rule]

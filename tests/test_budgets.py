@@ -1,4 +1,4 @@
-"""The budgets that are counted: each is missed by a planted figure or page, and kept by an ordinary one."""
+"""The budgets that are counted: each is missed by a injected figure or page, and kept by an ordinary one."""
 
 import sys
 from pathlib import Path

@@ -5,8 +5,8 @@ from pathlib import Path
 import nbformat
 import project_copy
 import pytest
-from attended import AttendedClient
 from conftest import SITE
+from interactive_client import AttendedClient
 
 pytestmark = pytest.mark.notebooks
 NOTEBOOKS = sorted(SITE.glob("_sources/chapters/*.ipynb"))

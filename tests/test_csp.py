@@ -114,16 +114,16 @@ def test_folded_proof_opens_under_the_policy(visit):
     assert proof.get_attribute("open") is not None
 
 
-def test_planted_inline_script_and_eval_are_stopped(browser, server):
+def test_injected_inline_script_and_eval_are_stopped(browser, server):
     context = browser.new_context()
     page = context.new_page()
     page.goto(server + "chapters/index.html", wait_until="load")
     page.evaluate(
         """() => {
           const script = document.createElement("script");
-          script.textContent = "window.planted = true";
+          script.textContent = "window.injected = true";
           document.body.append(script);
         }"""
     )
-    assert page.evaluate("window.planted") is None
+    assert page.evaluate("window.injected") is None
     context.close()

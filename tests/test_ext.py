@@ -53,7 +53,7 @@ WIDGET_STATE = '<script type="application/vnd.jupyter.widget-state+json">{}</scr
         ('<img src="http://example.org/x.png" alt="A cat">', "loads from outside the book: http://example.org/x.png"),
     ],
 )
-def test_planted_fault_is_found(html, fault):
+def test_injected_fault_is_found(html, fault):
     assert list(faults_of_page(PageFacts(html))) == [fault]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from figures import BY_CHAPTER, figures, settings
-from outside import undeclared
+from out_of_view import undeclared
 
 from dp_lib import live
 

@@ -37,7 +37,7 @@ def test_page_is_valid(path):
 
 
 @pytest.mark.parametrize(
-    ("planted", "fault"),
+    ("injected", "fault"),
     [
         ("<p>one</div>", "end-tag-too-early"),
         ("<span>never closed", "expected-one-end-tag"),
@@ -50,8 +50,8 @@ def test_page_is_valid(path):
         ('<math><msup><mo minsize="1.2em">)</mo><mn>2</mn></msup></math>', "a sized bracket alone"),
     ],
 )
-def test_planted_fault_is_found(planted, fault):
-    assert any(fault in found for found in faults(PAGE.format(planted)))
+def test_injected_fault_is_found(injected, fault):
+    assert any(fault in found for found in faults(PAGE.format(injected)))
 
 
 def test_sound_page_has_no_fault():

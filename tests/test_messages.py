@@ -7,7 +7,7 @@ from pathlib import Path
 
 import project_copy
 import pytest
-from planted import CHAPTER, Plant, plant
+from fault_injection import CHAPTER, Injected, inject
 
 pytestmark = pytest.mark.notebooks  # the cells of a dozen pages are run
 HEAD = CHAPTER.partition("# A short chapter")[0] + "# Page\n\nText.\n\n"
@@ -113,11 +113,11 @@ def page(name):
 def said(tmp_path_factory):
     """What the build says of each page: (line, words)."""
     folder = tmp_path_factory.mktemp("mistakes")
-    plant(folder, Plant("nothing"))
+    inject(folder, Injected("nothing"))
     for name in MISTAKES:
         (folder / "chapters" / f"{name}.md").write_text(page(name), "utf-8")
     files = "".join(f"- file: chapters/{name}\n" for name in [*MISTAKES, "references"])
-    (folder / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/planted\nchapters:\n{files}", "utf-8")
+    (folder / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/injected\nchapters:\n{files}", "utf-8")
     run = subprocess.run(
         [Path(sys.executable).parent / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
         cwd=folder,

@@ -8,7 +8,7 @@ from pathlib import Path
 import mutants
 import pytest
 import test_arguments
-import test_traceable_rooms
+import test_traceable_modules
 
 from book.reference import function_table as verbs
 from book.reference import public_modules as rooms
@@ -41,22 +41,22 @@ def lacks(room):
 
 def lacks_of_arguments(room):
     """Traced functions are tried with values of each argument: those that no list knows."""
-    if room in test_traceable_rooms.NOT_TRACED_ROOMS:
+    if room in test_traceable_modules.NOT_TRACED_ROOMS:
         return
     names = {
         argument: f"{room}.{name}"
         for name, function in vars(module(room)).items()
         if inspect.isfunction(function) and function.__module__ == f"dp_lib.{room}" and name[0] != "_"
         for argument in inspect.signature(function).parameters
-        if f"{room}.{name}" not in [*test_traceable_rooms.NOT_TRACED, *test_traceable_rooms.SPECIAL]
+        if f"{room}.{name}" not in [*test_traceable_modules.NOT_TRACED, *test_traceable_modules.SPECIAL]
     }
     for argument, function in names.items():
         if argument == "budget":
-            if module(room) not in test_traceable_rooms.PAIRS:
-                yield f"tests/test_traceable_rooms.py: the two numbers of a budget ({function}) in PAIRS"
+            if module(room) not in test_traceable_modules.PAIRS:
+                yield f"tests/test_traceable_modules.py: the two numbers of a budget ({function}) in PAIRS"
             continue
-        if argument not in test_traceable_rooms.VALUES:
-            yield f"tests/test_traceable_rooms.py: values of {argument} ({function}) in VALUES, or NOT_TRACED and why"
+        if argument not in test_traceable_modules.VALUES:
+            yield f"tests/test_traceable_modules.py: values of {argument} ({function}) in VALUES, or NOT_TRACED and why"
         if argument not in test_arguments.ARGUMENTS:
             yield f"tests/test_arguments.py: the domain of {argument} ({function}) in ARGUMENTS"
 
@@ -105,7 +105,7 @@ def test_no_list_names_a_room_that_is_gone():
         "book/reference/definition_map.py": set(DEFINITIONS),
         "chapters/reference.md": set(REFERENCE) - {rooms.FIGURES},
         "tests/mutants.py": set(mutants.ROOMS),
-        "tests/test_traceable_rooms.py": set(test_traceable_rooms.NOT_TRACED_ROOMS),
+        "tests/test_traceable_modules.py": set(test_traceable_modules.NOT_TRACED_ROOMS),
         "pyproject.toml": {name.split(".")[1] for name in STRICT},
     }
     assert {place: names - set(rooms.ROOMS) for place, names in lists.items()} == dict.fromkeys(lists, set())

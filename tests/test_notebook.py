@@ -10,7 +10,7 @@ import nbformat
 import numpy as np
 import project_copy
 import pytest
-from attended import AttendedClient
+from interactive_client import AttendedClient
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from PIL import Image

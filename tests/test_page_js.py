@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from matplotlib.image import imread
 from parity import differences
-from paths import from_path, points_of
 from scipy import special
 from scipy.special import log_ndtr
+from svg_paths import from_path, points_of
 from toolbar import press
 from waiting import wait_until
 

@@ -13,7 +13,7 @@ import preview
 import preview_book
 import project_copy
 import pytest
-from planted import Plant, plant
+from fault_injection import Injected, inject
 
 ROOT = Path(__file__).parent.parent
 COUNT = "```{code-cell} python\nwith open('ran', 'a') as note:\n    _ = note.write('x')\n```\n\n"
@@ -22,13 +22,13 @@ COUNT = "```{code-cell} python\nwith open('ran', 'a') as note:\n    _ = note.wri
 @pytest.fixture
 def previewed(tmp_path):
     """A copy of the book with one short chapter, being previewed: its file, its address, and what the terminal says."""
-    plant(tmp_path, Plant("nothing", {"text": COUNT + "Nothing more: {eval}`1 + 1`.\n\n" + "A line.\n\n" * 200}))
-    file, terminal = tmp_path / "chapters" / "planted.md", tmp_path / "terminal"
+    inject(tmp_path, Injected("nothing", {"text": COUNT + "Nothing more: {eval}`1 + 1`.\n\n" + "A line.\n\n" * 200}))
+    file, terminal = tmp_path / "chapters" / "injected.md", tmp_path / "terminal"
     text = file.read_text("utf-8").replace("\nlive.Figure(", "```\n\n```{code-cell} python\nlive.Figure(")
     file.write_text(text, "utf-8")
     with terminal.open("w") as said:
         process = subprocess.Popen(
-            [sys.executable, "tools/preview.py", "planted", "0"],
+            [sys.executable, "tools/preview.py", "injected", "0"],
             cwd=tmp_path,
             env=project_copy.environment(tmp_path),
             stdout=said,
@@ -44,7 +44,7 @@ def previewed(tmp_path):
 
 
 def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
-    assert re.match(r"planted: [\d.]+ s, 0 faults\n", previewed.terminal())
+    assert re.match(r"injected: [\d.]+ s, 0 faults\n", previewed.terminal())
     page = witnessed(previewed.address.partition("/chapters")[0]).new_page()
     page.goto(previewed.address)
     page.get_by_text("Nothing more: 2").wait_for()
@@ -69,7 +69,7 @@ def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
     line = sound[: sound.index("live.Figure(")].count("\n") + 1
     faults = page.locator("#preview-faults")
     faults.wait_for()
-    assert faults.inner_text().startswith(f"chapters/planted.md:{line}: WARNING: a cell ended in an error: FigureError")
+    assert faults.inner_text().startswith(f"chapters/injected.md:{line}: WARNING: a cell ended in an error")
     assert "\n" not in faults.inner_text() and faults.inner_text() in previewed.terminal()
 
     previewed.file.write_text(sound, "utf-8")
@@ -125,7 +125,7 @@ def test_only_what_the_preview_leaves_out_is_not_missed(message, said, tmp_path)
 
 
 def test_new_chapter_builds_at_once_with_one_of_everything(tmp_path):
-    plant(tmp_path, Plant("nothing"))
+    inject(tmp_path, Injected("nothing"))
     run = subprocess.run(
         [sys.executable, "tools/chapter.py", "brand_new"], cwd=tmp_path, capture_output=True, text=True, check=True
     )

@@ -104,7 +104,9 @@ def test_an_entry_names_the_call_and_every_parameter(name):
 
 def test_a_ready_slider_says_its_private_end():
     text = about_slider(dp_lib.live.delta)
-    assert text == "The slider δ, failure mass: logarithmic; its private end is the low one. The rest as in `Slider`."
+    assert (
+        text == "The slider δ, extra probability: logarithmic; its private end is the low one. The rest as in `Slider`."
+    )
 
 
 def test_plain_text_is_no_markup():

@@ -157,31 +157,31 @@ PIN, FIT = f"{PAGE}features/pin.js", f"{PAGE}features/fit.js"
 
 
 @pytest.mark.parametrize(
-    ("path", "planted"),
+    ("path", "injected"),
     [
         (f"{PAGE}core/figure.js", '  const { pinsOf } = live.use("pin");'),
         (f"{PAGE}core/keys.js", '  const BUTTONS = { k: "keep" };'),
         (f"{PAGE}core/figure.js", '  const button = document.querySelector("[data-action=keep]");'),
     ],
 )
-def test_a_feature_named_in_the_core_is_found(path, planted):
-    assert of_core_naming_a_feature(SOURCES | {path: SOURCES[path] + planted}) != []
+def test_a_feature_named_in_the_core_is_found(path, injected):
+    assert of_core_naming_a_feature(SOURCES | {path: SOURCES[path] + injected}) != []
 
 
 @pytest.mark.parametrize(
-    ("path", "planted"),
+    ("path", "injected"),
     [
         (f"{PAGE}features/labels.js", '\n  const { plainly } = live.use("fit");\n'),
         (f"{PAGE}core/dom.js", "\n  live.page.adopt(element);\n"),
         (f"{PAGE}features/pin.js", '\n  const { picture } = live.use("save");\n'),
     ],
 )
-def test_a_circle_is_found(path, planted):
-    assert path in circle(uses(SOURCES | {path: SOURCES[path] + planted}))
+def test_a_circle_is_found(path, injected):
+    assert path in circle(uses(SOURCES | {path: SOURCES[path] + injected}))
 
 
 @pytest.mark.parametrize(
-    "planted", ["figure.kept = [];", "figure.step ??= 0;", "Object.assign(figure, { type, beside });"]
+    "injected", ["figure.kept = [];", "figure.step ??= 0;", "Object.assign(figure, { type, beside });"]
 )
-def test_a_field_written_onto_the_figure_is_found(planted):
-    assert fields_written(planted) & {"kept", "step", "type"}
+def test_a_field_written_onto_the_figure_is_found(injected):
+    assert fields_written(injected) & {"kept", "step", "type"}

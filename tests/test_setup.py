@@ -133,7 +133,18 @@ def test_environment_whose_python_is_gone_is_made_and_filled_again(installed):
 
 def test_help_names_every_command():
     result = subprocess.run([MAKE, "help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    for command in ("book", "preview", "chapter", "serve", "lab", "test", "bench", "mutants", "planted", "clean"):
+    for command in (
+        "book",
+        "preview",
+        "chapter",
+        "serve",
+        "lab",
+        "test",
+        "bench",
+        "mutants",
+        "fault-injection",
+        "clean",
+    ):
         assert f"make {command} " in result.stdout
 
 

@@ -6,7 +6,7 @@ import re
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import from_path, points_of
+from svg_paths import from_path, points_of
 
 from dp_lib import live
 from livefigures.draw import svg

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import IPython
 import numpy as np
 import pytest
+from random_formulas import VALUES, Lines
 from scipy import special
-from typed_lines import VALUES, Lines
 
 from book.reference import formula_editor as workbench
 from dp_lib import domain, live, zcdp

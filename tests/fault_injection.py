@@ -1,9 +1,9 @@
-"""One mistake of each kind, planted in a scratch copy of the book, and the stage of the gate that finds it.
+"""One mistake of each kind, injected in a scratch copy of the book, and the stage of the gate that finds it.
 
-`make planted`, by hand: it takes some minutes. Each mistake is alone in a copy of the files that git knows; there the
-stages that it concerns run in the gate's order, over a book of one short chapter, until one of them fails. The first
-line is the control: nothing planted, nothing found. A mistake that no stage finds makes the run fail.
-`python tests/planted.py link slider` tries the kinds whose names hold one of these words.
+`make fault-injection`, by hand: it takes minutes. Each mistake is alone in a copy of the files that git knows; there
+the stages that it concerns run in the gate's order, over a book of one short chapter, until one of them fails. The
+first line is the control: nothing injected, nothing found. A mistake that no stage finds makes the run fail.
+`python tests/fault_injection.py link slider` tries the kinds whose names hold one of these words.
 """
 
 import re
@@ -37,7 +37,7 @@ import numpy as np
 from dp_lib import live, zcdp
 
 live.Figure(
-    name="planted",
+    name="injected",
     x=live.k(1, 50, at=10),
     y=("ε", 0, 5),
     sliders=[live.rho(0.001, 0.1, at=0.01), live.delta(1e-9, 1e-3, at=1e-5)],
@@ -56,17 +56,17 @@ LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(2100)) / 2
 STAGES = {
     "unit and property tests": ["pytest", "-q", "-x", "tests/test_zcdp.py"],
     "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
-    "links, anchors, HTML": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "links and planted"],
+    "links, anchors, HTML": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "links and injected"],
     "parity of every figure": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "parity"],
     "browser, sliders": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "every_slider"],
-    "browser, pages": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "sound and planted"],
-    "budgets": ["python", "tests/planted.py", "--budgets"],
-    "the same bytes twice": ["python", "tests/reproducible.py", "chapters/planted"],
+    "browser, pages": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "sound and injected"],
+    "budgets": ["python", "tests/fault_injection.py", "--budgets"],
+    "the same bytes twice": ["python", "tests/reproducible.py", "chapters/injected"],
 }
 WITH_BOOK = ["book", "links, anchors, HTML", "parity of every figure", "browser, sliders", "browser, pages", "budgets"]
 
 
-class Plant(NamedTuple):
+class Injected(NamedTuple):
     """A mistake: words of the chapter that are changed, or `old` -> `new` in a file; the stages that may find it."""
 
     kind: str
@@ -77,66 +77,66 @@ class Plant(NamedTuple):
     stages: list[str] = WITH_BOOK
 
 
-PLANTS = [
-    Plant("nothing", stages=["unit and property tests", *WITH_BOOK, "the same bytes twice"]),
-    Plant(
+INJECTED = [
+    Injected("nothing", stages=["unit and property tests", *WITH_BOOK, "the same bytes twice"]),
+    Injected(
         "a wrong digit in a formula",
         file="dp_lib/zcdp.py",
         old="return rho + 2 * np.sqrt(",
         new="return rho + 2.0001 * np.sqrt(",
         stages=["unit and property tests"],
     ),
-    Plant(
+    Injected(
         "a wrong digit in the arithmetic of the page",
         file="livefigures/livefigures/page/core/trace.js",
         old="m[o + i] = Math.log(m[a + (i & p)]);",
         new="m[o + i] = 1.0000001 * Math.log(m[a + (i & p)]);",
     ),
-    Plant("a formula of unknown TeX", {"text": r"Let $\unheardof{x}$."}),
-    Plant("a character that the formulas' font lacks", {"text": r"Let $\mathfrak{X}$ be."}),
-    Plant("a link to a page that is not there", {"text": "[Nowhere](nowhere.md)"}),
-    Plant("a link to a place that is not there", {"text": '<a href="#nowhere">Nowhere</a>'}),
-    Plant("a preset of a slider that is not there", {"text": "{set}`here <planted: sigma=3>`"}),
-    Plant("a slider that no curve follows", {"curve": "lambda rho, k: zcdp.epsilon(rho * k, 1e-5)"}),
-    Plant("a slider that moves nothing", {"curve": "lambda rho, k, delta: zcdp.epsilon(rho * k, 1e-5) + 0 * delta"}),
-    Plant(
+    Injected("a formula of unknown TeX", {"text": r"Let $\unheardof{x}$."}),
+    Injected("a character that the formulas' font lacks", {"text": r"Let $\mathfrak{X}$ be."}),
+    Injected("a link to a page that is not there", {"text": "[Nowhere](nowhere.md)"}),
+    Injected("a link to a place that is not there", {"text": '<a href="#nowhere">Nowhere</a>'}),
+    Injected("a preset of a slider that is not there", {"text": "{set}`here <injected: sigma=3>`"}),
+    Injected("a slider that no curve follows", {"curve": "lambda rho, k: zcdp.epsilon(rho * k, 1e-5)"}),
+    Injected("a slider that moves nothing", {"curve": "lambda rho, k, delta: zcdp.epsilon(rho * k, 1e-5) + 0 * delta"}),
+    Injected(
         "a slider that the page does not hear",
         file="livefigures/livefigures/page/core/figure.js",
         old='range.addEventListener("input"',
         new='range.addEventListener("inputs"',
     ),
-    Plant("a figure of more than 6000 operations", {"curve": LONG}),
-    Plant("a look-up table that nobody asked for", {"curve": "lambda k: math.sqrt(k)"}),
-    Plant("a page over its bytes", {"text": "<p hidden>RANDOM</p>"}),
-    Plant("an image without a description", {"text": "![](../images/comparing.png)"}),
-    Plant("a figure without a description", {"alt": '""'}),
-    Plant(
+    Injected("a figure of more than 6000 operations", {"curve": LONG}),
+    Injected("a look-up table that nobody asked for", {"curve": "lambda k: math.sqrt(k)"}),
+    Injected("a page over its bytes", {"text": "<p hidden>RANDOM</p>"}),
+    Injected("an image without a description", {"text": "![](../images/comparing.png)"}),
+    Injected("a figure without a description", {"alt": '""'}),
+    Injected(
         "an error in the console",
         file="livefigures/livefigures/page/core/page.js",
         old="  function start() {\n",
-        new='  function start() {\n    console.error("planted");\n',
+        new='  function start() {\n    console.error("injected");\n',
     ),
-    Plant(
+    Injected(
         "a script that throws",
         file="livefigures/livefigures/page/core/page.js",
         old="  function start() {\n",
-        new="  function start() {\n    setTimeout(() => planted());\n",
+        new="  function start() {\n    setTimeout(() => injected());\n",
     ),
-    Plant("an image from another site", {"text": '<img src="https://example.org/a.png" alt="A cat">'}),
-    Plant(
+    Injected("an image from another site", {"text": '<img src="https://example.org/a.png" alt="A cat">'}),
+    Injected(
         "a request to another site",
         file="livefigures/livefigures/page/core/page.js",
         old="  function start() {\n",
         new='  function start() {\n    fetch("https://example.org/").catch(() => {});\n',
     ),
-    Plant(
+    Injected(
         "an id drawn at random",
         file="livefigures/livefigures/page/page.py",
         old='<p class="live-status" role="status">',
         new='<p class="live-status" id="status-\' + str(id(figure)) + \'" role="status">',
         stages=["book", "the same bytes twice"],
     ),
-    Plant(
+    Injected(
         "a number drawn at random",
         {"text": "{eval}`np.random.default_rng().random()`"},
         stages=["the same bytes twice"],
@@ -144,14 +144,14 @@ PLANTS = [
 ]
 
 
-def plant(folder: Path, mistake: Plant) -> None:
+def inject(folder: Path, mistake: Injected) -> None:
     """A copy of the book's files in `folder`, with one short chapter and one mistake, known to git there."""
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True).stdout
     subprocess.run(["cp", "--parents", "-t", folder, *files.decode().split("\0")[:-1]], cwd=ROOT, check=True)
     text = CHAPTER.format(**SOUND | mistake.chapter)
     noise = "".join(map(chr, Random(1).choices(range(0x4E00, 0x9FA5), k=90_000)))  # it does not compress
-    (folder / "chapters" / "planted.md").write_text(text.replace("RANDOM", noise), "utf-8")
-    toc = "format: jb-book\nroot: chapters/planted\nchapters:\n- file: chapters/references\n"
+    (folder / "chapters" / "injected.md").write_text(text.replace("RANDOM", noise), "utf-8")
+    toc = "format: jb-book\nroot: chapters/injected\nchapters:\n- file: chapters/references\n"
     (folder / "_toc.yml").write_text(toc, "utf-8")
     if mistake.file:
         path = folder / mistake.file
@@ -163,7 +163,7 @@ def plant(folder: Path, mistake: Plant) -> None:
         subprocess.run(["git", *command], cwd=folder, check=True)
 
 
-def finder(folder: Path, mistake: Plant) -> tuple[str, str]:
+def finder(folder: Path, mistake: Injected) -> tuple[str, str]:
     """The first stage that fails, and the line in which it says why; ("", "") if none does."""
     variables = project_copy.environment(folder)
     for stage in mistake.stages:
@@ -183,7 +183,7 @@ def finder(folder: Path, mistake: Plant) -> tuple[str, str]:
     return "", ""
 
 
-COMPLAINTS = ("E  ", "WARNING:", "CRITICAL:", "ERROR:", "MISSED", "planted.html: line")
+COMPLAINTS = ("E  ", "WARNING:", "CRITICAL:", "ERROR:", "MISSED", "injected.html: line")
 
 
 def budgets() -> int:
@@ -192,7 +192,7 @@ def budgets() -> int:
     import budgets
     from parity import records
 
-    pages = [ROOT / "_build" / "html" / "chapters" / "planted.html"]
+    pages = [ROOT / "_build" / "html" / "chapters" / "injected.html"]
     missed = [row for row in budgets.counted(pages, records(ROOT / "_build" / "live")) if not row.kept]
     print(budgets.table(missed))
     return int(bool(missed))
@@ -200,11 +200,11 @@ def budgets() -> int:
 
 def main(words: list[str]) -> int:
     missed = []
-    for mistake in PLANTS:
+    for mistake in INJECTED:
         if words and not any(word in mistake.kind for word in words):
             continue
         with tempfile.TemporaryDirectory() as scratch:
-            plant(Path(scratch), mistake)
+            inject(Path(scratch), mistake)
             stage, said = finder(Path(scratch), mistake)
         if bool(stage) is (mistake.kind == "nothing"):
             missed.append(mistake.kind)

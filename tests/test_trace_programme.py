@@ -63,7 +63,7 @@ UNTRACEABLE = {
 @pytest.mark.parametrize("name", UNTRACEABLE)
 def test_untraceable_function_is_refused_with_operation_line_and_what_to_write_last(name):
     function, instead = UNTRACEABLE[name]
-    words = rf"figure 'tabled': curves/a/y cannot .*test_programme.py:\d+: `.*; use .*{instead}.*"
+    words = rf"figure 'tabled': curves/a/y cannot .*test_trace_programme.py:\d+: `.*; use .*{instead}.*"
     with pytest.raises(live.FigureError, match=words + r"live.Curve\(..., lookup=True\)$") as refusal:
         figure(a=function)
     assert "\n" not in str(refusal.value)

@@ -4,8 +4,8 @@ import gzip
 
 import numpy as np
 import pytest
+from random_formulas import TORN
 from toolbar import press
-from typed_lines import TORN
 from waiting import wait_until
 
 from book.reference import formula_editor as workbench
