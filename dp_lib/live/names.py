@@ -21,7 +21,7 @@ VOCABULARY: dict[str, Any] = {
         "sensitivity": ["Δ", "sensitivity", 0.1, 10, 1, "log"],
         "epsilon": ["ε", "privacy loss allowed", 0.01, 5, 1, "log"],
         "epsilon_0": ["ε₀", "privacy loss of one step", 0.001, 5, 0.1, "log"],
-        "delta": ["δ", "failure mass", 1e-12, 1e-2, 1e-5, "log"],
+        "delta": ["δ", "extra probability", 1e-12, 1e-2, 1e-5, "log"],
         "slack": ["δ′", "slack", 1e-12, 1e-2, 1e-6, "log"],
         "alpha": ["α", "order", 1.1, 200, 32, "log"],
         "epsilon_bar": ["ε̄", "Rényi budget", 0.001, 10, 0.5, "log"],
