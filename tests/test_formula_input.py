@@ -199,7 +199,9 @@ def test_what_goes_wrong_is_said_in_words(lines):
         lines.nth(1).fill(text)
         assert message in fault.inner_text()
     lines.nth(1).fill("zcdp.epsilon(rho, Delta)")
-    assert said.inner_text() == "Delta is a name of its own here, not delta"
+    assert said.inner_text() == "Delta is a slider of its own here; did you mean delta?"
+    lines.nth(1).fill("zcdp.epsilon(rho, delta) + eps + delta2")
+    assert said.inner_text() == "eps is a slider of its own here; did you mean epsilon?"
     lines.nth(1).fill("dp_sgd.epsilon(sigma, q, steps / 3, delta)")
     assert "must be whole" in said.inner_text()
 

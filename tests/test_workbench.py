@@ -100,6 +100,8 @@ def test_what_is_torn_gets_a_message_or_the_value_that_python_gives(compose):
         ("zcdp.epsilon(rho, detla=delta)", "zcdp.epsilon has no detla: it takes rho, delta", 18),
         ("zcdp.epsilon(rho, delta", ") expected", 23),
         ("pld.epsilon(rho)", "no module is called pld here", 0),
+        ("zdcp.epsilon(rho, delta)", "; did you mean zcdp?", 0),
+        ("zcdp.epsilom(rho, delta)", "; did you mean epsilon?", 0),
         ("int(k)", "no function is called int here: write np.floor or np.ceil", 0),
         ("sqrt(k)", "no function is called sqrt here: write np.sqrt", 0),
         ("(k < 2) + 1", "a comparison is no number", 0),

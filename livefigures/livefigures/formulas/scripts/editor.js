@@ -5,7 +5,7 @@
 (() => {
   const { make, button } = live.dom;
   const { typed } = live.numbers;
-  const { compose, book, signature, isModule } = live.use("formula_reader");
+  const { compose, book, signature, isModule, meant } = live.use("formula_reader");
   const axes = live.use("formula_axes");
   const present = live.use("present");
   const { settle } = live.use("summary");
@@ -229,10 +229,11 @@
         const numbers = heights.filter(Number.isFinite);
         const seen = numbers.some((y) => y >= frame.y[2] && y <= frame.y[3]);
         const gaps = heights.filter(Number.isNaN).length;
-        const strange = names.find(
-          (name) => !Object.hasOwn(book.ranges, name) && Object.hasOwn(book.ranges, name.toLowerCase()),
-        );
-        if (strange) row.said.textContent = `${strange} is a name of its own here, not ${strange.toLowerCase()}`;
+        const known = Object.keys(book.ranges);
+        const slip = (name) => !known.some((other) => name.startsWith(other)) && meant(name.toLowerCase(), known); // not sigma2
+        const strange = names.find(slip);
+        if (strange)
+          row.said.textContent = `${strange} is a slider of its own here${meant(strange.toLowerCase(), known)}`;
         else if (gaps)
           row.said.textContent =
             `no number at ${gaps} of ${grid.length} points, where an argument leaves its domain ` +

@@ -54,6 +54,28 @@
     throw new Fault(message, node.at);
   };
 
+  // How many letters have to be changed, put in, taken out or swapped with the next to turn one word into the other.
+  function distance(one, other) {
+    const rows = [[...other, ""].map((_, j) => j)];
+    [...one].forEach((letter, i) => {
+      const row = [i + 1];
+      [...other].forEach((wanted, j) => {
+        const swapped = i && j && letter === other[j - 1] && one[i - 1] === wanted;
+        const steps = [rows[i][j] + (letter !== wanted), rows[i][j + 1] + 1, row[j] + 1];
+        row.push(Math.min(...steps, swapped ? rows[i - 1][j - 1] + 1 : Infinity));
+      });
+      rows.push(row);
+    });
+    return rows.at(-1).at(-1);
+  }
+
+  // What a word with a slip of the pen, or the beginning of a word, was meant to be: the end of a message, or nothing.
+  function meant(word, known) {
+    const far = (other) => (word.length > 2 && other.startsWith(word) ? 0 : distance(word, other));
+    const [best] = [...known].sort((one, other) => far(one) - far(other));
+    return far(best) <= Math.min(2, word.length / 3) ? `; did you mean ${best}?` : "";
+  }
+
   // ---- the words of a line
 
   const TOKEN =
@@ -531,13 +553,10 @@
       if (of.name === "np" || of.name === "special") return this.elementwise(node, `${of.name}.${name}`, names);
       const full = `${of.name}.${name}`;
       if (!Object.hasOwn(book.verbs, full)) {
-        const known = isModule(of.name);
-        refuse(
-          known
-            ? `${full} is not here: ${of.name} has ${book.homes.get(of.name).join(", ")}`
-            : `no module is called ${of.name} here: there are ${[...book.homes.keys()].join(", ")}`,
-          node.of,
-        );
+        const own = book.homes.get(of.name);
+        const missing = own ? `${full} is not here: ${of.name} has` : `no module is called ${of.name} here: there are`;
+        const known = own ?? [...book.homes.keys()];
+        refuse(`${missing} ${known.join(", ")}${meant(own ? name : of.name, known)}`, node.of);
       }
       return this.verb(node, full, names);
     }
@@ -782,5 +801,5 @@
     return { lines, operations: composer.operations };
   }
 
-  live.feature({ name: "formula_reader", offers: { learn, book, compose, parted, signature, isModule } });
+  live.feature({ name: "formula_reader", offers: { learn, book, compose, parted, signature, isModule, meant } });
 })();
