@@ -132,7 +132,7 @@ class Drawing:
         labelled = [name for kind, name in self.artists if kind == "label"]
         ends = {name: self._end(scene[f"curves/{name}/y"]) for name in labelled}
         shown = {name: end for name, (end, _) in ends.items() if np.isfinite(end)}
-        places = spread(list(shown.values()), LABEL_GAP, TOP + 5, HEIGHT - BOTTOM)
+        places = np.round(spread(list(shown.values()), LABEL_GAP, TOP + 5, HEIGHT - BOTTOM), 1).tolist()
         self.label_places = dict.fromkeys(ends, float(TOP)) | dict(zip(shown, places, strict=True))
         for name, (end, inside) in ends.items():
             place = self.label_places[name]

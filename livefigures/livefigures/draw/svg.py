@@ -297,12 +297,12 @@ def _numbers(axis: str, ticks: list[ET.Element]) -> ET.Element:
 
 
 def _shorten(root: ET.Element) -> None:
-    """Without turns by no angle, and with two digits after the point, as the page writes its own paths."""
+    """Without turns by no angle, and in tenths of a unit: a reader sees no smaller step, and a page has thousands."""
     for element in root.iter():
         if element.get("transform", "").startswith("rotate(-0 "):
             del element.attrib["transform"]
         for key in [key for key in ("x", "y", "d", "transform") if key in element.attrib]:
-            rounded = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number.group()):.2f}", element.get(key))
+            rounded = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number.group()):.1f}", element.get(key))
             element.set(key, re.sub(" *([MLlZ]) *", r"\1", rounded).strip() if key == "d" else rounded)
 
 
