@@ -6,6 +6,7 @@ was requested from outside the site's folder.
 """
 
 import os
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,9 +23,10 @@ settings.register_profile("fast", deadline=None, derandomize=True, max_examples=
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "book"))
 
 SITE = Path(__file__).parent.parent / "_build" / "html"
+CHAPTERS = Path(__file__).parent.parent / "chapters"
 # They start Jupyter kernels, whose ports are chosen before they are bound: of two that start at once, one may find its
 # port taken. So one process has them all.
-KERNELS = {"test_chapters", "test_lab", "test_messages", "test_notebook", "test_installed_package", "test_preview"}
+KERNELS = {"test_lab", "test_messages", "test_notebook", "test_installed_package", "test_preview"}
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="live.css"><script defer src="live.js"></script></head><body>{content}</body></html>"""
 
@@ -38,6 +40,27 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("browser")
     if "site" in fixtures or hasattr(getattr(item, "module", None), "SITE"):
         item.add_marker("book")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out, where time is short (FAST=1), the tests that run the cells of a chapter that nobody has changed."""
+    if "CHANGED_CHAPTERS_ONLY" not in os.environ:
+        return
+    since = "origin/main" if _git("rev-parse", "--verify", "--quiet", "origin/main") else "HEAD"
+    files = [*_git("diff", "--name-only", since), *_git("ls-files", "--others", "--exclude-standard")]
+    changed = {file.removeprefix("chapters/").removesuffix(".md") for file in files}
+    chapters = {path.relative_to(CHAPTERS).with_suffix("").as_posix() for path in CHAPTERS.glob("**/*.md")} - changed
+    kept, left_out = [], []
+    for item in items:
+        groups = [mark.args[0] for mark in item.iter_markers("xdist_group")]
+        (left_out if chapters.intersection(groups) else kept).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
+
+
+def _git(*command: str) -> list[str]:
+    done = subprocess.run(["git", *command], cwd=CHAPTERS, capture_output=True, text=True)
+    return done.stdout.split("\n")[:-1]
 
 
 class Witness:

@@ -2,8 +2,9 @@
 
 The stages run one after the other and all of them run; each says how long it took. While the first ones run, the book
 is being built beside them, since they do not need it; the last two run side by side. FAST leaves out whatever needs the
-built book, a browser or a chapter's kernel: the build, the gallery, the notebooks, links, HTML, parity, browser,
-benchmark and reproducibility stages, and it tries fewer examples of each property.
+built book, a browser or a kernel: the build, the gallery, the notebooks, links, HTML, parity, browser, benchmark and
+reproducibility stages. It runs the cells of the chapters that have changed and of no others (conftest.py), and tries
+fewer examples of each property.
 """
 
 import os
@@ -123,5 +124,5 @@ def main(fast: bool) -> int:
 if __name__ == "__main__":
     fast = "--fast" in sys.argv[1:]
     if fast:
-        os.environ["HYPOTHESIS_PROFILE"] = "fast"
+        os.environ |= {"HYPOTHESIS_PROFILE": "fast", "CHANGED_CHAPTERS_ONLY": "1"}
     sys.exit(main(fast))

@@ -222,6 +222,7 @@ def question(chapter: str, label: str) -> Question:
     return known[label]
 
 
+@cache
 def checked(decorator: str) -> list[tuple[str, str]]:
     """Return (chapter, label) of every check in tests/claims that has this decorator, `claim` or `answers`."""
     calls = [

@@ -1,72 +1,84 @@
-"""Each chapter as the notebook that readers download: it runs with dp_lib alone, and its sliders redraw."""
+"""The chapters as notebooks that readers download: they have the page's cells, and they run with dp_lib alone.
 
+A chapter's cells run when the book is built, and once more for the tests of its figures (figures.py). Here a kernel
+runs the notebook with the book's main figure, the one with a game, and one lab. The labs run as plain Python too, as
+they are handed out, with nothing written into them.
+"""
+
+import contextlib
+import io
+import re
+import warnings
 from pathlib import Path
 
 import nbformat
 import project_copy
 import pytest
 from conftest import SITE
+from figures import PARTS, TEXTS
 from interactive_client import AttendedClient
 
-pytestmark = pytest.mark.notebooks
-NOTEBOOKS = sorted(SITE.glob("_sources/chapters/*.ipynb"))
-LABS = sorted(SITE.glob("_sources/chapters/labs/*.ipynb"))
-
+NOTEBOOKS = {
+    path.relative_to(SITE / "_sources/chapters").with_suffix("").as_posix(): path
+    for path in sorted(SITE.glob("_sources/chapters/**/*.ipynb"))
+}
+LABS = [name for name in NOTEBOOKS if name.startswith("labs/")]
+IN_A_KERNEL = ["comparing", "pure", "labs/what_delta_buys"]
+SOLUTION = r"(?ms)^`+\{solution-start\}.*?^`+\{solution-end\}"
 STRICT = 'import warnings\nwarnings.simplefilter("error")'
 
-# Moves every slider of every figure of the chapter, one at a time, and reports those that leave the picture as it was.
-MOVE = """
-import gc
-from dp_lib import live
 
-_still = []
-for _figure in [found for found in gc.get_objects() if isinstance(found, live.Figure) and "view" in vars(found)]:
-    for _name, _control in _figure.controls.items():
-        _figure.values = _figure.needs(_name)
-        _before = _figure.view.picture.value
-        _figure.values = {_name: _control.low if _control.at != _control.low else _control.high}
-        if _figure.view.picture.value == _before:
-            _still.append((_figure.name, _name))
-        _figure.view.reset()
-print(_still)
-"""
+def cells(name):
+    """The code of a notebook's cells, without the book's own first one."""
+    notebook = nbformat.read(NOTEBOOKS[name], as_version=4)
+    return [cell.source for cell in notebook.cells if cell.cell_type == "code"][1:]
 
 
-def run(path, folder, monkeypatch):
-    """The notebook after its cells ran, with warnings as errors; an error or text on stderr fails the test."""
+def written(text):
+    """The code of the cells that a chapter's text shows, without their options."""
+    return [
+        re.sub(r"(?m)^:[\w-]+:.*\n", "", part["cell"]).strip()
+        for part in PARTS.finditer(text)
+        if part["cell"] and "remove-cell" not in part["cell"]
+    ]
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_notebook_has_the_cells_of_its_chapter(name):
+    expected = written(re.sub(SOLUTION, "", TEXTS[name]) if name in LABS else TEXTS[name])
+    found = [cell for cell in cells(name) if not cell.startswith("# Take away a #")]
+    assert found == expected
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_lab_in_which_nothing_is_written_yet_runs_to_its_end(name):
+    """Its checks and pictures say what is missing; a warning is an error."""
+    names, said = {}, io.StringIO()
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for cell in cells(name):
+            exec(compile(cell, name, "exec"), names)
+    assert said.getvalue() == ""
+
+
+@pytest.mark.notebooks
+@pytest.mark.xdist_group("kernels")
+@pytest.mark.parametrize("name", IN_A_KERNEL)
+def test_notebook_runs_in_a_kernel_and_shows_its_widgets(name, monkeypatch, tmp_path):
     monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
     for package in ("dp_lib", "livefigures", "book"):  # and no chapter
-        (folder / package).symlink_to(Path(__file__).parent.parent / package)
-    notebook = nbformat.read(path, as_version=4)
+        (tmp_path / package).symlink_to(Path(__file__).parent.parent / package)
+    notebook = nbformat.read(NOTEBOOKS[name], as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(STRICT))
-    notebook.cells.append(nbformat.v4.new_code_cell(MOVE))
-    environment = project_copy.environment(folder)
-    where = {"metadata": {"path": str(folder)}}
+    where = {"metadata": {"path": str(tmp_path)}}
     # A kernel may send one print in two messages; they are one output.
     client = AttendedClient(notebook, timeout=120, kernel_name="python3", resources=where, coalesce_streams=True)
-    client.execute(env=environment)
-    assert [output.text for output in outputs(notebook) if output.get("name") == "stderr"] == []
-    return notebook
-
-
-def outputs(notebook):
-    return [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-
-
-@pytest.mark.parametrize("path", LABS, ids=lambda path: path.stem)
-def test_lab_in_which_nothing_is_written_yet_runs_to_its_end(path, monkeypatch, tmp_path):
-    """Its checks and pictures say what is missing, and no cell ends in an error."""
-    assert outputs(run(path, tmp_path, monkeypatch))[-1].text.strip() == "[]", "these sliders move nothing"
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_chapter_runs_and_its_widgets_redraw(path, monkeypatch, tmp_path):
-    notebook = run(path, tmp_path, monkeypatch)
-    found = outputs(notebook)
-    assert found[-1].text.strip() == "[]", "these sliders move nothing"
-    shown = [output for output in found if "application/vnd.jupyter.widget-view+json" in output.get("data", {})]
-    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-    figures = sum("live.Figure(" in source or "live.workbench(" in source for source in cells)
-    assert len(shown) == figures + sum("Game(" in source for source in cells)
-    still = [output for output in found if "<svg" in output.get("data", {}).get("text/html", "")]
+    client.execute(env=project_copy.environment(tmp_path))
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    assert [output.text for output in outputs if output.get("name") == "stderr"] == []
+    shown = [output for output in outputs if "application/vnd.jupyter.widget-view+json" in output.get("data", {})]
+    still = [output for output in outputs if "<svg" in output.get("data", {}).get("text/html", "")]
+    declared = "\n".join(cells(name))
+    figures = declared.count("live.Figure(") + declared.count("live.workbench(")
     assert len(still) == figures
+    assert len(shown) == figures + declared.count("Game(")

@@ -8,6 +8,8 @@ from figures import run
 
 from dp_lib import check, rdp, zcdp
 
+pytestmark = pytest.mark.xdist_group("labs/accountant")
+
 DELTA = 1e-5
 
 

@@ -6,6 +6,8 @@ from figures import run
 
 from dp_lib import mechanisms
 
+pytestmark = pytest.mark.xdist_group("labs/break_and_defend")
+
 
 @pytest.fixture(scope="module")
 def lab():

@@ -8,6 +8,8 @@ from figures import run
 
 from dp_lib import mechanisms
 
+pytestmark = pytest.mark.xdist_group("labs/publish_a_table")
+
 RHO = 0.1
 
 

@@ -7,6 +7,8 @@ from figures import run
 
 from dp_lib import pure, zcdp
 
+pytestmark = pytest.mark.xdist_group("labs/read_a_claim")
+
 
 @pytest.fixture(scope="module")
 def lab():

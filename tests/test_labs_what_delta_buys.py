@@ -10,6 +10,8 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from dp_lib import approx
 
+pytestmark = pytest.mark.xdist_group("labs/what_delta_buys")
+
 
 @pytest.fixture(scope="module")
 def lab():

@@ -366,6 +366,7 @@ def test_caption_bad_outcome():
 
 @claim("rdp.md", "largest-probability-allowed", numbers=[2, 0.5])
 def test_largest_probability_allowed(passage):
+    assert passage.gives(round((np.exp(0.5) * 1e-6) ** 0.5 / 1e-6**0.5, 1))
     p = np.linspace(1e-6, 2e-3, 400_001)
     assert float(passage.printed[1]) == round(p[two_valued(p, 1e-6, 2) <= 0.5].max(), 4)
 

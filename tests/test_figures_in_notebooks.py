@@ -1,0 +1,28 @@
+"""Every figure of every chapter as a notebook shows it: each of its sliders moves the picture."""
+
+import pytest
+from figures import BY_CHAPTER, figures
+
+
+@pytest.fixture(autouse=True)
+def no_build(monkeypatch):
+    """A book that another test builds in this process leaves the environment of a build behind."""
+    monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
+
+
+def still(figure):
+    """The sliders that leave the picture as it was."""
+    found = []
+    for name, control in figure.controls.items():
+        figure.values = figure.needs(name)
+        before = figure.view.picture.value
+        figure.values = {name: control.low if control.at != control.low else control.high}
+        if figure.view.picture.value == before:
+            found.append(name)
+        figure.view.reset()
+    return found
+
+
+@pytest.mark.parametrize("chapter", BY_CHAPTER)
+def test_every_slider_moves_the_picture(chapter):
+    assert {figure.name: names for figure in figures(chapter) if (names := still(figure))} == {}
