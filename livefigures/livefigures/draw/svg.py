@@ -90,7 +90,11 @@ def _line(points: NDArray) -> str:
             furthest = first + int(away.argmax())
             kept.add(furthest)
             spans += [(first, furthest), (furthest, last)]
-    return "M" + "L".join(f"{px:.1f} {py:.1f}" for px, py in drawn[sorted(kept)])
+    return "M" + "L".join(f"{_tenths(px)} {_tenths(py)}" for px, py in drawn[sorted(kept)])
+
+
+def _tenths(number: float) -> str:
+    return f"{number:.1f}".removesuffix(".0")
 
 
 def _distance(points: NDArray, start: NDArray, end: NDArray) -> NDArray:
@@ -105,7 +109,7 @@ def dots(frame: Mapping[str, Any], x: Any, y: Any) -> str:
     (left, right, *_), (bottom, top, *_) = frame["x"], frame["y"]
     points = zip(np.atleast_1d(place(frame["x"], x)), np.atleast_1d(place(frame["y"], y)), strict=True)
     inside = [(px, py) for px, py in points if left <= px <= right and top <= py <= bottom]
-    return "".join(f"M{px:.2f} {py:.2f}h0" for px, py in inside)
+    return "".join(f"M{_tenths(px)} {_tenths(py)}h0" for px, py in inside)
 
 
 def place(axis: list, value: Any) -> NDArray:
@@ -122,7 +126,8 @@ def _lead(drawing: Drawing, name: str) -> str:
     artist = drawing.artists["lead", name]
     x, y = artist.get_data()
     height = drawing.frame["height"]
-    return f"M{x[0]:.2f} {height - y[0]:.2f}L{x[1]:.2f} {height - y[1]:.2f}" if np.isfinite(y).all() else ""
+    ends = [f"{_tenths(px)} {_tenths(height - py)}" for px, py in zip(x, y, strict=True)]
+    return "M" + "L".join(ends) if np.isfinite(y).all() else ""
 
 
 def _mark(drawing: Drawing, mark: Any, at: Mapping[str, NDArray]) -> str:
@@ -188,7 +193,13 @@ def _neutral_colours(root: ET.Element) -> None:
 
 
 def _clip(root: ET.Element) -> str:
-    return f"url(#{next(root.iter(f'{SVG}clipPath')).get('id')})"
+    """What hides the part of a curve outside the axes, under a name that is short: it stands on every curve."""
+    (clip,) = root.iter(f"{SVG}clipPath")
+    long = clip.get("id", "")
+    for element in root.iter():
+        for key, value in element.items():
+            element.set(key, value.replace(long, "clip"))
+    return "url(#clip)"
 
 
 def _find(root: ET.Element, gid: str) -> ET.Element:
@@ -302,7 +313,7 @@ def _shorten(root: ET.Element) -> None:
         if element.get("transform", "").startswith("rotate(-0 "):
             del element.attrib["transform"]
         for key in [key for key in ("x", "y", "d", "transform") if key in element.attrib]:
-            rounded = re.sub(r"\d+\.\d{2,}", lambda number: f"{float(number.group()):.1f}", element.get(key))
+            rounded = re.sub(r"\d+\.\d{2,}", lambda number: _tenths(float(number.group())), element.get(key))
             element.set(key, re.sub(" *([MLlZ]) *", r"\1", rounded).strip() if key == "d" else rounded)
 
 
