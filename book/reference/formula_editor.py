@@ -10,7 +10,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from book.reference.entries import module
 from dp_lib import dp_sgd
-from dp_lib.live.names import MODULES
+from dp_lib.live.formula_names import MODULES
 from livefigures.sphinx import formulas
 
 SPOKEN = MODULES

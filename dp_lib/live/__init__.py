@@ -15,7 +15,7 @@ except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"dp_lib.live draws the book's figures: {install}", name="livefigures") from None
 
 from dp_lib import domain
-from dp_lib.live.names import VOCABULARY
+from dp_lib.live.formula_names import VOCABULARY
 from livefigures import (
     Band,
     Claim,

@@ -214,6 +214,18 @@ def test_alt_hundred_answers():
     assert (np.diff(steps, 2) < 0).all()
 
 
+@claim("cdp.md", "coin.alt")
+def test_alt_coin():
+    c = at_rest("cdp.md", "coin")
+    lam, bit, dashed, dotted = c["lam"], c["the coin"], c["your τ"], c["τ(X)"]
+    assert bit == pytest.approx(np.log(0.9 * np.exp(0.2 * lam) + 0.1 * np.exp(-1.8 * lam)), abs=1e-9)
+    assert (bit[lam < 0] > bit[::-1][lam < 0]).all() and abs(bit[abs(lam) < 1e-9]).max() < 1e-9
+    gap, touches = dotted - bit, c["touch", "x"]
+    assert (dashed - bit >= -1e-9).all() and (gap >= -1e-9).all() and touches == pytest.approx(-np.log(9))
+    away = (abs(lam) > 0.1) & (abs(lam - touches) > 0.1)
+    assert all(gap[abs(lam - at).argmin()] < 1e-4 < gap[away].min() for at in (0, touches))
+
+
 @claim("cdp.md", "tails.alt", numbers=[16])
 def test_alt_tails():
     c = at_rest("cdp.md", "tails")

@@ -354,7 +354,7 @@ def test_alt_attack():
     assert np.allclose(c["in"], c["out"][::-1], atol=1e-6)
 
 
-@claim("pure.md", "right-guesses-rounded-up")
+@claim("pure.md", "right-guesses-rounded-up", numbers=[1])
 def test_right_guesses_rounded_up(passage):
     truth = 100 * math.e / (1 + math.e)
     assert float(passage.printed[0]) == round(truth, 1) and truth <= float(passage.printed[1]) < truth + 0.1

@@ -1,0 +1,69 @@
+"""What a page weighs on its first load, and which of its files come before it is drawn."""
+
+import gzip
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+import pytest
+from conftest import SITE
+
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
+OTHERS = ["genindex.html", "search.html"]
+
+
+def text_of(page):
+    return (SITE / page).read_text("utf-8")
+
+
+def files_of(page, address):
+    """Everything that a browser loads for one page: the files, each once."""
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(f"{SITE.as_uri()}/{address}", wait_until="networkidle")
+    return {url2pathname(urlsplit(url).path) for url in requests if url.startswith("file:")}
+
+
+def weight(files):
+    """Bytes on the wire from a server that compresses; fonts are compressed already."""
+    contents = [Path(file).read_bytes() for file in files]
+    return sum(min(len(gzip.compress(content, 9)), len(content)) for content in contents)
+
+
+# A chapter that outgrows this becomes two.
+@pytest.mark.parametrize("address", PAGES)
+def test_first_load_is_light(address, witnessed):
+    files = files_of(witnessed(SITE.as_uri()).new_page(), address)
+    assert weight(files) <= 170_000, sorted((weight([file]), file) for file in files)
+    assert len(files) <= 15
+
+
+def test_second_page_loads_only_its_own_html(witnessed):
+    context = witnessed(SITE.as_uri())
+    first, second = (files_of(context.new_page(), address) for address in ("chapters/rdp.html", "chapters/zcdp.html"))
+    first.add(str(SITE / "_static" / "favicon.svg"))  # which the browser asks for when it likes
+    assert second - first == {str(SITE / "chapters/zcdp.html")}
+    assert weight(second - first) <= 110_000
+
+
+@pytest.mark.parametrize("address", PAGES + OTHERS)
+def test_only_the_book_s_script_and_the_formulas_font_come_before_the_page_is_drawn(address):
+    text = text_of(address)
+    scripts = re.findall(r"<script[^>]*\bsrc=[^>]*>", text)
+    first = [re.search(r"[\w-]+\.js", script)[0] for script in scripts if "defer" not in script]
+    assert first == ["book.js", *(["formulas-font.js"] if "<math" in text else [])]
+
+
+@pytest.mark.parametrize("address", PAGES + OTHERS)
+def test_scripts_and_style_sheets_have_their_version_in_their_address(address):
+    files = re.findall(r'(?:src|href)="([^"]*\.(?:css|js)\b[^"]*)"', text_of(address))
+    assert len(files) >= 2 and [file for file in files if "?v=" not in file] == []
+
+
+def test_code_has_a_colour_for_every_kind_of_word_and_no_element_for_plain_ones():
+    sheet = (SITE / "_static" / "book.css").read_text("utf-8")
+    coloured = set(re.findall(r"\.highlight \.(\w+)", sheet))
+    code = "".join("".join(re.findall(r"<pre><span></span>.*?</pre>", text_of(page), re.DOTALL)) for page in PAGES)
+    used = set(re.findall(r'<span class="(\w+)">', code))
+    assert {"k", "mi", "s2"} <= used <= coloured and not used & {"n", "nn", "p", "w", "o"}
