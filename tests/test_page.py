@@ -87,6 +87,7 @@ def test_data_is_json_that_cannot_close_its_script():
     data = json.loads(inside)
     assert data["outputs"].keys() == {'curves/a "quoted" <curve>/y', "curves/gap/y", "marks/spot/x", "marks/spot/y"}
     assert data["sliders"]["delta"]["stops"][40] == 1e-5
+    assert set(data["sliders"]["sigma"]) == {"low", "high", "at", "symbol"}  # it is no integer, and has no stops
 
 
 def test_no_handler_no_inline_script_no_outside_address():

@@ -61,6 +61,10 @@ def test_scripts_and_style_sheets_have_their_version_in_their_address(address):
     assert len(files) >= 2 and [file for file in files if "?v=" not in file] == []
 
 
+def test_no_class_of_docutils_is_left():
+    assert not [page for page in PAGES if "docutils" in re.sub(r"(?s)<pre.*?</pre>", "", text_of(page))]
+
+
 def test_code_has_a_colour_for_every_kind_of_word_and_no_element_for_plain_ones():
     sheet = (SITE / "_static" / "book.css").read_text("utf-8")
     coloured = set(re.findall(r"\.highlight \.(\w+)", sheet))

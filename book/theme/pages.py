@@ -34,6 +34,7 @@ POLICY = (
 _HEADERS = f"/*\n  Content-Security-Policy: {POLICY}\n  X-Content-Type-Options: nosniff\n"
 # Sheets and scripts of Sphinx and its extensions, in whose place book.css and book.js stand.
 _REPLACED = ("pygments.", "basic.", "mystnb.", "proof.", "exercise.", "documentation_opt", "doctools.", "sphinx_high")
+_UNSTYLED = re.compile(r'(<[^<>]* class="(?:[^"]* )?)docutils ?(?:container)?')  # on every cell and word of code
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 PLAIN = (Name, Name.Namespace, Operator, Punctuation, Whitespace)
 
@@ -191,7 +192,8 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
     context |= {"policy": POLICY, "parts": listed(book, pagename), "here": place(book, pagename)}
     context["edition"] = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
     context["root_title"] = app.env.titles[app.config.root_doc].astext()
-    context["with_figures"] = '<figure class="live"' in context.get("body", "")
+    context["body"] = _UNSTYLED.sub(r"\1", context.get("body", ""))
+    context["with_figures"] = '<figure class="live"' in context["body"]
     context["display_toc"] = context.get("display_toc", False)
     context["script_version"] = version(THEME / "static" / "book.js")
     for kind in ("css_files", "script_files"):

@@ -135,9 +135,10 @@ def _range(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
 
 
 def _carried(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
-    """A slider in the page's data, which has the points of the x axis but once."""
+    """A slider in the page's data: what it is not is left out, and the points of the x axis stand there but once."""
     found = _range(figure, slider, played)
-    return found | ({"stops": None} if found["snaps"] and slider.name == figure.x.name else {})
+    once = {"stops": None} if found["snaps"] and slider.name == figure.x.name else {}
+    return {key: value for key, value in (found | once).items() if value is not None and value is not False}
 
 
 def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
