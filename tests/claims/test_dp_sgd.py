@@ -235,18 +235,23 @@ def test_loss_distributions_epsilon_within_few_ten(passage):
 @claim("dp_sgd.md", "loss-of-a-step.alt")
 def test_alt_loss_of_a_step():
     seen = at_rest("dp_sgd.md", "loss-of-a-step")
-    sampled, floor = seen["sampled"], seen["less ln 1/q"]
+    sampled, floor = seen["sampled"], seen["minus ln(1/q)"]
     assert (abs(sampled[seen["x"] < 2]) < 0.05).all() and (sampled[seen["x"] < 0.5] < 0).all()
     assert 0 < sampled[-1] - floor[-1] < 0.5
     assert seen["in each step"] - floor == pytest.approx(4.6, abs=0.01)
 
 
-@claim("dp_sgd.md", "clipping-norm.alt", numbers=[0.3, 5])
+@claim("dp_sgd.md", "clipping-norm.alt", numbers=[0.3, 5, 0.8])
 def test_alt_clipping_norm():
     seen = at_rest("dp_sgd.md", "clipping-norm")
     norm, bias, noise = seen["C"], seen["bias"], seen["noise"]
     assert bias[0] == pytest.approx(0.3, abs=0.01) and seen.falls("bias").all() and (bias[norm > 5] < 0.01).all()
-    assert np.ptp(noise[norm < 0.79]) < 1e-9 and np.allclose(noise[norm > 5] / norm[norm > 5], 0.01, rtol=0.02)
+    level = np.isclose(noise, noise[0], rtol=1e-9)
+    bend = optimize.brentq(lambda c: math.log(2 * math.sinh(c) / c) - c, 0.1, 5)  # where w_C = C
+    assert bend == pytest.approx(0.8, abs=0.01) and norm[level].max() <= bend <= norm[~level].min()
+    assert noise[0] == pytest.approx(0.01) and np.allclose(noise[norm > 5] / norm[norm > 5], 0.01, rtol=0.02)
+    slopes = np.diff(noise[~level]) / np.diff(np.log(norm[~level]))  # the axis of the norms is logarithmic
+    assert slopes[0] > 0 and (np.diff(slopes) > 0).all()
     together = seen["together"]
     assert (together >= np.maximum(bias, noise)).all() and 1 < norm[together.argmin()] < 5
 

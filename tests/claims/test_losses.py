@@ -42,6 +42,15 @@ def test_alt_what_is_forgotten_four_lie_three():
     assert others.min() >= 1 and others.max() < 3.5 and (others[:, -1] > others[:, -20]).all()
 
 
+@claim("losses.md", "lattice-bracket.alt")
+def test_alt_lattice_bracket():
+    seen = at_rest("losses.md", "lattice-bracket")
+    up, down, dots = seen["round up"], seen["round down"], seen["dots connected"]
+    assert (up > 1).all() and (np.diff(up) < 0).all() and (down < 1).all() and (np.diff(down) > 0).all()
+    assert max(up[-1] - 1, 1 - down[-1]) < 0.002
+    assert 0.01 < dots[0] - 1 < 0.05 and abs(dots[3:] - 1).max() < 0.001
+
+
 @claim("losses.md", "least-mu-of-a-coin", numbers=[1, 1, 1])
 def test_least_mu_of_a_coin(passage):
     rate = 1 / (1 + math.e)

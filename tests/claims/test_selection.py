@@ -177,20 +177,21 @@ def test_telltale_answers_of_doubles(passage):
 
 @answers("selection.md", "leak-with-more-random-bits", choices=[[100], [], []])
 def test_question_leak_with_more_random_bits(question):
-    def nearest(bits):
-        """The least distance between an answer of the count 0 and one of the count 1, both within 3 of 0, scale 1."""
+    def distances(bits):
+        """How far each answer of the count 0 within 3 of 0 is from the nearest one of the count 1, scale 1."""
         with mpmath.workdps(40):
             logs = np.array([mpmath.log(mpmath.mpf(k) / 2**bits) for k in range(2**bits // 20, 2**bits + 1)])
             here = np.concatenate([logs, -logs])
             there = np.sort(here + 1)
             at = np.clip(np.searchsorted(there, here), 1, len(there) - 1)
-            return min(np.minimum(abs(here - there[at]), abs(here - there[at - 1])))
+            return np.minimum(abs(here - there[at]), abs(here - there[at - 1]))
 
-    gaps = [nearest(bits) for bits in (6, 9, 12)]
+    finer = [distances(bits) for bits in (6, 9, 12)]
+    gaps, telling = [min(each) for each in finer], [np.mean(each > 1e-30) for each in finer]
     assert question.right == [
         not all(gaps),
         all(gap > 0 for gap in gaps) and gaps[0] > gaps[1] > gaps[2],
-        gaps[2] > gaps[0],
+        telling[2] > telling[0],
     ]
 
 
