@@ -100,6 +100,30 @@ def test_question_which_also_satisfy_a_stricter_pair(question):
     assert question.right == [gaussian and shame, gaussian and not shame, not gaussian]
 
 
+@claim("approx.md", "only-the-gaussian-is-stricter", numbers=[3, 3])
+def test_only_the_gaussian_is_stricter(passage):
+    sigma = mpmath.mpf(float(passage.names["first_sigma"]))
+    half = 1 / (2 * sigma)
+    gaussian = mpmath.ncdf(half - 3 * sigma) - mpmath.exp(3) * mpmath.ncdf(-half - 3 * sigma)
+    digits, power = passage.printed[0].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")).split("·10")
+    assert f"{float(gaussian):.1e}" == f"{float(digits) * 10.0 ** int(power):.1e}" and gaussian <= 1e-10
+
+    def shamed(rows):
+        """The published rows, each by itself with probability 1e-5, and how often."""
+        for kept in itertools.product((False, True), repeat=len(rows)):
+            shown = tuple(row if keep else None for row, keep in zip(rows, kept, strict=True))
+            yield shown, math.prod(1e-5 if keep else 1 - 1e-5 for keep in kept)
+
+    def lost(rows):
+        yield from ((rows, 1e-5), (None, 1 - 1e-5))
+
+    for mechanism in (shamed, lost):
+        p, q = dict(mechanism("abc")), dict(mechanism("abx"))
+        p, q = ({tuple(shown or ()): often for shown, often in each.items()} for each in (p, q))
+        delta = sum(max(often - math.exp(3) * q.get(shown, 0), 0) for shown, often in p.items())
+        assert math.isclose(delta, 1e-5)
+
+
 @claim("approx.md", "delta-stays-for-published-records")
 def test_delta_stays_for_published_records():
     for epsilon in (0, 1, 10, 100):

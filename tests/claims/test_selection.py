@@ -74,6 +74,17 @@ def test_alt_pure_sparse():
     assert 4.8 < math.log10(every[-1] / sparse[-1]) < 5.3
 
 
+@claim("selection.md", "pure-sparse.caption")
+def test_caption_pure_sparse():
+    """At rest ε = 1 and β = 0.05. The largest of k Laplace variables has a known distribution."""
+    c = at_rest("selection.md", "pure-sparse")
+    uniform = np.random.default_rng(4).random((2, 20_000))
+    for k, every, sparse in list(zip(c["k"], c["all k counts"], c["sparse vector"], strict=True))[::20]:
+        assert (-math.expm1(-every / k)) ** k >= 0.95  # no error is larger
+        largest = -4 * np.log(-np.expm1(np.log(uniform[0]) / k))  # of k |Laplace(4)|, by its quantile
+        assert np.mean(largest - 2 * np.log(uniform[1]) <= sparse) >= 0.95  # with the noise of the threshold
+
+
 @claim("selection.md", "pure-minimax.alt")
 def test_alt_pure_minimax():
     c = at_rest("selection.md", "pure-minimax")
