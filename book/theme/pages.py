@@ -192,7 +192,7 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
     context |= {"policy": POLICY, "parts": listed(book, pagename), "here": place(book, pagename)}
     context["edition"] = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
     context["root_title"] = app.env.titles[app.config.root_doc].astext()
-    context["body"] = _UNSTYLED.sub(r"\1", context.get("body", ""))
+    context |= {part: _UNSTYLED.sub(r"\1", context.get(part, "")) for part in ("body", "toc")}
     context["with_figures"] = '<figure class="live"' in context["body"]
     context["display_toc"] = context.get("display_toc", False)
     context["script_version"] = version(THEME / "static" / "book.js")
