@@ -338,3 +338,53 @@ def test_the_planner_s_functions_are_short_and_so_are_its_lines(path):
 def test_reading_and_answering_know_no_document(name):
     code = re.sub(r"//.*", "", (form.HERE / name).read_text("utf-8")).replace("accountant.history", "")
     assert not re.search(r"\b(document|window|location|history|addEventListener|setTimeout)\b", code)
+
+
+# ---- what a practitioner found
+
+
+@pytest.mark.parametrize("what", ["polls", "choice"])
+@pytest.mark.parametrize(("door", "field"), [("release", "epsilon_0"), ("target", "epsilon")])
+def test_sentence_of_one_of_several_polls_or_choices_gives_the_total(what, door, field):
+    found = answer(door=door, what=what, k="1", times="4", spread="each", **{field: "1"})
+    assert "This is of one of 4 such releases; ε is 4 for all 4" in found["sentence"]
+
+
+@pytest.mark.parametrize(("what", "often"), [("polls", ", 4 times,"), ("choice", ", made 4 times,")])
+def test_sentence_of_a_target_for_all_times_says_how_often(what, often):
+    found = answer(door="target", what=what, k="1", times="4", spread="all", epsilon="1")
+    assert often in found["sentence"] and "ε = 0.25" in found["sentence"].replace("ε₀", "ε")
+    assert "together are ε-DP with ε = 1" in found["sentence"] or "are together ε-DP with ε = 1" in found["sentence"]
+
+
+@pytest.mark.parametrize("epsilon_0", ["21", "36.5", "40", "49"])
+def test_a_poll_whose_answers_are_all_but_the_truth_has_no_sentence(epsilon_0):
+    found = answer(door="release", what="polls", k="1", epsilon_0=epsilon_0)
+    assert found["heading"] == "No sentence to publish" and float(found["truth"][1]) < 1
+
+
+@pytest.mark.parametrize("epsilon_0", ["0.0001", "0.0123", "0.5", "1", "3.7", "9", "12", "20.5"])
+def test_the_probability_of_the_truth_keeps_its_digits_and_the_error_is_its_own(epsilon_0):
+    found = answer(door="release", what="polls", k="1", n="60000", epsilon_0=epsilon_0)
+    share = Fraction(found["truth"][1])
+    with mpmath.workdps(40):
+        exact = 1 / (1 + mpmath.exp(-mpmath.mpf(epsilon_0)))
+        written = mpmath.mpf(share.numerator) / share.denominator
+        assert written <= exact
+        assert (1 - written) / (1 - exact) < 1.001 and (2 * exact - 1) / (2 * written - 1) < 1.001
+        spread = mpmath.sqrt(60000 * written * (1 - written)) / (2 * written - 1)
+    shown = float(found["deviation"][1].split()[0])
+    assert spread <= shown * (1 + 1e-12) and shown <= 1.001 * spread
+
+
+@pytest.mark.parametrize("what", ["histogram", "tables"])
+def test_sentence_of_cells_says_that_they_do_not_depend_on_the_people(what):
+    sentence = answer(door="release", what=what)["sentence"]
+    assert "The cells were fixed before anybody looked at the data, and empty cells are published too." in sentence
+    assert "empty cells" not in answer(door="release", what="counts")["sentence"]
+
+
+@pytest.mark.parametrize("rows", ["0.001", "1.5", "0"])
+def test_a_person_moves_a_count_by_whole_rows(rows):
+    (found,) = planner.entered({"door": "release", "what": "counts", "rows": rows})
+    assert not found["whole"] and "whole number from 1" in str(found["problems"])

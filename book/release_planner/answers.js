@@ -84,9 +84,10 @@ globalThis.deskAnswers = (() => {
   const LARGE_DELTA = 1e-4;
   const MOST_EPSILON = 50;
   const LARGE_EPSILON = 20;
+  const RAREST_LIE = 1e-9; // of randomized response, whose probability of the truth is written to 13 digits
 
   // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people, where it is known.
-  function doubts({ epsilon, delta, n }) {
+  function doubts({ epsilon, delta, n, lie = 1 }) {
     const found = [];
     const doubt = (isVoid, text) => found.push({ isVoid, text });
     const at = `δ = ${written(delta)}`;
@@ -102,6 +103,9 @@ globalThis.deskAnswers = (() => {
     }
     if (delta > 0 && epsilon === 0) {
       doubt(false, `ε is 0 only because ${at} covers the whole loss; a smaller δ shows what the noise gives`);
+    }
+    if (lie < RAREST_LIE) {
+      doubt(true, `a false answer would be rarer than ${inWords(RAREST_LIE)}, so nearly every answer is the truth`);
     }
     if (epsilon > MOST_EPSILON) {
       doubt(true, `ε = ${rounded(epsilon)} is no limit, since exp(ε) exceeds 10^21`);
@@ -233,14 +237,21 @@ globalThis.deskAnswers = (() => {
         ? `values clipped to ${written(v.low)} … ${written(v.high)}`
         : `at most ${written(v.rows)} each`;
     const often = severally(v.repeats, `, published ${v.repeats} times`);
-    const more = severally(v.times, ` This is of one of ${v.times} such releases; ε is ${total}.`);
     const together = v.k * v.repeats > 1 ? ", are together" : ", is";
     return [
       `${DATA} ${PERSON} For each person (${neighbours(v)}): ${released(v, given)} (${bounds})${often},`,
       `${sensitivity}${often && " of all together"}, with ${noise}${severally(v.k, " on each")}${together} ${promise}.`,
-      `${words}${more}${warned(doubt)} ${ENFORCED} ${closing(accounting, v.mechanism)}`,
+      `${words}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${ENFORCED} ${closing(accounting, v.mechanism)}`,
     ].join(" ");
   }
+
+  const oneOf = (v, total) => severally(v.times, ` This is of one of ${v.times} such releases; ε is ${total}.`);
+
+  // Which cells there are must not depend on the people.
+  const cells = (v) =>
+    v.what === "histogram" || v.what === "tables"
+      ? " The cells were fixed before anybody looked at the data, and empty cells are published too."
+      : "";
 
   function errors(v, deviation, interval) {
     return {
@@ -470,7 +481,9 @@ globalThis.deskAnswers = (() => {
     const account = coins
       ? [`optimal composition at δ = ${written(v.delta)}`, answer("coins", "coins", given), "", "exact"]
       : [`zCDP of choices at δ = ${written(v.delta)}`, answer("coins", "choices", given), "", "bound"];
-    const doubt = doubtful(v, epsilon, 0, v.times * epsilon);
+    const lie = coins ? 1 / (1 + Math.exp(given.epsilon_0)) : 1;
+    const doubt = { ...doubtful(v, epsilon, 0, v.times * epsilon), lie };
+    const total = answers.total[1];
     const rows = {
       main: isTarget ? (coins ? "truth" : "epsilon_0") : "epsilon",
       ...answers,
@@ -478,28 +491,37 @@ globalThis.deskAnswers = (() => {
       accounts: [answers.accounts[0], account, ...answers.accounts.slice(1)],
       opacus: NO_OPACUS,
       ...(coins
-        ? poll(v, { uses, one, epsilon, shown, doubt, given })
-        : choices(v, { uses, one, epsilon, shown, doubt })),
+        ? poll(v, { uses, one, epsilon, shown, doubt, total })
+        : choices(v, { uses, one, epsilon, shown, doubt, total })),
     };
     return doubted(rows, doubt);
   }
 
-  function poll(v, { uses, one, epsilon, shown, doubt, given }) {
-    const truth = answer("coins", "truth", given);
-    const share = rounded(truth, true);
-    const spread = Math.sqrt(v.n * truth * (1 - truth)) / (2 * truth - 1);
+  // The probability of the truth, rounded down, with so many digits that both answers keep four of their own.
+  function truthOf(lie) {
+    const digits = Math.min(13, 4 - Math.floor(Math.log10(Math.min(lie, 1 - 2 * lie))) - 1);
+    const unit = 10 ** digits;
+    const lies = Math.ceil(lie * unit * (1 + 1e-12));
+    return { share: (1 - lies / unit).toFixed(digits), lie: lies / unit };
+  }
+
+  function poll(v, { uses, one, epsilon, shown, doubt, total }) {
+    const { share, lie } = truthOf(doubt.lie);
+    const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
     const most = severally(v.k, `, of which each answers at most ${v.m}`);
-    const asked = `of ${count(v.k, "question")} asked of ${count(v.n, "person", "people")}${most}`;
+    const often = severally(v.repeats, `, ${v.repeats} times`);
+    const asked = `of ${count(v.k, "question")} asked of ${count(v.n, "person", "people")}${most}${often}`;
+    const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
-      truth: [truth, share],
+      truth: [1 - lie, share],
       deviation: [spread, `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them`],
       interval: [1.959964 * spread, rounded(1.959964 * spread)],
       sentence: [
         `${DATA} ${PERSON} For each person (whatever the person's data): ${asked},`,
         `each person answers truly with probability ${share}, else falsely; ε₀ = ${one} an answer.`,
-        `${v.m > 1 ? "Each person's answers together are" : "Each person's answer is"} ε-DP with ε = ${shown}, before they reach the collector.`,
-        `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${warned(doubt)} ${ENFORCED}`,
-        closing("the sum of the answers' ε, exact for one", v.mechanism),
+        `${together} ε-DP with ε = ${shown}, before any answer reaches the collector.`,
+        `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
+        `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one", v.mechanism)}`,
       ].join(" "),
       python:
         v.door === "target"
@@ -509,14 +531,16 @@ globalThis.deskAnswers = (() => {
     };
   }
 
-  function choices(v, { uses, one, epsilon, shown, doubt }) {
+  function choices(v, { uses, one, epsilon, shown, doubt, total }) {
+    const often = severally(v.repeats, `, made ${v.repeats} times`);
     const pair = `from_privacy_parameters(common.DifferentialPrivacyParameters(${one}, 0))`;
     return {
       sentence: [
-        `${DATA} ${PERSON} For each person (${neighbours(v)}): ${count(v.k, "choice")} among ${count(v.options, "option")}`,
-        `by the exponential mechanism, ε = ${one}${severally(v.k, " each")}, with probabilities in proportion to exp(ε × score / (2Δ)),`,
-        `Δ how far one person moves a score, ${v.k > 1 ? "are together" : "is"} ε-DP with ε = ${shown}.`,
-        `${inPlainWords(epsilon, shown, 0, otherwise(v))}${warned(doubt)} ${ENFORCED} ${closing("the sum of the choices' ε", v.mechanism)}`,
+        `${DATA} ${PERSON} For each person (${neighbours(v)}): ${count(v.k, "choice")} among ${count(v.options, "option")}${often},`,
+        `by the exponential mechanism, ε = ${one}${severally(v.k * v.repeats, " each")},`,
+        "with probabilities in proportion to exp(ε × score / (2Δ)),",
+        `Δ how far one person moves a score, ${v.k * v.repeats > 1 ? "are together" : "is"} ε-DP with ε = ${shown}.`,
+        `${inPlainWords(epsilon, shown, 0, otherwise(v))}${oneOf(v, total)}${warned(doubt)} ${closing("the sum of the choices' ε", v.mechanism)}`,
       ].join(" "),
       python: inPython(`pure.repeat(${one}, ${uses})`, v.door === "target" ? rounded(uses * Number(one)) : shown),
       "dp-accounting": `from dp_accounting.pld import common\n${peerPld(pair, 1e-15, "the ε of δ = 0, to its lattice", uses)}`,

@@ -88,7 +88,7 @@ FIELDS = [
         "rows",
         "One person moves an answer by at most",
         "1",
-        "positive",
+        "count",
         "door:release,target;what:counts,histogram,tables",
     ),
     Field("low", "A person's value, at least", "0", "real", "door:release,target;what:sums,means"),
