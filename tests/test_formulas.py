@@ -325,7 +325,10 @@ def test_a_root_sits_on_the_line(address, open_page):
         top = int(np.argmax(covered > 0.9))
         free = np.flatnonzero(covered[top:] < 0.05)  # between the bar and the letters
         assert len(free) >= SCALE / 2, f"the bar lies on the letters: {covered}"
-        lowest = np.flatnonzero(ink[:, : start - SCALE].any(axis=1))[-1] / SCALE + clip["y"]
+        rows = ink[:, : start - SCALE].any(axis=1)
+        first = int(np.argmax(rows))
+        sign_ends = first + int(np.argmin(np.append(rows[first:], False)))  # what comes after a gap is the next line's
+        lowest = (sign_ends - 1) / SCALE + clip["y"]
         assert lowest <= inner["bottom"] + 0.2 * size, "the sign hangs below the line"
 
 

@@ -508,12 +508,12 @@ def test_an_ambiguous_number_is_chosen_by_keyboard_before_anything_is_computed(d
 
 
 def test_a_link_to_an_ambiguous_number_asks_again_and_one_to_a_chosen_number_does_not(desk):
-    page = desk()
-    page.fill("#desk--rows", "2.125")
-    wait_until(page, "location.hash.includes('rows=2.125')")
-    page.locator('[data-field="rows"] .desk-ask button').first.click()
+    page = desk("what=sums")
+    page.fill("#desk--high", "2.125")
+    wait_until(page, "location.hash.includes('high=2.125')")
+    page.locator('[data-field="high"] .desk-ask button').first.click()
     wait_until(page, "document.querySelector('#desk [data-answer=sentence]').textContent !== ''")
-    assert "at most 2.125 each" in text(desk(page.url.partition("#desk:")[2]), "sentence")
+    assert "clipped to 0 … 2.125" in text(desk(page.url.partition("#desk:")[2]), "sentence")
     page.fill("#desk--k", "1,000")
     wait_until(page, "location.hash.includes('k=1%2C000')")
     again = desk(page.url.partition("#desk:")[2])
