@@ -363,7 +363,7 @@ def test_a_poll_whose_answers_are_all_but_the_truth_has_no_sentence(epsilon_0):
     assert found["heading"] == "No sentence to publish" and float(found["truth"][1]) < 1
 
 
-@pytest.mark.parametrize("epsilon_0", ["0.0001", "0.0123", "0.5", "1", "3.7", "9", "12", "20.5"])
+@pytest.mark.parametrize("epsilon_0", ["1e-9", "0.0001", "0.0123", "0.5", "1", "3.7", "9", "12", "20.5"])
 def test_the_probability_of_the_truth_keeps_its_digits_and_the_error_is_its_own(epsilon_0):
     found = answer(door="release", what="polls", k="1", n="60000", epsilon_0=epsilon_0)
     share = Fraction(found["truth"][1])
@@ -375,6 +375,11 @@ def test_the_probability_of_the_truth_keeps_its_digits_and_the_error_is_its_own(
         spread = mpmath.sqrt(60000 * written * (1 - written)) / (2 * written - 1)
     shown = float(found["deviation"][1].split()[0])
     assert spread <= shown * (1 + 1e-12) and shown <= 1.001 * spread
+
+
+def test_the_error_of_a_poll_that_asks_almost_nothing_is_large_and_no_less_than_zero():
+    found = answer(door="release", what="polls", k="1", n="60000", epsilon_0="1e-12")
+    assert found["deviation"][0] > 1e14 and float(found["truth"][1]) > 0.5
 
 
 @pytest.mark.parametrize("what", ["histogram", "tables"])

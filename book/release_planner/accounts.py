@@ -140,7 +140,7 @@ LAPLACE: dict[str, Callable] = {
 }
 COINS: dict[str, Callable] = {
     "coins": lambda epsilon_0, m, delta: UP * approx.optimal(epsilon_0, 0, m, delta).epsilon,
-    "truth": lambda epsilon_0: pure.truth_probability(epsilon_0),
+    "lie": lambda epsilon_0: np.exp(-epsilon_0) * pure.truth_probability(epsilon_0),
     "coins-rho": lambda epsilon_0, m: UP * m * zcdp.from_pure(epsilon_0),
     "rho-total": lambda rho, delta, times: UP * zcdp.epsilon_tight(times * rho, delta),
     "choices-rho": lambda epsilon_0, k: UP * k * zcdp.exponential(epsilon_0),

@@ -481,7 +481,7 @@ globalThis.deskAnswers = (() => {
     const account = coins
       ? [`optimal composition at δ = ${written(v.delta)}`, answer("coins", "coins", given), "", "exact"]
       : [`zCDP of choices at δ = ${written(v.delta)}`, answer("coins", "choices", given), "", "bound"];
-    const lie = coins ? 1 / (1 + Math.exp(given.epsilon_0)) : 1;
+    const lie = coins ? answer("coins", "lie", given) : 1;
     const doubt = { ...doubtful(v, epsilon, 0, v.times * epsilon), lie };
     const total = answers.total[1];
     const rows = {
@@ -499,9 +499,9 @@ globalThis.deskAnswers = (() => {
 
   // The probability of the truth, rounded down, with so many digits that both answers keep four of their own.
   function truthOf(lie) {
-    const digits = Math.min(13, 4 - Math.floor(Math.log10(Math.min(lie, 1 - 2 * lie))) - 1);
+    const digits = Math.min(13, 3 - Math.floor(Math.log10(Math.min(lie, 1 - 2 * lie))));
     const unit = 10 ** digits;
-    const lies = Math.ceil(lie * unit * (1 + 1e-12));
+    const lies = Math.ceil(lie * unit * (1 + 4e-16)); // lie is good to two units of its last place
     return { share: (1 - lies / unit).toFixed(digits), lie: lies / unit };
   }
 
