@@ -141,6 +141,12 @@ def witnessed(browser_with: Callable[[str], Browser], fonts_seen: str) -> Iterat
     assert not complaints, "\n".join(complaints)
 
 
+@pytest.fixture
+def no_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No environment of a build: a book that another test builds in this process leaves it behind."""
+    monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
+
+
 LAY_OUT = """() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("section { content-visibility: visible !important; overflow: visible !important }");

@@ -3,11 +3,7 @@
 import pytest
 from figures import BY_CHAPTER, figures
 
-
-@pytest.fixture(autouse=True)
-def no_build(monkeypatch):
-    """A book that another test builds in this process leaves the environment of a build behind."""
-    monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
+pytestmark = pytest.mark.usefixtures("no_build")
 
 
 def still(figure):

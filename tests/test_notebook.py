@@ -19,11 +19,7 @@ from waiting import wait_until
 from dp_lib import live
 from livefigures.notebook import output
 
-
-@pytest.fixture(autouse=True)
-def no_build(monkeypatch):
-    """A book that another test builds in this process leaves the environment of a build behind."""
-    monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
+pytestmark = pytest.mark.usefixtures("no_build")
 
 
 def figure():

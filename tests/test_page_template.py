@@ -6,19 +6,14 @@ import pytest
 from conftest import SITE
 from docutils.core import publish_doctree
 from docutils.nodes import document
+from test_page_weight import OTHERS, PAGES, text_of
 from waiting import wait_until
 
 from book.theme import pages as shell
 from livefigures.sphinx.page_facts import PageFacts
 
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
-OTHERS = ["genindex.html", "search.html"]
 LONG = "chapters/rdp.html"
 NARROW = {"width": 390, "height": 844}
-
-
-def text_of(page):
-    return (SITE / page).read_text("utf-8")
 
 
 # -- what a page says of itself
