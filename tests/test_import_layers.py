@@ -8,19 +8,17 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = {"dp_lib": ROOT / "dp_lib", "livefigures": ROOT / "livefigures" / "livefigures", "book": ROOT / "book"}
-# The folders of livefigures, from the ground up: each may import itself and those that are named.
+# The parts of livefigures, from the ground up: each may import itself and those that are named.
 FOLDERS = {
     "declare": [],
     "trace": ["declare"],
     "draw": ["declare", "trace"],
     "page": ["declare", "trace", "draw"],
     "notebook": ["declare", "trace", "draw"],
-    "formulas": ["declare", "trace"],
+    "figure": ["declare", "trace", "draw", "page", "notebook"],  # a file: a figure shows itself
+    "formulas": ["declare", "trace", "figure"],
     "sphinx": ["declare", "trace", "draw", "page", "formulas"],
 }
-FRONT = {"livefigures", "livefigures.display"}  # what users import, and what knows both renderers
-# A figure shows itself when it is asked to, and has its traces checked when it is made.
-SHOWN = {"livefigures.declare.figure": {"livefigures.display", "livefigures.trace.agreement"}}
 
 
 def modules():
@@ -36,19 +34,10 @@ def modules():
 MODULES = modules()
 
 
-def imported(path, at_once=False):
-    """Every module that a file imports; `at_once` leaves out what its functions import when they are called."""
-    tree = ast.parse(path.read_text("utf-8"))
-    inside = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
-        for inner in ast.walk(node)
-    }
+def imported(path):
+    """Every module that a file imports, at its top or when a function is called."""
     found = set()
-    for node in ast.walk(tree):
-        if at_once and node in inside:
-            continue
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -63,7 +52,7 @@ def of_package(package):
 
 
 def folder_of(module):
-    """livefigures.page.page is of the folder page."""
+    """livefigures.page.page is of the part page."""
     parts = module.split(".")
     return parts[1] if parts[0] == "livefigures" and len(parts) > 1 and parts[1] in FOLDERS else ""
 
@@ -88,26 +77,26 @@ def test_dp_lib_live_is_the_one_place_that_knows_mathematics_and_figures():
 
 def test_mathematics_never_imports_the_book():
     for module, path in of_package("dp_lib").items():
-        assert not [name for name in imported(path, at_once=True) if name.split(".")[0] == "book"], module
+        assert not [name for name in imported(path) if name.split(".")[0] == "book"], module
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_folders_of_livefigures_import_one_way(folder):
     for module, path in of_package("livefigures").items():
         if folder_of(module) == folder:
-            others = {name for name in imported(path) if name.startswith("livefigures")} - SHOWN.get(module, set())
+            others = {name for name in imported(path) if name.startswith("livefigures")}
             wrong = [name for name in others if folder_of(name) not in [folder, *FOLDERS[folder]]]
             assert not wrong, f"{module} may import {[folder, *FOLDERS[folder]]} and not {wrong}"
 
 
 def test_every_folder_of_livefigures_is_known():
     beside = {module for module in of_package("livefigures") if not folder_of(module)}
-    assert beside == FRONT
-    assert {path.name for path in PACKAGES["livefigures"].iterdir() if path.is_dir()} - {"__pycache__"} == set(FOLDERS)
+    assert beside == {"livefigures"}
+    assert {path.stem for path in PACKAGES["livefigures"].iterdir()} - {"__pycache__", "__init__"} == set(FOLDERS)
 
 
 def test_no_module_reaches_itself():
-    uses = {module: imported(path, at_once=True) & set(MODULES) - {module} for module, path in MODULES.items()}
+    uses = {module: imported(path) & set(MODULES) - {module} for module, path in MODULES.items()}
     while free := {module for module, needs in uses.items() if not needs & set(uses)}:
         uses = {module: needs for module, needs in uses.items() if module not in free}
     assert not uses, f"these import one another in a circle: {uses}"

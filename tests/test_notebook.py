@@ -4,7 +4,6 @@ import copy
 import io
 from pathlib import Path
 
-import IPython.display
 import ipywidgets as widgets
 import nbformat
 import numpy as np
@@ -194,7 +193,7 @@ def test_still_picture_gives_way_to_the_widget_of_the_same_figure():
 def test_where_nobody_can_move_a_slider_there_is_a_still_picture_that_says_what_to_do(monkeypatch):
     declared = figure()
     shown = []
-    monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
+    monkeypatch.setattr(output, "display", lambda data, raw: shown.append(data))
     declared._ipython_display_()
     bundle = declared._repr_mimebundle_()
     assert shown == [bundle] and set(bundle) == {"text/html", "text/plain"}
@@ -206,7 +205,7 @@ def test_figure_of_a_page_shows_nothing_but_its_bundle(monkeypatch):
     monkeypatch.setenv("LIVEFIGURES_BUILDING", "1")
     declared, shown = figure(), []
     declared.alt = "A rising curve."
-    monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
+    monkeypatch.setattr(output, "display", lambda data, raw: shown.append(data))
     declared._ipython_display_()
     assert [set(data) for data in shown] == [{"text/html", "text/plain"}] and 'class="live-data"' in shown[0][
         "text/html"

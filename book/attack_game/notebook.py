@@ -7,14 +7,14 @@ import ipywidgets as widgets
 import numpy as np
 from IPython.display import display
 
-from book.attack_game.game import MANY, Game
+from book.attack_game.rules import MANY, Rules
 from livefigures.declare.numbers import percent, shown, typed
 
 
 class GameView:
     """The buttons and the count of one game, beside its figure's view."""
 
-    def __init__(self, game: Game, rng: np.random.Generator | None = None) -> None:
+    def __init__(self, game: Rules, rng: np.random.Generator | None = None) -> None:
         self.game, self.rng = game, rng or np.random.default_rng()
         self.asked, self.score = widgets.HTML(), widgets.HTML()
         buttons = [_button(game.said(side), lambda _, side=side: self.guess(side)) for side in (1, 0)]
@@ -88,7 +88,7 @@ class GameView:
         self.score.value = f"<p>{escape(self.said)}</p><table>{cells}</table><p><b>{broken}</b></p>"
 
 
-def show(game: Game) -> None:
+def show(game: Rules) -> None:
     """Display the buttons below the figure."""
     display(GameView(game).widget)
 

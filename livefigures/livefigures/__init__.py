@@ -13,9 +13,9 @@ lf.Figure(
 
 from livefigures.declare.claims import Claim, at_most, equal
 from livefigures.declare.colours import palette
-from livefigures.declare.figure import Figure, figures
 from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point
 from livefigures.declare.sliders import Slider, choice, slider
+from livefigures.figure import Figure, figures
 from livefigures.formulas.typed import typed
 from livefigures.trace.tracing import NotTraceable
 

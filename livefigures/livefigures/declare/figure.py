@@ -1,4 +1,4 @@
-"""The declaration of a live figure: sliders, curves, marks. It says what to draw and knows nothing of how.
+"""The declaration of a live figure: sliders, curves, marks. It says what to draw and does not know how.
 
     lf.Figure(
         name="interest",
@@ -17,7 +17,6 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,7 +25,6 @@ from numpy.typing import NDArray
 from livefigures.declare import context, faults
 from livefigures.declare.claims import Check, Claim, declared
 from livefigures.declare.colours import Look, faint, looks
-from livefigures.declare.grid import text_table
 from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
 from livefigures.declare.sliders import Slider
 
@@ -35,11 +33,8 @@ class ColourWarning(UserWarning):
     """A colour that stands out too little from a light or a dark page."""
 
 
-figures: dict[str, "Figure"] = {}  # by name, the latest of each: a notebook's cells reach them from here
-
-
 @dataclass(eq=False)  # a figure equals itself alone
-class Figure:
+class Declaration:
     """A figure whose sliders work with a kernel (ipywidgets) and without one (the built page).
 
     Parameters
@@ -96,9 +91,7 @@ class Figure:
         self._refuse_first(faults.of_marked_ends(self))
         self._pointwise = {address for address in self.functions if self.asks_for_table(address)}
         self._check_first_drawing()
-        self._check_traces()
         self._check_colours()
-        figures[self.name] = self
 
     @cached_property
     def looks(self) -> dict[str, Look]:
@@ -214,54 +207,6 @@ class Figure:
         """Whether these are values that its sliders can take."""
         return all(name in self.controls and self.controls[name].takes(value) for name, value in values.items())
 
-    @cached_property
-    def view(self) -> Any:
-        """The figure's widgets in a notebook."""
-        from livefigures import display  # it knows the renderers, which know figures
-
-        return display.view(self)
-
-    @property
-    def values(self) -> dict[str, float]:
-        """The sliders' values in a notebook; set some of them with `figure.values = {"rate": 2}`."""
-        return self.view.values
-
-    @values.setter
-    def values(self, values: Mapping[str, float | str]) -> None:
-        self.view.values = values
-
-    def table(self) -> str:
-        """x against every curve as text, as a notebook's sliders stand: `print(figure.table())`."""
-        return text_table(self, self.values if "view" in self.__dict__ else self.defaults)
-
-    def write_html(self, path: str | Path) -> None:
-        """Write the figure as one HTML file that needs no other file, no kernel and no network.
-
-        It opens from a disk, and in a frame of another page. The claims are checked at the sliders' defaults.
-        """
-        from livefigures import display
-
-        display.write_html(self, path)
-
-    def savefig(self, path: str | Path, /, **values: float | str) -> None:
-        """Write the picture to a file as matplotlib does, for example `figure.savefig("growth.pdf", rate=0.1)`.
-
-        The ending of `path` says the format: .png, .svg, .pdf. Sliders that are not named are at their defaults.
-        """
-        from livefigures import display
-
-        display.savefig(self, path, values)
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        from livefigures import display
-
-        return display.mimebundle(self)
-
-    def _ipython_display_(self) -> None:
-        from livefigures import display
-
-        display.show(self)
-
     def __repr__(self) -> str:
         return f"<live figure {self.name!r}: {', '.join(self.curves)}>"
 
@@ -277,12 +222,7 @@ class Figure:
         for name, part in {**self.curves, **self.marks}.items():
             said = faint(self.looks[name].colour) if part.colour else ""
             if said:
-                warnings.warn(f"figure {self.name!r}: the colour of {name!r}, {said}", ColourWarning, stacklevel=4)
-
-    def _check_traces(self) -> None:
-        from livefigures.trace import agreement  # it knows traces, which know figures
-
-        agreement.check(self)
+                warnings.warn(f"figure {self.name!r}: the colour of {name!r}, {said}", ColourWarning, stacklevel=5)
 
     def _check_first_drawing(self) -> None:
         seen = {address: self._first_drawing(address) for address in self.functions}

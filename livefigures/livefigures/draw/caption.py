@@ -2,10 +2,10 @@
 
 from html import escape
 
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 
 
-def caption(figure: Figure) -> str:
+def caption(figure: Declaration) -> str:
     """The caption as HTML, and below it a list of sentences that hold wherever the sliders stand; "" for neither."""
     said = [f"<li>{escape(claim.words)}</li>\n" for claim in figure.claims]  # lines: scripts take its plain text
     said += [f'<li class="live-leaves">{escape(words)}</li>\n' for words in _leaving(figure)]
@@ -13,12 +13,12 @@ def caption(figure: Figure) -> str:
     return f"<figcaption>{escape(figure.caption)}{claims}</figcaption>" if figure.caption or claims else ""
 
 
-def called(figure: Figure, name: str) -> str:
+def called(figure: Declaration, name: str) -> str:
     """A part's name in the table."""
     return getattr(figure.marks.get(name), "label", "") or name
 
 
-def _leaving(figure: Figure) -> list[str]:
+def _leaving(figure: Declaration) -> list[str]:
     """A sentence for each side, or pair of sides, at which parts leave the picture."""
     by_sides: dict[str, list[str]] = {}
     for name, sides in figure.out_of_view.items():
@@ -26,7 +26,7 @@ def _leaving(figure: Figure) -> list[str]:
     return [f"At some settings {_named(figure, names)} the picture {_at(sides)}." for sides, names in by_sides.items()]
 
 
-def _named(figure: Figure, names: list[str]) -> str:
+def _named(figure: Declaration, names: list[str]) -> str:
     """The subject and its verb: “supply” and “demand” leave."""
     curves = [name for name in names if name in figure.curves]
     if len(curves) == len(figure.curves) > 1:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from livefigures.declare import numbers
 from livefigures.declare.colours import DASHES, NEUTRAL
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Band, Cloud, Curve, Line, Point
 
 WIDTH, HEIGHT = 720, 420
@@ -73,7 +73,7 @@ def spread(places: list[float], gap: float, low: float, high: float) -> list[flo
 class Drawing:
     """A figure drawn by matplotlib, its moving artists by gid."""
 
-    figure: Figure
+    figure: Declaration
     canvas: Canvas
     axes: Axes
     right: float
@@ -159,7 +159,7 @@ def style(name: str) -> Iterator[None]:
         yield
 
 
-def draw(figure: Figure, dpi: int = 72) -> Drawing:
+def draw(figure: Declaration, dpi: int = 72) -> Drawing:
     """Draw `figure` at its sliders' defaults; at 72 dpi a pixel is a unit of the SVG."""
     with style(figure.name):
         canvas = Canvas(figsize=(WIDTH / 72, HEIGHT / 72), dpi=dpi)
@@ -179,7 +179,7 @@ def draw(figure: Figure, dpi: int = 72) -> Drawing:
         return drawing
 
 
-def save(figure: Figure, path: str | Path, values: Mapping[str, float]) -> None:
+def save(figure: Declaration, path: str | Path, values: Mapping[str, float]) -> None:
     """Write the picture at these values of all sliders to a file of any format that matplotlib knows."""
     drawing = draw(figure)
     canvas = drawing.canvas
@@ -194,7 +194,7 @@ def _label(name: str, curve: Curve) -> str:
     return name if curve.label is None else curve.label
 
 
-def _set_axes(axes: Axes, figure: Figure) -> None:
+def _set_axes(axes: Axes, figure: Declaration) -> None:
     x, y = figure.x, figure.axis
     for axis, scale in ((axes.xaxis, x), (axes.yaxis, y)):
         axis.set_tick_params(length=4)

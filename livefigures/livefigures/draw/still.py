@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from livefigures.declare.colours import Colour
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full, shown
 from livefigures.declare.parts import Line, Point
 from livefigures.draw import svg
@@ -20,7 +20,7 @@ from livefigures.draw.draw import Drawing, draw
 TEAR = '<path class="live-tear" d="M60 14l8-14h4l-8 14z" fill="#fff"/>'  # through the bar of what has no end
 
 
-def still(figure: Figure) -> str:
+def still(figure: Declaration) -> str:
     """Picture and table at the defaults, for a place without widgets and without the page's scripts."""
     return f"<figure>{picture(draw(figure))}{first_table(figure)}{caption(figure)}</figure>"
 
@@ -32,12 +32,12 @@ def picture(drawing: Drawing) -> str:
     return svg.markup(drawing, words)
 
 
-def first_table(figure: Figure) -> str:
+def first_table(figure: Declaration) -> str:
     """The table at the defaults."""
     return table(figure, figure.x.at, figure.readings(figure.defaults))
 
 
-def table(figure: Figure, cursor: float, readings: Mapping[str, float]) -> str:
+def table(figure: Declaration, cursor: float, readings: Mapping[str, float]) -> str:
     """Each curve at the cursor, and where points and lines stand."""
     values = {name: readings[f"curves/{name}/y"] for name in figure.curves}
     lengths = dict(zip(values, bars(list(values.values())), strict=True))
@@ -50,7 +50,7 @@ def table(figure: Figure, cursor: float, readings: Mapping[str, float]) -> str:
     )
 
 
-def _across(figure: Figure) -> str:
+def _across(figure: Declaration) -> str:
     return ' colspan="2"' if figure.bars else ""
 
 
@@ -72,7 +72,7 @@ def _bar(share: float, colour: Colour) -> str:
     return f'<svg class="live-bar{torn}" {size} aria-hidden="true">{ground}</svg>'
 
 
-def _curve_row(figure: Figure, name: str, value: float, share: float) -> str:
+def _curve_row(figure: Declaration, name: str, value: float, share: float) -> str:
     curve, look = figure.curves[name], figure.looks[name]
     swatch = f"live-swatch live-colour-{look.colour.name} live-dash-{look.dash}"
     known = " hidden" if value == value else ""
@@ -84,7 +84,7 @@ def _curve_row(figure: Figure, name: str, value: float, share: float) -> str:
     )
 
 
-def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
+def _mark_row(figure: Declaration, name: str, readings: Mapping[str, float]) -> str:
     mark = figure.marks[name]
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}
     attributes = " ".join(f'data-{c}="{full(value)}"' for c, value in places.items())
@@ -96,7 +96,7 @@ def _mark_row(figure: Figure, name: str, readings: Mapping[str, float]) -> str:
     )
 
 
-def _where(figure: Figure, places: Mapping[str, float]) -> str:
+def _where(figure: Declaration, places: Mapping[str, float]) -> str:
     symbols = {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol}
     words = {"x": figure.x.said if figure.x.base else shown, "y": partial(shown, up=figure.up)}
     if "x" not in places:  # a level line, whose reading is a number like the curves'

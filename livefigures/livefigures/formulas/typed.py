@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from livefigures.declare import context
 from livefigures.declare.claims import Claim
 from livefigures.declare.colours import CYCLE, LINES, OTHERWISE, by_word
-from livefigures.declare.figure import Figure
 from livefigures.declare.parts import Curve, FigureError
 from livefigures.declare.sliders import Slider
+from livefigures.figure import Figure
 from livefigures.formulas import grammar, vocabulary
 from livefigures.formulas.vocabulary import ranges_of, slider_of
 

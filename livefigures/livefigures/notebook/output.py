@@ -5,7 +5,7 @@ from typing import Any
 from IPython import get_ipython
 from IPython.display import display
 
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.draw import still
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -23,27 +23,23 @@ def attended() -> bool:
     return bool(parent.get("content", {}).get("allow_stdin"))
 
 
-def mimebundle(figure: Figure) -> dict[str, Any]:
-    """The still picture, and the widget where somebody can move its sliders.
+def still_mimebundle(figure: Declaration) -> dict[str, Any]:
+    """Return the still picture, for wherever no widget is alive, and the figure in a line of text."""
+    return {"text/html": _still(figure), "text/plain": repr(figure)}
 
-    Wherever a front end is offered both it takes the widget, which without a kernel is dead.
+
+def show(bundle: dict[str, Any]) -> None:
+    """Show a widget and its still picture as two outputs: where no widget comes alive, the second is still to be seen.
+
+    In one output a front end takes the widget, which without a kernel is dead, and a notebook exported with the state
+    of its widgets keeps the widget alone, and that needs a network.
     """
-    widget = figure.view.widget._repr_mimebundle_() if attended() else {}
-    return {**widget, "text/html": _still(figure), "text/plain": repr(figure)}
+    if _WIDGET in bundle:
+        display({_WIDGET: bundle.pop(_WIDGET), "text/plain": ""}, raw=True)
+    display(bundle, raw=True)
 
 
-def show(figure: Figure) -> None:
-    """Widget and still picture as two outputs: wherever no widget comes alive, the second is still to be seen.
-
-    In one output a notebook exported with its widgets' state keeps the widget alone, and that needs a network.
-    """
-    picture = mimebundle(figure)
-    widget = {_WIDGET: picture.pop(_WIDGET), "text/plain": ""}
-    display(widget, raw=True)
-    display(picture, raw=True)
-
-
-def _still(figure: Figure) -> str:
+def _still(figure: Declaration) -> str:
     """The picture at the defaults, which gives way to the living widget of the same figure on the same page.
 
     A widget whose kernel is gone gives way to it.

@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from numpy.typing import NDArray
 
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.declare.parts import FigureError
 from livefigures.declare.sliders import Slider
@@ -25,7 +25,7 @@ DPI = 80  # 800 x 467 pixels: most of a redraw is compressing them, and it has 1
 class View:
     """The widgets of one figure: sliders, picture, readings. `values` reads and sets the sliders."""
 
-    def __init__(self, figure: Figure) -> None:
+    def __init__(self, figure: Declaration) -> None:
         self.figure = figure
         self.draws = dict(figure.draws)
         self._listening = True

@@ -8,17 +8,17 @@ import os
 from pathlib import Path
 
 from livefigures.declare.claims import failures
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 
 LINKED = "LIVEFIGURES_LINKED"  # an environment variable: the file with each figure's linked settings
 
 
-def failing(figure: Figure) -> list[str]:
+def failing(figure: Declaration) -> list[str]:
     """What the claims get wrong there, in words, each claim once."""
     return failures(figure, [figure.defaults, *linked(figure)])
 
 
-def linked(figure: Figure) -> list[dict[str, float]]:
+def linked(figure: Declaration) -> list[dict[str, float]]:
     """The linked settings, the other sliders at rest; an impossible one is the preset check's to report."""
     if not os.environ.get(LINKED):
         return []

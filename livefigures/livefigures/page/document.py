@@ -8,7 +8,7 @@ import re
 from html import escape, unescape
 
 from livefigures.declare.colours import known
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
 from livefigures.page import bundle
 from livefigures.page.claimed import failing
@@ -39,7 +39,7 @@ DOCUMENT = """<!DOCTYPE html>
 _TEX = re.compile(r"\\[()\[\]]|\\[A-Za-z]{2,}|\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
 
 
-def document(figure: Figure) -> str:
+def document(figure: Declaration) -> str:
     """Return the file's content.
 
     Raises
@@ -60,19 +60,19 @@ def document(figure: Figure) -> str:
     )
 
 
-def _script(figure: Figure) -> str:
+def _script(figure: Declaration) -> str:
     features = bundle.FORMULAS if figure.formulas else ()
     names = ("document", *bundle.SCRIPTS, *features)
     return bundle.written(bundle.HERE / f"{name}.js" for name in names)
 
 
-def _style(figure: Figure) -> str:
+def _style(figure: Declaration) -> str:
     colours = {look.colour: None for look in figure.looks.values()} | dict.fromkeys(known().values())
     files = (bundle.HERE / f"{name}.css" for name in (*bundle.STYLES, "document"))
     return bundle.colours_of(colours) + "".join(path.read_text("utf-8") for path in files)
 
 
-def _check_texts(figure: Figure, markup: str) -> None:
+def _check_texts(figure: Declaration, markup: str) -> None:
     """Reject TeX in a text that readers see: a page of a book may have MathJax, this file has not."""
     for text in re.split(r"<script.*?</script>|<[^>]*>", markup, flags=re.DOTALL):
         said = unescape(text).strip()

@@ -7,11 +7,11 @@ from html import escape, unescape
 from re import sub
 from xml.etree import ElementTree
 
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
 
 
-def formulas(figure: Figure) -> str:
+def formulas(figure: Declaration) -> str:
     """All of them, or "" where none is declared; a long one scrolls, also by keys."""
     lines = "".join(
         f'<p data-formula="{escape(name)}" tabindex="0"><span>{escape(name)}:</span> {_line(figure, name)}</p>'
@@ -20,7 +20,7 @@ def formulas(figure: Figure) -> str:
     return f'<details class="live-formulas"><summary>Formulas</summary>{lines}</details>' if lines else ""
 
 
-def _line(figure: Figure, name: str) -> str:
+def _line(figure: Declaration, name: str) -> str:
     """One formula; it must have a symbol of a slider, else it would answer to nothing."""
     try:
         root = mathml(figure.formulas[name])

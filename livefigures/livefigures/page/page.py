@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from livefigures.declare.colours import CYCLE, NEUTRAL
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.declare.parts import FigureError
 from livefigures.declare.sliders import Slider
@@ -35,20 +35,20 @@ def building() -> bool:
     return bool(os.environ.get(BUILDING))
 
 
-def mimebundle(figure: Figure) -> dict[str, Any]:
+def mimebundle(figure: Declaration) -> dict[str, Any]:
     """What a cell of a page shows; the build's record of it is written on the way."""
     check_alt(figure)
     record.write(figure)
     return {"text/html": html(figure), "text/plain": repr(figure)}
 
 
-def check_alt(figure: Figure) -> None:
+def check_alt(figure: Declaration) -> None:
     """Reject a figure without words for readers who cannot see it."""
     if not figure.alt:
         raise FigureError(f"figure {figure.name!r}: a page needs alt=..., its shape for readers who cannot see it")
 
 
-def html(figure: Figure) -> str:
+def html(figure: Declaration) -> str:
     """The figure as HTML: needs the scripts and styles of `bundle` on the page to come alive."""
     name, played, drawing = figure.name, programme(figure), draw(figure)
     return "\n".join(
@@ -70,13 +70,13 @@ def html(figure: Figure) -> str:
     )
 
 
-def colours(figure: Figure) -> str:
+def colours(figure: Declaration) -> str:
     """The figure's colours, for a style sheet: "name light dark" of each that is not in all of them."""
     used = {look.colour for look in figure.looks.values()} - {*CYCLE, NEUTRAL}
     return ", ".join(f"{one.name} {one.light} {one.dark}" for one in sorted(used, key=lambda one: one.name))
 
 
-def _lines(figure: Figure) -> Iterator[str]:
+def _lines(figure: Declaration) -> Iterator[str]:
     """Typed formulas, to read where no script comes; editor.js puts its own in their place."""
     if figure.lines:
         yield '<div class="live-lines">'
@@ -118,13 +118,13 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
     )
 
 
-def _part(figure: Figure, kind: str, name: str) -> dict[str, Any]:
+def _part(figure: Declaration, kind: str, name: str) -> dict[str, Any]:
     addresses = figure.addresses(kind, name)
     follows = {argument: None for address in addresses.values() for argument in figure.follows(address)}
     return {"name": name, "follows": list(follows)} | addresses
 
 
-def _range(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
+def _range(figure: Declaration, slider: Slider, played: Programme) -> dict[str, Any]:
     """A slider for figure.js; `stops` where its thumb moves from stop to stop and not evenly."""
     snaps = slider.name in played.snapping
     known = stops(figure, slider.name) if snaps else slider.stops
@@ -134,14 +134,14 @@ def _range(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
     return kept | record.choosing(figure, slider)
 
 
-def _carried(figure: Figure, slider: Slider, played: Programme) -> dict[str, Any]:
+def _carried(figure: Declaration, slider: Slider, played: Programme) -> dict[str, Any]:
     """A slider in the page's data: what it is not is left out, and the points of the x axis stand there but once."""
     found = _range(figure, slider, played)
     once = {"stops": None} if found["snaps"] and slider.name == figure.x.name else {}
     return {key: value for key, value in (found | once).items() if value is not None and value is not False}
 
 
-def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
+def _slider(figure: Declaration, slider: Slider, played: Programme) -> str:
     if slider.options:
         return _choice(figure, slider)
     ident = f"{figure.name}--{slider.name}"
@@ -169,12 +169,12 @@ def _slider(figure: Figure, slider: Slider, played: Programme) -> str:
     )
 
 
-def _hidden(figure: Figure, slider: Slider) -> str:
+def _hidden(figure: Declaration, slider: Slider) -> str:
     awake = all(figure.defaults[name] == index for name, index in figure.needs(slider.name).items())
     return "" if awake else " hidden"
 
 
-def _choice(figure: Figure, slider: Slider) -> str:
+def _choice(figure: Declaration, slider: Slider) -> str:
     """Radio buttons, named as the figure so that two figures do not share them."""
     ident = f"{figure.name}--{slider.name}"
     buttons = "".join(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full
 from livefigures.declare.sliders import Slider
 from livefigures.trace.programme import programme
@@ -22,7 +22,7 @@ RECORDS = "LIVEFIGURES_RECORDS"  # an environment variable: the folder that take
 PARITY_SETTINGS = 36
 
 
-def write(figure: Figure) -> None:
+def write(figure: Declaration) -> None:
     """Leave the figure's record in the build's folder, if there is to be one."""
     if not os.environ.get(RECORDS):
         return
@@ -37,7 +37,7 @@ def write(figure: Figure) -> None:
     (folder / f"{figure.name}.json").write_text(json.dumps(finite(content), ensure_ascii=False), encoding="utf-8")
 
 
-def parity(figure: Figure) -> list[dict[str, Any]]:
+def parity(figure: Declaration) -> list[dict[str, Any]]:
     """Settings of the sliders with the values that the page must show: the defaults, both ends, and random ones."""
     rng = np.random.default_rng(zlib.crc32(figure.name.encode()))
     snaps = programme(figure).snapping
@@ -53,7 +53,7 @@ def parity(figure: Figure) -> list[dict[str, Any]]:
     return [_expected(figure, values, rng) for values in [figure.defaults, *settings]]
 
 
-def _expected(figure: Figure, values: Mapping[str, float], rng: np.random.Generator) -> dict[str, Any]:
+def _expected(figure: Declaration, values: Mapping[str, float], rng: np.random.Generator) -> dict[str, Any]:
     at = np.sort(rng.choice(len(figure.x.grid), size=min(9, len(figure.x.grid)), replace=False))
     scene = figure.scene(values)
     return {
@@ -64,7 +64,7 @@ def _expected(figure: Figure, values: Mapping[str, float], rng: np.random.Genera
     }
 
 
-def _place(figure: Figure, slider: Slider, share: float, snaps: bool) -> float:
+def _place(figure: Declaration, slider: Slider, share: float, snaps: bool) -> float:
     if snaps:
         known = stops(figure, slider.name)
         return float(known[round(share * (len(known) - 1))])
@@ -74,7 +74,7 @@ def _place(figure: Figure, slider: Slider, share: float, snaps: bool) -> float:
     return float(np.rint(value) if slider.integer else value)
 
 
-def choosing(figure: Figure, slider: Slider) -> dict[str, Any]:
+def choosing(figure: Declaration, slider: Slider) -> dict[str, Any]:
     """What a choice calls its options in a link, and what must be chosen for a slider to be shown."""
     keys, needs = list(slider.keys), figure.needs(slider.name)
     return ({"keys": keys} if keys else {}) | ({"when": needs} if needs else {})

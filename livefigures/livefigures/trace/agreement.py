@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.declare.parts import FigureError
 from livefigures.trace.programme import traced
@@ -26,7 +26,7 @@ LOOKED_UP = 2  # of these settings, for a function that is not traced: it may ta
 Called = list[tuple[dict[str, Any], NDArray]]  # what a function was called with, and what it gave
 
 
-def check(figure: Figure) -> None:
+def check(figure: Declaration) -> None:
     """Compare each function's trace with plain calls, and plain calls with each other.
 
     Raises
@@ -47,7 +47,7 @@ def check(figure: Figure) -> None:
             _compare_trace(figure, address, inputs, value, traced_value)
 
 
-def settings(figure: Figure) -> list[dict[str, float]]:
+def settings(figure: Declaration) -> list[dict[str, float]]:
     """Return the settings at which functions are called: the defaults, some at random, both ends of each slider."""
     rng = np.random.default_rng(zlib.crc32(figure.name.encode()))
     sliders = figure.controls.items()
@@ -56,7 +56,7 @@ def settings(figure: Figure) -> list[dict[str, float]]:
     return [figure.defaults, *drawn, *ends]
 
 
-def _call(figure: Figure, address: str, tried: Sequence[Mapping[str, float]]) -> Called:
+def _call(figure: Declaration, address: str, tried: Sequence[Mapping[str, float]]) -> Called:
     """Plain calls: with single numbers at each setting, and along the grid at some."""
     looked_up = figure.asks_for_table(address)
     inputs: list[dict[str, Any]] = [
@@ -69,7 +69,7 @@ def _call(figure: Figure, address: str, tried: Sequence[Mapping[str, float]]) ->
 
 
 def _played(
-    figure: Figure, operations: Sequence[list], tried: Sequence[Mapping[str, float]], along: bool
+    figure: Declaration, operations: Sequence[list], tried: Sequence[Mapping[str, float]], along: bool
 ) -> Callable[[int], NDArray]:
     """Play the tape at all these settings at once, one row each."""
     rows: dict[str, Any] = {name: np.array([[setting[name]] for setting in tried]) for name in figure.controls}
@@ -79,7 +79,9 @@ def _played(
     return lambda place: np.broadcast_to(values[place], np.broadcast_shapes(np.shape(values[place]), (len(tried), 1)))
 
 
-def _compare_calls(figure: Figure, address: str, inputs: Mapping[str, Any], value: NDArray, again: NDArray) -> None:
+def _compare_calls(
+    figure: Declaration, address: str, inputs: Mapping[str, Any], value: NDArray, again: NDArray
+) -> None:
     differ = (value != again) & ~(np.isnan(value) & np.isnan(again))
     if np.any(differ):
         found = _found(figure, address, inputs, differ, value, again)
@@ -90,7 +92,9 @@ def _compare_calls(figure: Figure, address: str, inputs: Mapping[str, Any], valu
         )
 
 
-def _compare_trace(figure: Figure, address: str, inputs: Mapping[str, Any], value: NDArray, shown: NDArray) -> None:
+def _compare_trace(
+    figure: Declaration, address: str, inputs: Mapping[str, Any], value: NDArray, shown: NDArray
+) -> None:
     value, shown = np.broadcast_arrays(value, shown)
     with np.errstate(invalid="ignore"):
         near = abs(value - shown) <= TOLERANCE * np.maximum(abs(value), abs(shown))
@@ -105,7 +109,7 @@ def _compare_trace(figure: Figure, address: str, inputs: Mapping[str, Any], valu
 
 
 def _found(
-    figure: Figure, address: str, inputs: Mapping[str, Any], differ: NDArray, *values: NDArray
+    figure: Declaration, address: str, inputs: Mapping[str, Any], differ: NDArray, *values: NDArray
 ) -> tuple[str, float, float]:
     """The first place where they differ, in words, and the two values there."""
     first = np.unravel_index(int(np.argmax(differ)), differ.shape)

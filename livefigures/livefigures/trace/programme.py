@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError
 from livefigures.trace import composed
 from livefigures.trace.tables import check_size, table
@@ -30,7 +30,7 @@ class Programme:
 
 
 @lru_cache(maxsize=16)  # a look-up table may take seconds, and a page asks several times
-def programme(figure: Figure) -> Programme:
+def programme(figure: Declaration) -> Programme:
     """Return the figure's functions as one tape, common steps shared, and a table for each that asks for one."""
     operations, places = traced(figure)
     if len(operations) > MAX_OPERATIONS:
@@ -44,7 +44,7 @@ def programme(figure: Figure) -> Programme:
 
 
 @lru_cache(maxsize=16)  # when the figure is made, and again when it is shown
-def traced(figure: Figure) -> tuple[list[list], dict[str, int]]:
+def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
     """Return the tape of all functions that are not looked up, and each one's place in it.
 
     Raises
@@ -62,7 +62,7 @@ def traced(figure: Figure) -> tuple[list[list], dict[str, int]]:
     return operations, dict(zip(nodes, indices, strict=True))
 
 
-def _trace(figure: Figure, address: str, tape: Tape) -> int:
+def _trace(figure: Declaration, address: str, tape: Tape) -> int:
     """The function's place on the tape; what keeps it from being traced is said last, since a log is read there."""
     part = type(figure.owner(address))
     instead = "" if part is Cloud else f", or ask for a table of its values: live.{part.__name__}(..., lookup=True)"

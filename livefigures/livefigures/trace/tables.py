@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from livefigures.declare.figure import Figure
+from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full
 from livefigures.declare.parts import FigureError
 from livefigures.declare.sliders import LARGEST, Slider
@@ -23,17 +23,17 @@ MOST_OFTEN = 5  # differences along one slider
 SPAN = 9 * 10 ** (DIGITS - 1)  # so many numbers of that many digits has each power of ten
 
 
-def stops(figure: Figure, name: str) -> NDArray:
+def stops(figure: Declaration, name: str) -> NDArray:
     """Return the values at which a table knows a slider; the x axis is known at the points of its curves."""
     return figure.x.grid if name == figure.x.name else figure.controls[name].stops
 
 
-def names(figure: Figure, address: str) -> list[str]:
+def names(figure: Declaration, address: str) -> list[str]:
     """Return the sliders of the table of the function at `address`, x last: along x a function changes least."""
     return sorted(figure.follows(address), key=lambda name: name == figure.x.name)
 
 
-def check_size(figure: Figure, address: str) -> None:
+def check_size(figure: Declaration, address: str) -> None:
     """Refuse a table of too many numbers, before any is computed.
 
     Raises
@@ -50,7 +50,7 @@ def check_size(figure: Figure, address: str) -> None:
         )
 
 
-def _fewer(figure: Figure, counts: Mapping[str, int], size: int) -> str:
+def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
     """What to change: the step of the slider with the most stops, if that is enough."""
     others = {name: count for name, count in counts.items() if name != figure.x.name} or dict(counts)
     name = max(others, key=lambda name: others[name])
@@ -72,7 +72,7 @@ def _step(slider: Slider, room: int) -> float:
     return float(f"{np.ceil(step / unit) * unit:.2g}")
 
 
-def table(figure: Figure, address: str) -> dict[str, Any]:
+def table(figure: Declaration, address: str) -> dict[str, Any]:
     """Return the values of the function at `address`, the last slider running fastest."""
     inputs = names(figure, address)
     axes = [stops(figure, name) for name in inputs]
@@ -80,7 +80,7 @@ def table(figure: Figure, address: str) -> dict[str, Any]:
     return {"inputs": inputs, "stops": [axis.tolist() for axis in axes], "values": values}
 
 
-def packed(figure: Figure, tables: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def packed(figure: Declaration, tables: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the tables as a page carries them.
 
     Raises

@@ -1,0 +1,86 @@
+"""A figure: its declaration, and the ways to show it or to write it to a file.
+
+A book that is being built gets a page's HTML. A notebook gets widgets if somebody is there to move them, and a still
+picture if not. Renderers are imported when a figure is shown, since a page is built without ipywidgets, and numbers are
+checked without matplotlib.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from livefigures.declare.figure import Declaration
+from livefigures.declare.grid import text_table
+from livefigures.trace import agreement
+
+figures: dict[str, "Figure"] = {}  # by name, the latest of each: a notebook's cells reach them from here
+
+
+class Figure(Declaration):
+    __doc__ = Declaration.__doc__
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        agreement.check(self)
+        figures[self.name] = self
+
+    @cached_property
+    def view(self) -> Any:
+        """The figure's widgets in a notebook."""
+        from livefigures.notebook.view import View
+
+        return View(self)
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The sliders' values in a notebook; set some of them with `figure.values = {"rate": 2}`."""
+        return self.view.values
+
+    @values.setter
+    def values(self, values: Mapping[str, float | str]) -> None:
+        self.view.values = values
+
+    def table(self) -> str:
+        """x against every curve as text, as a notebook's sliders stand: `print(figure.table())`."""
+        return text_table(self, self.values if "view" in self.__dict__ else self.defaults)
+
+    def write_html(self, path: str | Path) -> None:
+        """Write the figure as one HTML file that needs no other file, no kernel and no network.
+
+        It opens from a disk, and in a frame of another page. The claims are checked at the sliders' defaults.
+        """
+        from livefigures.page.document import document
+
+        Path(path).write_text(document(self), "utf-8", newline="\n")
+
+    def savefig(self, path: str | Path, /, **values: float | str) -> None:
+        """Write the picture to a file as matplotlib does, for example `figure.savefig("growth.pdf", rate=0.1)`.
+
+        The ending of `path` says the format: .png, .svg, .pdf. Sliders that are not named are at their defaults.
+        """
+        from livefigures.draw.draw import save
+
+        save(self, path, self.defaults | self.check(values))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        from livefigures.notebook import output
+        from livefigures.page import page
+
+        if page.building():
+            return page.mimebundle(self)
+        widget = self.view.widget._repr_mimebundle_() if output.attended() else {}
+        return {**widget, **output.still_mimebundle(self)}
+
+    def _ipython_display_(self) -> None:
+        from livefigures.notebook import output
+
+        output.show(self._repr_mimebundle_())
+
+
+def has_widgets() -> bool:
+    """Return whether somebody with a kernel can move a figure's sliders, here and now."""
+    from livefigures.notebook import output
+    from livefigures.page import page
+
+    return not page.building() and output.attended()
