@@ -39,6 +39,7 @@ _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _WORD = "|".join([*_WORDS, *_POWERS])
 _NO_NUMBERS = [  # (what is computed, a label, a reference, code, an address or an index, what stands for it)
     (r"\{(?:eval|check|prf:ref|cite:?\w*|doc|ref|eq)\}`[^`]*`", " "),
+    (r"\{curve\}`([^<`]*)[^`]*`", r" \1 "),  # the words alone
     (r"\{[\w:-]+\}`([^`]*)`", r" \1 "),  # any other role has words, and a link its settings
     (r"`[^`]*`|\]\([^)]*\)|_(?:\{[^{}]*\}|\\?\w+?\b)", " "),
     (r"(?<=\d)(?:\{,\}|\\,|,| )(?=\d{3}(?!\d))", ""),  # 12,000

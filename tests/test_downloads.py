@@ -55,6 +55,8 @@ In a frame.
 
 See {set}`one <rdp: alpha=60>`, {set}`two <rdp: delta=1e-5>` and {set}`far away <other.md#far: k=2>`.
 
+{curve}`The exact loss <rdp: exact>` is below {curve}`zCDP <rdp>`.
+
 | a | b |
 |---|---|
 | $P(A \| B)$ | `x \| y` |
@@ -133,7 +135,7 @@ Far.
 {CELL}"""
 SLIDERS = {name: {"low": 0, "high": 500} for name in ("alpha", "delta", "k")}
 FIGURE = '<figure class="live" id="NAME"><script type="application/json" class="live-data">DATA</script></figure>'
-FIGURE = FIGURE.replace("DATA", json.dumps({"sliders": SLIDERS}))
+FIGURE = FIGURE.replace("DATA", json.dumps({"sliders": SLIDERS, "curves": [{"name": "exact"}, {"name": "zCDP"}]}))
 BIB = "@article{bs16, author={Bun, Mark and Steinke, Thomas}, title={Concentrated}, journal={TCC}, year={2016}}\n"
 
 
@@ -223,6 +225,7 @@ def test_only_pages_with_code_are_notebooks(folder):
         'live.figures["rdp"].values = {"alpha": 60, "k": 265}  # it\n```\n\n</details>',
         "> **Note**\n>\n> In a frame.",
         '[far away](other.ipynb).\n\n```python\nlive.figures["far"].values = {"k": 2}  # far away, in other.ipynb\n```',
+        "The exact loss is below zCDP.",
         "| a | b |\n| --- | --- |\n| $P(A \\vert B)$ | `x \\| y` |",
         "- **Term.** Its meaning.",
         "1. first\n\n2. second\n\n   with a paragraph",

@@ -205,6 +205,7 @@ class PageText:
         return self.inline(node)
 
     _inline_paragraph = _inline_inline
+    _inline_curve_name = _inline_inline
     _inline_abbreviation = _inline_inline
 
     def _inline_math(self, node: nodes.Element) -> str:

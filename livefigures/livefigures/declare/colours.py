@@ -52,7 +52,7 @@ CYCLE = [
     Colour("cycle-2", "#b3400f", "#ff9a70"),
     Colour("cycle-3", "#00735c", "#3fd0ac"),
     Colour("cycle-4", "#9a2f8a", "#e59ddc"),
-    Colour("cycle-5", "#781ef0", "#9669ff"),
+    Colour("cycle-5", "#781ef0", "#986cff"),
     Colour("cycle-6", "#1a1a1a", "#f4f4f4"),
 ]
 NEUTRAL = Colour("neutral", "#5b6670", "#a8b3bd")  # of marks that ask for none, and of the cursor

@@ -15,20 +15,22 @@ SCRIPTS = (
     *("core/motion", "core/address", "core/toolbar", "core/keys", "core/drawing", "core/figure", "core/page"),
     # Features, in the order of their buttons and of the list of keys; one that uses another comes after it.
     *("features/typed_value", "features/play", "features/reset", "features/draw_again", "features/pin"),
-    *("features/add_curve", "features/share", "features/summary", "features/labels", "features/out_of_view"),
+    *("features/add_curve", "features/share", "features/out_of_view", "features/summary", "features/labels"),
     *("features/fit", "features/save", "features/table", "features/bars", "features/drag"),
-    *("features/touch", "features/sticky_picture", "features/lecture", "features/present", "features/print"),
+    *("features/sticky_picture", "features/touch", "features/lecture", "features/present", "features/print"),
     *("features/presets", "features/drag_number"),
 )
-# On those pages alone that have a question, a question to be answered by drawing, a formula under a figure.
+# On those pages alone that have a curve's name in the text, a question, a question to be answered by drawing, a formula
+# under a figure.
+NAMES = ("features/curve_names",)
 QUESTIONS = ("features/predict",)
 DRAWING = ("features/sketch",)
 FORMULAS = ("features/tex_formulas",)
-EXTRA = (*QUESTIONS, *DRAWING, *FORMULAS)
+EXTRA = (*NAMES, *QUESTIONS, *DRAWING, *FORMULAS)
 STRICT = '"use strict";\n'
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),
-    *("features/present", "features/summary", "features/predict", "features/add_curve"),
+    *("features/present", "features/summary", "features/predict", "features/add_curve", "features/curve_names"),
 )
 
 

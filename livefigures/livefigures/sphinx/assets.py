@@ -13,6 +13,7 @@ from sphinx.environment import BuildEnvironment
 from livefigures.declare.colours import Colour, known
 from livefigures.page import bundle
 from livefigures.sphinx import formulas
+from livefigures.sphinx.curve_names import curve_name
 from livefigures.sphinx.page_facts import facts_of
 from livefigures.sphinx.predict import predict
 from livefigures.sphinx.presets import set_link
@@ -20,6 +21,7 @@ from livefigures.sphinx.presets import set_link
 FILES = {
     "live.js": bundle.script,
     "live-questions.js": partial(bundle.script, bundle.QUESTIONS),
+    "live-names.js": partial(bundle.script, bundle.NAMES),
     "live-drawing.js": partial(bundle.script, bundle.DRAWING),
     "live-formulas.js": partial(bundle.script, bundle.FORMULAS),
     "live.css": bundle.style,
@@ -54,6 +56,8 @@ def extra_scripts(doctree: nodes.document, body: str) -> Iterator[str]:
         yield "live-questions.js"
     if any(node["draw"] for node in questions):
         yield "live-drawing.js"
+    if next(doctree.findall(curve_name), None) is not None:
+        yield "live-names.js"
     if 'class="live-formulas"' in body:
         yield "live-formulas.js"
 

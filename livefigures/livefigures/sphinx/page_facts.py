@@ -36,6 +36,7 @@ class PageFacts(HTMLParser):
         self.inline_scripts: list[str] = []  # the beginning of each script, and each handler, that stands in the page
         self.outside: list[str] = []  # addresses that the page loads from elsewhere
         self.widget_state = False
+        self._looks: dict[str, str] = {}  # classes of the parts of pictures, by their id
         self._data: dict[str, str] = {}  # JSON of the live figures, by name
         self._in_data = False
         self._complaints: list[list[str]] = []  # [kind, text] of each traceback and each stderr
@@ -72,6 +73,22 @@ class PageFacts(HTMLParser):
         data = json.loads(self._data.get(figure, "{}"))
         return [part["name"] for part in [*data.get("curves", []), *data.get("marks", [])]]
 
+    def looks(self, figure: str) -> dict[str, str]:
+        """The classes that a live figure's curves and marks have in its picture, by their names.
+
+        >>> data = '<script class="live-data">{"curves": [{"name": "compound"}]}</script>'
+        >>> drawn = '<g id="a--curve-0" class="live-curve live-colour-cycle-1 live-dash-solid"></g>'
+        >>> PageFacts(f'<figure class="live" id="a">{drawn}{data}</figure>').looks("a")
+        {'compound': 'live-curve live-colour-cycle-1 live-dash-solid'}
+        """
+        data = json.loads(self._data.get(figure, "{}"))
+        ids = [
+            (f"{figure}--{kind}-{i}", part["name"])
+            for kind in ("curve", "mark")
+            for i, part in enumerate(data.get(f"{kind}s", []))
+        ]
+        return {name: self._looks[ident] for ident, name in ids if ident in self._looks}
+
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
         classes = attributes.get("class", "").split()
@@ -100,6 +117,8 @@ class PageFacts(HTMLParser):
 
     def _note_place(self, tag: str, attributes: dict[str, str], classes: list[str]) -> None:
         self.ids.add(attributes.get("id", ""))
+        if tag == "g" and "id" in attributes:
+            self._looks[attributes["id"]] = attributes.get("class", "")
         if tag == "figure" and "live" in classes:
             self.figures.append(attributes.get("id", ""))
             self.questions += [(self.figures[-1], name) for name in self._stays]

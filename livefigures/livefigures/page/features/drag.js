@@ -6,6 +6,7 @@
   const { make } = live.dom;
   const { shown } = live.numbers;
   const { valueAt: valueAtShare } = live.sliders;
+  const { come } = live.use("summary");
   const { entry } = live.picture;
   const NEAR = 16; // pixels from a curve
   const MEANT = 4; // pixels that make a click a drag
@@ -34,7 +35,7 @@
     const i = live.picture.nearest(figure.xs, at.x);
     let best = null;
     figure.play();
-    for (const line of figure.lines) {
+    for (const line of figure.lines.filter(come)) {
       const y = figure.along(line.y);
       for (let j = Math.max(0, i - 3); j <= Math.min(figure.xs.length - 1, i + 3); j++) {
         const far = Math.hypot(figure.xs[j] - at.x, figure.place.y(entry(y, j)) - at.y) / at.unit;
@@ -46,30 +47,29 @@
 
   // ---- one curve in front
 
-  function light(figure, line, words = "") {
-    const { picture } = figure;
+  // A curve or a mark, or none.
+  function light(figure, part, words = "") {
+    const { picture, lines, marks } = figure;
     const { tip } = figure.of("drag");
-    picture.classList.toggle("live-picking", Boolean(line));
-    for (const other of figure.lines) {
-      for (const part of [other.path, other.dot, other.lead, other.text])
-        part.closest("g").classList.toggle("live-lit", other === line);
-      other.cell.parentNode.classList.toggle("live-lit", other === line);
-    }
+    picture.classList.toggle("live-picking", Boolean(part));
+    for (const other of [...lines, ...marks])
+      for (const each of figure.partsOf(other)) each.classList.toggle("live-lit", other === part);
     tip.textContent = words;
     tip.hidden = !words;
   }
 
-  const said = ({ line, value, x }, figure) =>
-    `${line.name}: ${shown(value, figure.data.up)} at ${figure.data.symbols.x} = ${figure.said(figure.data.x, Number(x.toPrecision(4)))}`;
-  const atCursor = (figure, line) => ({
-    line,
-    value: Number(line.cell.dataset.value),
-    x: figure.values[figure.data.x],
-  });
+  const said = (figure, { name }, value, x) =>
+    `${name}: ${value} at ${figure.data.symbols.x} = ${figure.said(figure.data.x, Number(x.toPrecision(4)))}`;
+
+  // As it stands at the cursor, where a curve is read.
+  function show(figure, part) {
+    light(figure, part, part.kind ? "" : said(figure, part, part.cell.textContent, figure.values[figure.data.x]));
+  }
 
   function rest(figure) {
     const { line } = figure.of("drag");
-    light(figure, line, line ? said(atCursor(figure, line), figure) : "");
+    if (line) show(figure, line);
+    else light(figure);
   }
 
   function isolate(figure, line) {
@@ -84,7 +84,6 @@
     const { picture, svg } = figure;
     const mine = figure.of("drag");
     mine.tip = make("p", { class: "live-tip", hidden: "" });
-    mine.line = null;
     picture.append(mine.tip);
     let drag = null; // { x, y, before, moved }
     svg.addEventListener("pointerdown", (event) => {
@@ -96,15 +95,12 @@
       else if (event.pointerType === "mouse") hover(figure, event);
     });
     svg.addEventListener("pointerup", (event) => {
-      const at = drag && placeOf(figure, event);
-      const clicked = at && !drag.moved;
+      const at = drag && !drag.moved && placeOf(figure, event);
       drag = null;
-      if (!clicked) return;
+      if (!at) return;
       const found = nearest(figure, at);
       if (!found || event.pointerType !== "mouse") moveCursor(figure, at.x); // a finger reads where it points
-      if (found) return isolate(figure, found.line);
-      mine.line = null;
-      rest(figure);
+      isolate(figure, found ? found.line : mine.line);
     });
     svg.addEventListener("pointercancel", () => {
       if (drag?.moved) figure.set(drag.before);
@@ -116,7 +112,7 @@
       "keydown",
       (event) => {
         if (event.key !== "Escape" || !mine.line || event.defaultPrevented) return;
-        isolate(figure, mine.line);
+        release(figure);
         event.preventDefault();
       },
       figure.life,
@@ -125,13 +121,14 @@
 
   function wireTable(figure) {
     const { table } = figure;
-    const lineOf = ({ target }) => figure.lines.find((line) => line.cell.parentNode === target.closest("tr"));
-    table.addEventListener("mouseover", (event) => {
-      const line = lineOf(event);
-      if (line) light(figure, line, said(atCursor(figure, line), figure));
-    });
+    const act = (kind, does) =>
+      table.addEventListener(kind, ({ target }) => {
+        const line = figure.lines.find(({ cell }) => cell.parentNode === target.closest("tr"));
+        if (line) does(figure, line);
+      });
+    act("mouseover", show);
+    act("click", isolate);
     table.addEventListener("mouseleave", () => rest(figure));
-    table.addEventListener("click", (event) => lineOf(event) && isolate(figure, lineOf(event)));
   }
 
   function pull(figure, drag, event) {
@@ -149,14 +146,14 @@
   function hover(figure, event) {
     const at = placeOf(figure, event);
     const found = at && nearest(figure, at);
-    if (found) light(figure, found.line, said(found, figure));
+    if (found) light(figure, found.line, said(figure, found.line, shown(found.value, figure.data.up), found.x));
     else rest(figure);
   }
 
   const redraw = (figure) => figure.of("drag").line && rest(figure);
 
   // All curves are in front again.
-  const release = (figure) => figure.of("drag").line && isolate(figure, figure.of("drag").line);
+  const release = (figure) => isolate(figure, figure.of("drag").line);
 
-  live.feature({ name: "drag", made, redraw, asked: release, present: release });
+  live.feature({ name: "drag", made, redraw, asked: release, present: release, offers: { show, rest, isolate } });
 })();

@@ -14,10 +14,12 @@
 
   const title = (cell) => cell.closest("tr").querySelector("th").textContent;
 
+  // Whether a part is seen, and waits for no answer.
+  const come = ({ path }) => !/secret|waiting/.test(path.parentNode.classList);
+
   // The readings: curves with a number from the lowest up, those without one, and where the points stand.
   function facts(figure) {
     const { frame, symbols, x, up } = figure.data;
-    const come = ({ path }) => !/secret|waiting/.test(path.parentNode.classList); // for an answer
     const read = figure.lines.filter(come).map(({ name, cell }) => {
       const value = Number(cell.dataset.value);
       return { name: quoted(name), value, words: shown(value, up) };
@@ -219,6 +221,6 @@
     asked,
     moved: announceAtRest,
     announced: settle,
-    offers: { described, announce, settle, hide },
+    offers: { come, described, announce, settle, hide },
   });
 })();
