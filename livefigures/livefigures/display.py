@@ -42,6 +42,17 @@ def show(figure: Figure) -> None:
         display(mimebundle(figure), raw=True)
 
 
+def show_html(figure: Figure, height: int) -> None:
+    """Show a figure as its file in a frame, and on the page of a book as any other figure."""
+    from IPython.display import display
+
+    from livefigures.page import page
+    from livefigures.page.document import frame
+
+    html = mimebundle(figure) if page.building() else {"text/html": frame(figure, height), "text/plain": repr(figure)}
+    display(html, raw=True)
+
+
 def view(figure: Figure) -> Any:
     """Return the figure's widgets."""
     from livefigures.notebook.view import View  # a page is built without ipywidgets
