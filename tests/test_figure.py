@@ -82,8 +82,8 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"curves": [lambda k: k]}, r'curves must be a dictionary, curves=\{"name": ...\}'),
         ({"curves": {3: lambda k: k}}, "curves have names, which stand in the table: 3 is none"),
         ({"curves": {"": lambda k: k}}, "curves have names"),
-        ({"curves": {"line": 3}}, "curve 'line' must be a function of the sliders, such as .*, got 3"),
-        ({"curves": {"line": live.Curve(3)}}, "curve 'line' must be a function of the sliders"),
+        ({"curves": {"line": "3"}}, "curve 'line' must be a function of the sliders or a number, such as .*, got '3'"),
+        ({"curves": {"line": live.Curve(True)}}, "curve 'line' must be a function of the sliders"),
         ({"curves": {"line": live.Curve(lambda k: k, label=3)}}, "the label of 'line' must be text, got 3"),
         ({"curves": {"line": np.exp}}, "argument 'x' without a slider; known: sigma, k"),
         ({"curves": {"line": min}}, r"the arguments of curves/line/y cannot be read; write lambda sigma, k: ..."),
@@ -117,14 +117,14 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ),
         ({"curves": {}, "marks": {"p": live.Point(x=lambda: np.nan, y=lambda: np.nan)}}, "nothing is finite"),
         ({"marks": [live.Line(y=lambda: 1.0)]}, "marks must be a dictionary"),
-        ({"marks": {"p": lambda k: k}}, "mark 'p' must be a live.Band, live.Point, live.Line or live.Cloud"),
+        ({"marks": {"p": lambda k: k}}, "mark 'p' must be a Band, Point, Line or Cloud"),
         ({"marks": {"p": live.Line()}}, "the line 'p' needs exactly one of x .vertical. and y .horizontal."),
         ({"marks": {"p": live.Line(x=lambda: 1, y=lambda: 1)}}, "the line 'p' needs exactly one of x"),
-        ({"marks": {"p": live.Point(x=3, y=lambda: 1)}}, "x of 'p' must be a function of the sliders, .*, got 3"),
-        ({"marks": {"p": live.Point(x=None, y=lambda: 1)}}, "x of 'p' must be a function of the sliders, .*, got None"),
+        ({"marks": {"p": live.Point(x="3", y=1)}}, "x of 'p' must be a number or a function of .*, got '3'"),
+        ({"marks": {"p": live.Point(x=None, y=lambda: 1)}}, "x of 'p' must be a number or a function of .*, got None"),
         (
-            {"marks": {"p": live.Band(low=lambda: 1, high=2)}},
-            "high of 'p' must be a function of the sliders, .*, got 2",
+            {"marks": {"p": live.Band(low=lambda: 1, high=[2])}},
+            "high of 'p' must be a number or a function of the sliders, .*, got .2.",
         ),
         ({"marks": {"p": live.Point(x=lambda: np.ones(3), y=lambda: 1)}}, r"marks/p/x gave shape \(3,\)"),
         (
@@ -306,3 +306,14 @@ def test_any_declaration_is_drawn_or_refused_under_the_figures_name(changes):
         assert str(error).startswith(f"figure {changes.get('name', 'small')!r}: ")
     else:
         assert re.search(r'<path d="M[^"]*\d', text)
+
+
+def test_number_stands_for_a_function_that_gives_it_everywhere():
+    shown = figure(
+        curves={"two": 2, "zero": live.Curve(np.float64(0)), "line": lambda k: k / 50},
+        marks={"left": live.Line(x=0), "floor": live.Band(0, lambda k: k / 50), "dot": live.Point(25, 1)},
+    )
+    drawn = shown.scene(shown.defaults)
+    assert set(drawn["curves/two/y"]) == {2.0} and set(drawn["curves/zero/y"]) == set(drawn["marks/floor/low"]) == {0.0}
+    assert [float(drawn[f"marks/{name}"]) for name in ("left/x", "dot/x", "dot/y")] == [0, 25, 1]
+    assert shown.follows("curves/two/y") == []

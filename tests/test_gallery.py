@@ -356,8 +356,8 @@ def test_outlier_at_the_mean_leaves_the_slope():
 def test_market_triangle_is_the_deadweight_loss():
     figure = figures("market")["market"]
     q = np.linspace(0, 10, 100001)
-    low = figure.functions["marks/deadweight loss/low"](q, 0.8, 2, 1)
-    high = figure.functions["marks/deadweight loss/high"](q, 0.8, 1)
+    low = figure.functions["marks/deadweight loss/low"](q=q, tax=2, d=1, s=0.8)
+    high = figure.functions["marks/deadweight loss/high"](q=q, d=1, s=0.8)
     assert integrate.trapezoid(np.nan_to_num(high - low), q) == pytest.approx(2 * (2 / 1.8) / 2, abs=1e-3)
 
 

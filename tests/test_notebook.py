@@ -269,32 +269,52 @@ def test_exported_notebook_shows_the_figure_without_a_network(with_state, execut
     page.context.close()
 
 
-FILE_IN_A_FRAME = """
+SHOWN_AS_HTML = """
 import livefigures as lf
-from IPython.display import IFrame
 
 figure = lf.Figure(
     name="line", x=lf.slider("t", 0, 9, at=5), y=("y", 0, 9), curves={"straight": lambda t: t}, alt="It rises."
 )
-figure.write_html("line.html")
-IFrame("line.html", 900, 700)
+figure.show_html()
 """
 
 
-def test_exported_notebook_has_a_file_of_a_figure_in_a_frame_that_can_be_moved(browser, tmp_path):
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(FILE_IN_A_FRAME)])
+@pytest.mark.parametrize("client", [NotebookClient, AttendedClient], ids=["run by nbconvert", "run in JupyterLab"])
+def test_exported_notebook_has_a_figure_that_can_be_moved(client, browser, tmp_path):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SHOWN_AS_HTML)])
     environment = project_copy.environment(Path(__file__).parent.parent)
-    client = NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": tmp_path}})
-    client.execute(env=environment)
+    client(notebook, timeout=120, kernel_name="python3").execute(env=environment)
+    assert [set(output.data) for output in notebook.cells[0].outputs] == [
+        {"text/html", "text/plain"}
+    ]  # not shown twice
     html, _ = HTMLExporter().from_notebook_node(notebook)
     (tmp_path / "exported.html").write_text(html, "utf-8")
     page = browser.new_context(offline=True).new_page()
     page.goto((tmp_path / "exported.html").as_uri(), wait_until="load")
-    frame = page.frame(url="**/line.html")
+    frame = page.frames[1]
     wait_until(frame, "document.querySelector('figure.live')?.live !== undefined")
     frame.locator("input[type=range][name=t]").press("End")
     assert frame.locator("[data-curve=straight]").inner_text() == "9.000"
+    assert frame.evaluate("document.documentElement.scrollHeight <= innerHeight")
     page.context.close()
+
+
+def test_figure_shown_as_html_is_an_ordinary_one_on_the_page_of_a_book(monkeypatch):
+    monkeypatch.setenv("LIVEFIGURES_BUILDING", "1")
+    declared, shown = figure(), []
+    declared.alt = "A rising curve."
+    monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
+    declared.show_html()
+    declared._ipython_display_()
+    assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("height", [0, 199, "tall", 700.5])
+def test_height_of_a_frame_is_checked(height):
+    declared = figure()
+    declared.alt = "A rising curve."
+    with pytest.raises(live.FigureError, match=f"'kernel': height must be a whole number of pixels.*got {height!r}"):
+        declared.show_html(height)
 
 
 def test_claims_stand_under_the_caption():

@@ -54,6 +54,20 @@ class Figure(Declaration):
 
         Path(path).write_text(document(self), "utf-8", newline="\n")
 
+    def show_html(self, height: int = 700) -> None:
+        """Show the figure in a cell as a page shows it: it moves without a kernel, also in a notebook's HTML export.
+
+        It stands in a frame of `height` pixels, and `values` does not follow its sliders.
+        """
+        from IPython.display import display
+
+        from livefigures.page import page
+        from livefigures.page.document import frame
+
+        building = page.building()
+        bundle = page.mimebundle(self) if building else {"text/html": frame(self, height), "text/plain": repr(self)}
+        display(bundle, raw=True)
+
     def savefig(self, path: str | Path, /, **values: float | str) -> None:
         """Write the picture to a file as matplotlib does, for example `figure.savefig("growth.pdf", rate=0.1)`.
 

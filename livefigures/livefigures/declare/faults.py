@@ -89,22 +89,24 @@ def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
 
 def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
     function = curve.y if isinstance(curve, Curve) else curve
-    if not callable(function):
-        yield f"curve {name!r} must be a function of the sliders, such as lambda sigma, k: k / sigma, got {function!r}"
+    if not callable(function) and not is_number(function):
+        example = "such as lambda rate, t: rate * t"
+        yield f"curve {name!r} must be a function of the sliders or a number, {example}, got {function!r}"
     if isinstance(curve, Curve):
         yield from _faults_of_looks(name, curve)
 
 
 def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
     if not isinstance(mark, Mark):
-        yield f"mark {name!r} must be a live.Band, live.Point, live.Line or live.Cloud, got {mark!r}"
+        yield f"mark {name!r} must be a Band, Point, Line or Cloud, got {mark!r}"
     if isinstance(mark, Line) and (mark.x is None) == (mark.y is None):
         yield f"the line {name!r} needs exactly one of x (vertical) and y (horizontal)"
     for coordinate in ("x", "y", "low", "high"):
         function = getattr(mark, coordinate, None)
         left_out = function is None and (isinstance(mark, Line) or not hasattr(mark, coordinate))
         if not callable(function) and not left_out:
-            yield f"{coordinate} of {name!r} must be a function of the sliders, such as lambda: 1, got {function!r}"
+            wanted = "a number or a function of the sliders, such as lambda rate: 2 * rate"
+            yield f"{coordinate} of {name!r} must be {wanted}, got {function!r}"
     if isinstance(mark, Cloud):
         yield from _faults_of_cloud(name, mark)
     yield from _faults_of_looks(name, mark)

@@ -42,7 +42,7 @@ class Declaration:
     name : the figure's address in links, unique in the book: lower case, digits, dashes
     x : the slider that runs along the horizontal axis; its own slider moves the cursor
     y : (label, low, high) or (label, low, high, "log")
-    curves : name -> function, or `Curve`
+    curves : name -> function, number, or `Curve`
     sliders : the other sliders, in reading order
     marks : name -> `Band`, `Point`, `Line` or `Cloud`
     caption : what is drawn, in which units, at which fixed values
@@ -62,7 +62,7 @@ class Declaration:
     name: str
     x: Slider
     y: tuple
-    curves: Mapping[str, Function | Curve]
+    curves: Mapping[str, Function | float | Curve]
     sliders: Sequence[Slider] = ()
     marks: Mapping[str, Mark] = field(default_factory=dict)
     caption: str = ""
@@ -268,7 +268,7 @@ class Declaration:
             f"the x slider {self.x.name!r} comes as an array of its {shape[0]} points, the other sliders as single "
             f"numbers, and it must give one value a point, {shape}; an array that it makes of {self.x.name!r}, as "
             f"np.linspace(0, {self.x.name}, 50) does, has these points on its last axis: work along axis=0, or write "
-            f"live.{part}(..., lookup=True), which calls it with one number at a time"
+            f"{part}(..., lookup=True), which calls it with one number at a time"
         )
 
     def _first(self, address: str, inputs: Mapping[str, Any]) -> Any:

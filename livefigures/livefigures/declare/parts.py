@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare.colours import Asked
+from livefigures.declare.sliders import is_number
 
 Function = Callable[..., Any]
+Coordinate = Function | float  # a number stands for a function that gives it everywhere
 
 
 # The standard draws of a cloud; figure.js draws the same kinds again.
@@ -24,13 +26,29 @@ class FigureError(ValueError):
     """A mistake in a figure's declaration: names the figure, the part and the mend."""
 
 
+def _constant(value: float) -> Function:
+    def constant() -> float:
+        return value
+
+    return constant
+
+
+class _Part:
+    """What has coordinates: numbers among them become functions."""
+
+    def __post_init__(self) -> None:
+        for coordinate in ("x", "y", "low", "high"):
+            if is_number(value := getattr(self, coordinate, None)):
+                object.__setattr__(self, coordinate, _constant(float(value)))
+
+
 @dataclass(frozen=True)
-class Curve:
+class Curve(_Part):
     """A line y(x).
 
     Parameters
     ----------
-    y : a function of the sliders; its arguments' names say of which
+    y : a function of the sliders, whose arguments' names say of which, or a number
     colour : a name of the book's `palette`, a colour as matplotlib knows it, or two, (on light pages, on dark pages);
         without it the palette's words in the curve's name give it, or else a cycle of colours
     dash : "solid", "dashed", "dotted" or "dashdot"; without it solid, or the first that tells two curves apart
@@ -39,7 +57,7 @@ class Curve:
     gap : in a few words why there is no value where there is none; the table shows it beside the dash
     """
 
-    y: Function
+    y: Coordinate
     colour: Asked = ""
     dash: str = ""
     label: str | None = None
@@ -48,47 +66,47 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Band:
+class Band(_Part):
     """The area between two functions of x.
 
     Parameters
     ----------
-    low, high : its edges, functions of the sliders
+    low, high : its edges, functions of the sliders or numbers
     colour, lookup : as of a `Curve`
     """
 
-    low: Function
-    high: Function
+    low: Coordinate
+    high: Coordinate
     colour: Asked = ""
     lookup: bool = False
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(_Part):
     """A dot; it is read in the table too.
 
     Parameters
     ----------
-    x, y : its place, functions of the sliders
+    x, y : its place, functions of the sliders or numbers
     colour : as of a `Curve`
     label : its name in the table, if not the one it is declared under
     lookup : as of a `Curve`
     """
 
     x: Function
-    y: Function
+    y: Coordinate
     colour: Asked = ""
     label: str = ""
     lookup: bool = False
 
 
 @dataclass(frozen=True)
-class Line:
+class Line(_Part):
     """A straight line across the picture.
 
     Parameters
     ----------
-    x, y : exactly one of them, a function of the sliders: a vertical line at x or a horizontal one at y
+    x, y : exactly one of them, a function of the sliders or a number: a vertical line at x or a horizontal one at y
     colour : as of a `Curve`
     label : its name in the table, if not the one it is declared under
     lookup : as of a `Curve`
@@ -98,15 +116,15 @@ class Line:
     FigureError : both or neither given
     """
 
-    x: Function | None = None
-    y: Function | None = None
+    x: Coordinate | None = None
+    y: Coordinate | None = None
     colour: Asked = ""
     label: str = ""
     lookup: bool = False
 
 
 @dataclass(frozen=True)
-class Cloud:
+class Cloud(_Part):
     """Samples: fixed standard draws, moved and scaled by the sliders.
 
     Parameters
@@ -117,8 +135,8 @@ class Cloud:
     colour : as of a `Curve`
     """
 
-    x: Function
-    y: Function
+    x: Coordinate
+    y: Coordinate
     draws: Mapping[str, str] = field(default_factory=lambda: {"z": "normal", "u": "uniform"})
     size: int = 200
     colour: Asked = ""

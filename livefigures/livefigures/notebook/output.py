@@ -10,10 +10,10 @@ from livefigures.draw import still
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 _DEAD = ".jupyter-widgets-disconnected"  # a class that a widget has when its kernel is gone
-# Said under a still picture: to who opens a notebook or restarts its kernel, and to who builds a book.
+# Said under a still picture: to who opens a notebook or restarts its kernel, who exports one, and who builds a book.
 HINT = (
-    "This picture stands still. In a notebook, run its cell again, and its sliders move; "
-    "in a book, add the extension <code>livefigures.sphinx</code>."
+    "This picture stands still. In a notebook, run its cell again, and its sliders move; in one that becomes an HTML "
+    "file, write <code>figure.show_html()</code>; in a book, add the extension <code>livefigures.sphinx</code>."
 )
 
 

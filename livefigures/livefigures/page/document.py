@@ -60,6 +60,17 @@ def document(figure: Declaration) -> str:
     )
 
 
+def frame(figure: Declaration, height: int) -> str:
+    """Return the file as a frame that contains it, for a page whose styles and keys must not meet the figure's."""
+    if not isinstance(height, int) or height < 200:
+        wanted = "a whole number of pixels, 200 or more"
+        raise FigureError(f"figure {figure.name!r}: height must be {wanted}, got {height!r}")
+    return (
+        f'<iframe srcdoc="{escape(document(figure))}" title="{escape(figure.caption or figure.name)}" '
+        f'style="width: 100%; height: {height}px; border: 0" allow="fullscreen"></iframe>'
+    )
+
+
 def _script(figure: Declaration) -> str:
     features = bundle.FORMULAS if figure.formulas else ()
     names = ("document", *bundle.SCRIPTS, *features)

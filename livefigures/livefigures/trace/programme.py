@@ -35,8 +35,8 @@ def programme(figure: Declaration) -> Programme:
     operations, places = traced(figure)
     if len(operations) > MAX_OPERATIONS:
         raise FigureError(
-            f"figure {figure.name!r}: {len(operations)} tape operations, at most {MAX_OPERATIONS} keep the sliders "
-            "smooth; share steps between curves or drop a curve"
+            f"figure {figure.name!r}: its trace has {len(operations)} operations, and at most {MAX_OPERATIONS} "
+            "keep the sliders smooth; take fewer steps in a loop, share steps between curves, or drop a curve"
         )
     tabled = [address for address in figure.functions if address not in places]
     outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}
@@ -65,7 +65,7 @@ def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
 def _trace(figure: Declaration, address: str, tape: Tape) -> int:
     """The function's place on the tape; what keeps it from being traced is said last, since a log is read there."""
     part = type(figure.owner(address))
-    instead = "" if part is Cloud else f", or ask for a table of its values: live.{part.__name__}(..., lookup=True)"
+    instead = "" if part is Cloud else f", or ask for a table of its values: {part.__name__}(..., lookup=True)"
     try:
         with composed.normal_by_name():
             return tape.output(

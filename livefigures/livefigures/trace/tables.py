@@ -46,8 +46,11 @@ def check_size(figure: Declaration, address: str) -> None:
         told = " x ".join(f"{count} stops of {name}" for name, count in counts.items())
         raise FigureError(
             f"figure {figure.name!r}: the table of {address} would hold {size} numbers ({told}), at most "
-            f"{MOST_NUMBERS}; {_fewer(figure, counts, size)}, or write the function so that it can be traced"
+            f"{MOST_NUMBERS}; {_fewer(figure, counts, size)}"
         )
+
+
+_TRACED = "or write the function so that it can be traced"
 
 
 def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
@@ -56,11 +59,14 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
     name = max(others, key=lambda name: others[name])
     room = MOST_NUMBERS * counts[name] // size
     if room < 3:
-        return f"leave out one of its sliders {', '.join(counts)}"
+        return (
+            f"let it depend on fewer sliders than {', '.join(counts)}, or take a fixed number of steps in a loop, "
+            "which needs no table: for a differential equation Euler's, for a root halving an interval"
+        )
     slider = figure.controls[name]
     if slider.log or slider.options:
-        return f"give the slider {name!r} a shorter range, of {room} stops at most"
-    return f"give the slider {name!r} at most {room} stops, such as step={_step(slider, room):g}"
+        return f"give the slider {name!r} a shorter range, of {room} stops at most, {_TRACED}"
+    return f"give the slider {name!r} at most {room} stops, such as step={_step(slider, room):g}, {_TRACED}"
 
 
 def _step(slider: Slider, room: int) -> float:

@@ -146,7 +146,7 @@ _INSTEAD = {
     "arcsinh": "np.sign(x) * np.log(abs(x) + np.sqrt(x**2 + 1))",
     "arccosh": "np.log(x + np.sqrt(x**2 - 1))",
     "cbrt": "np.sign(x) * abs(x) ** (1 / 3)",
-    "linspace": "a loop over a fixed range, and functools.reduce(np.add, [...]) for a sum over it",
+    "linspace": "a loop over a fixed range, for steps in time or for the terms of functools.reduce(np.add, [...])",
     "quad": "a sum over fixed points: functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200",
     "solve_ivp": "a fixed number of steps of Euler or Runge and Kutta in a loop",
     "zeros_like": "0.0, which broadcasts",
