@@ -23,7 +23,7 @@ pre {{ overflow-wrap: break-word; white-space: pre-wrap; font-size: .85em; break
 ol.choices {{ list-style: upper-alpha; }}
 table {{ border-collapse: collapse; margin-bottom: .7em; break-inside: avoid; }}
 td, th {{ padding: .1em .8em .1em 0; text-align: left; vertical-align: top; }}
-math {{ font-family: Formulas, math, "Latin Modern Math", "STIX Two Math", serif; }}
+math {{ font-size: 1.15em; font-family: Formulas, math, "Latin Modern Math", "STIX Two Math", serif; }}
 div.formula, div.math {{ margin: .6em 0; text-align: center; }}
 .name {{ border-bottom: 1px solid; margin: 1.5em 0; padding-bottom: .2em; }}
 @media print {{ body {{ margin: 0; max-width: none; padding: 0; }} }}

@@ -254,7 +254,7 @@ def delta_of_three_results() -> Exercise:
                 (3, "(a) 0.1, −0.3 and −0.8."),
                 (
                     4,
-                    f"(b) The set with a alone, so δ = {number(delta)}. The other way round, the set with c alone "
+                    f"(b) The set with a alone, so δ = {delta:g}. The other way round, the set with c alone "
                     "gives the same.",
                 ),
                 (3, f"(c) The largest ratio is 2.5, so for ε of at least ln 2.5 = {up(math.log(2.5))}, rounded up."),
@@ -408,7 +408,7 @@ def delta_of_a_sum() -> Exercise:
         Rubric(
             [
                 (4, "(a) 6/16, −12/16 and −26/16."),
-                (3, f"(b) Only the first is positive, so δ = 6/16 = {number(delta)}."),
+                (3, f"(b) Only the first is positive, so δ = 6/16 = {delta:g}."),
                 (3, f"(c) From 2 ln 3 = {up(2 * LN3)} on, rounded up, which is basic composition."),
             ],
             [delta, 2 * LN3],
@@ -496,7 +496,7 @@ def ten_counts() -> Exercise:
         ],
         Rubric(
             [
-                (3, f"(a) The means add up to 10 · 1/8 = {number(float(total.mu))}."),
+                (3, f"(a) The means add up to 10 · 1/8 = {float(total.mu):g}."),
                 (4, f"(b) The squares add up to 10 · 1/4, so τ = √2.5 = {up(float(total.tau))}, rounded up."),
                 (3, f"(c) e^(−t²/2) with t = 2 is e⁻² = {up(bound)}, rounded up."),
             ],
@@ -553,8 +553,8 @@ def budgets_at_five() -> Exercise:
         ],
         Rubric(
             [
-                (4, f"(a) α/(2σ²) = 5/8 = {number(one)}, and 9/8 = {number(float(rdp.gaussian(9, 2)))}."),
-                (3, f"(b) 10 · 5/8 = {number(10 * one)}."),
+                (4, f"(a) α/(2σ²) = 5/8 = {one:g}, and 9/8 = {float(rdp.gaussian(9, 2)):g}."),
+                (3, f"(b) 10 · 5/8 = {10 * one:g}."),
                 (3, "(c) Budgets add up at the same order only. The sum is a budget at neither order."),
             ],
             [one, float(rdp.gaussian(9, 2)), 10 * one],
@@ -609,9 +609,9 @@ def rho_of_counts() -> Exercise:
         ],
         Rubric(
             [
-                (4, f"(a) 1/(2σ²) = {number(one)}."),
-                (3, f"(b) 4 · 1/8 = {number(4 * one)}."),
-                (3, f"(c) ρα = {number(20 * one)}."),
+                (4, f"(a) 1/(2σ²) = {one:g}."),
+                (3, f"(b) 4 · 1/8 = {4 * one:g}."),
+                (3, f"(c) ρα = {20 * one:g}."),
             ],
             [one, 4 * one, 20 * one],
             [
