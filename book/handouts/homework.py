@@ -8,6 +8,7 @@ for more practice is in `ten_rows`.
 import re
 import shutil
 import sys
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -60,9 +61,15 @@ def find(name: str, pages: list[str]) -> Tag:
     """Return the exercise of that label."""
     for page in pages:
         opening = f'<div class="exercise admonition" id="{name}">'  # looked for first, since to read a page takes time
-        if opening in page and (exercise := BeautifulSoup(page, "html.parser").find("div", id=name)):
+        if opening in page and (exercise := parsed(page).find("div", id=name)):
             return exercise
     raise HandoutError(f"no built page has the exercise {name!r}: run `make book` again")
+
+
+@cache
+def parsed(page: str) -> BeautifulSoup:
+    """Return a page, which is read once for all of its exercises."""
+    return BeautifulSoup(page, "html.parser")
 
 
 def solution_of(exercise: Tag) -> Tag:

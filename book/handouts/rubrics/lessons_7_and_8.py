@@ -155,8 +155,8 @@ def shuffled() -> Rubric:
         return bool(dp_sgd.shuffled(sigma, steps, 1e-5) > poisson)
 
     stops = [round(0.4 + 0.1 * place, 1) for place in range(17)]
-    largest = max(sigma for sigma in stops if is_above(sigma, 10_000))
-    smallest = min(sigma for sigma in stops if is_above(sigma, 10))
+    largest = next(sigma for sigma in reversed(stops) if is_above(sigma, 10_000))
+    smallest = next(sigma for sigma in stops if is_above(sigma, 10))
     return Rubric(
         [
             (4, f"With T = 10 000, for σ up to {largest}."),
