@@ -34,7 +34,8 @@ globalThis.lessonHands = (() => {
     const made = document.createElement("div");
     made.className = "lesson-hands";
     made.role = "img";
-    made.ariaLabel = `Hands: ${counts.map((count, i) => `${LETTERS[i]} ${count}`).join(", ")}`;
+    const told = counts.map((count, i) => `${LETTERS[i]} ${count}`); // rjsmin reads no template in a template
+    made.ariaLabel = `Hands: ${told.join(", ")}`;
     const longest = Math.max(...counts, 1);
     choices.forEach(({ right }, i) => {
       const letter = add(made, "b", LETTERS[i], right ? "right" : "");
@@ -100,7 +101,7 @@ globalThis.lessonHands = (() => {
     tell() {
       const { typed, told } = this;
       told.textContent = typed ? `Counting hands: ${LETTERS.slice(0, typed.length).split("").join(" ✓ ")} …` : "";
-      if (typed) document.body.append(told);
+      if (typed) this.figure.element.append(told); // the rest of the page is hidden
       else told.remove();
     }
   }

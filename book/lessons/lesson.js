@@ -66,7 +66,7 @@
       make("img", "", { src: new URL(`_static/codes/${lesson}.${step}.svg`, site), alt: "" }),
       make("p", code),
     );
-    document.body.append(made);
+    globalThis.live.presented.figure.element.append(made); // the rest of the page is hidden
   }
 
   function showSlide(slide, go) {
