@@ -24,7 +24,7 @@ def profile() -> Rubric:
         ],
         [half, zero],
         [
-            Mistake(4, "The probability of a loss above 0.5 is taken for δ.", truth),
+            Mistake(6, "The probability of a loss is taken for δ, above 0.5 or above 0.", truth),
             Mistake(2, "e^0.5 is forgotten, so both answers are the same.", zero),
             Mistake(3, "The wrong event is taken, a false report, whose difference is negative. δ is then", 0),
         ],
@@ -41,9 +41,10 @@ def two_readings() -> Rubric:
     stops = np.round(np.arange(1, 8.01, 0.05), 2)
     by_profile = float(stops[gdp.delta(1 / stops, 1) <= 1e-5][0])
     by_tail = float(stops[loss_tail(stops, 1) <= 1e-5][0])
+    exact = float(approx.sigma_exact(1, 1e-5))
     return Rubric(
         [
-            (3, f"The profile is at most 10⁻⁵ from σ = {by_profile:.2f} on."),
+            (3, f"The profile is at most 10⁻⁵ from σ = {by_profile:.2f} on, exactly from {up(exact)} on (rounded up)."),
             (3, f"The tail is at most 10⁻⁵ from σ = {by_tail:.2f} on."),
             (3, f"The sufficient condition costs {100 * (by_tail / by_profile - 1):.0f} per cent more noise."),
             (
@@ -80,7 +81,7 @@ def classic_breaks() -> Rubric:
                 "refuses ε above 1.",
             ),
             (4, "The code computes the exact δ of this σ at ε, for example by gdp.delta(1/σ, ε)."),
-            (3, f"The first ε at which it is above 10⁻⁶ is {first:.2f}."),
+            (3, f"The first ε at which it is above 10⁻⁶ is {first:.2f}. A root that is not rounded is right as well."),
         ],
         [first],
         [
