@@ -93,11 +93,10 @@ def wide_budget() -> Rubric:
             (3, f"The analyst's budget gives ε = {up(first)}."),
             (3, f"The better μ and τ give ε = {up(best)}, which is {number(first - best)} smaller."),
             (
-                3,
+                4,
                 f"Through zCDP with the tight conversion, ε = {up(through)}, which is "
                 f"{number(first - through)} smaller.",
             ),
-            (1, "A sentence says which of the two steps gains more."),
         ],
         [first, best, through],
         [
@@ -190,8 +189,7 @@ def mixed() -> Rubric:
                 f"Together, ε = {say.at_most(together, 3)}. By the classic conversion it is "
                 f"{say.at_most(classic, 3)}, which is right as well if it is named.",
             ),
-            (2, f"Apart, ε = {say.at_most(apart, 3)} with half of δ for each part."),
-            (1, "A sentence says that the conversion is paid for twice."),
+            (3, f"Apart, ε = {say.at_most(apart, 3)} with half of δ for each part."),
         ],
         [together, apart],
         [

@@ -135,9 +135,8 @@ def half_of_pure() -> Rubric:
     tight, classic = first_half(True), first_half(False)
     return Rubric(
         [
-            (2, "The setting is right: Laplace noise of scale 100 and δ = 10⁻⁵."),
-            (5, f"There must be {tight} answers."),
-            (3, f"The answer says how it was checked, for example that {tight - 1} answers are not enough."),
+            (3, "The setting is right: Laplace noise of scale 100 and δ = 10⁻⁵."),
+            (7, f"There must be {tight} answers. With {tight - 1} answers, ε is still more than half."),
         ],
         [tight],
         [
@@ -159,13 +158,8 @@ def shuffled() -> Rubric:
     smallest = next(sigma for sigma in stops if is_above(sigma, 10))
     return Rubric(
         [
-            (4, f"With T = 10 000, for σ up to {largest}."),
-            (4, f"With T = 10, for σ of at least {smallest}."),
-            (
-                2,
-                "A sentence says what this means: the ε for Poisson batches is no upper bound if the batches "
-                "are shuffled.",
-            ),
+            (5, f"With T = 10 000, for σ up to {largest}."),
+            (5, f"With T = 10, for σ of at least {smallest}."),
         ],
         [largest, smallest],
         [
