@@ -18,7 +18,7 @@ PATIENTS = {
     "Femi": (72, True),
     "Greta": (39, False),
     "Hugo": (58, True),
-    "Ines": (23, False),
+    "Ida": (23, False),
     "Jan": (61, True),
 }
 ROWS = len(PATIENTS)
