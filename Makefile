@@ -20,7 +20,7 @@ help:
 	@echo "make gallery build the gallery and the documentation of livefigures into _build/gallery"
 	@echo "make preview CHAPTER=zcdp   one chapter in the browser, built anew at each save (PORT=$(PORT))"
 	@echo "make chapter NAME=new TITLE='What it is called'   begin a chapter: one of everything, ready to build and test"
-	@echo "make handout LESSON=3   a lesson's homework: a sheet, a key and the notebook of its lab (after make book)"
+	@echo "make handout LESSON=3   a lesson's homework: sheets, a key with points and the lab (after make book)"
 	@echo "make exam SEED=2027     an exam of twelve questions with its key; another seed gives other numbers"
 	@echo "make pdf     the whole book as one PDF, printed by Chromium from the built pages"
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from book.handouts import exam, homework, paper
+from book.handouts import exam, homework, numbers, paper, rubric, rubrics, ten_rows
 
 SEEDS = range(200)
 FIRST = {question.title: question for question in exam.questions(2027)}
@@ -142,7 +142,7 @@ def test_two_errors_by_all_lines(seed):
 
 def test_numbers_are_rounded_up():
     for value in np.random.default_rng(0).uniform(0.001, 900, 500):
-        assert value <= float(exam.up(value)) <= value * 1.01
+        assert value <= float(numbers.up(value)) <= value * 1.01
 
 
 # -- the homework
@@ -161,14 +161,18 @@ def handouts(site, tmp_path, monkeypatch):
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_a_handout_has_the_plans_exercises_and_their_solutions_in_the_key_alone(lesson, handouts):
     place = homework.make(lesson)
-    sheet, key = ((place / name).read_text("utf-8") for name in ("sheet.html", "key.html"))
+    names = ("sheet", "sheet-ten-rows", "sheet-harder", "key")
+    sheet, easier, harder, key = ((place / f"{name}.html").read_text("utf-8") for name in names)
     _, plan = homework.lesson_of(lesson)
-    pairs = homework.exercises(plan)
-    assert len(pairs) == len(re.findall(r"\{ref\}`ex-", plan)) == sheet.count("<section>") == key.count("<section>")
-    for exercise, solution in pairs:
-        assert homework.title_of(exercise) in sheet
-        assert homework.on_paper(solution) in key and homework.on_paper(solution) not in sheet
-    assert "Solution" not in sheet and "<script" not in sheet + key and "<a " not in sheet + key
+    for part, page in (("Homework", sheet), ("Harder", harder)):
+        labels = homework.labels(plan, part)
+        for label, (exercise, solution) in zip(labels, homework.exercises(labels), strict=True):
+            assert homework.title_of(exercise) in page
+            assert homework.on_paper(solution) in key and homework.on_paper(solution) not in page
+            assert rubric.html(rubrics.RUBRICS[label]()) in key
+    assert [page.count("<section>") for page in (sheet, easier, harder, key)] == [3, 3, 1, 7]
+    assert "Solution" not in sheet + easier + harder and "mistake" not in sheet + easier + harder
+    assert "<script" not in sheet + key and "<a " not in sheet + key
     labs = {file.name for file in place.glob("*.ipynb")}
     assert labs == {file.name for file in homework.lab_of(plan)}
     assert all(name in (place / "read-me.txt").read_text("utf-8") for name in labs)
@@ -185,12 +189,147 @@ def test_an_unknown_lesson_and_a_missing_book_are_told(handouts, capsys, monkeyp
 
 @pytest.mark.parametrize("size", ["A4", "Letter"])
 def test_sheets_and_exam_print_without_cut_lines(size, handouts, browser):
-    homework.make("2")
+    homework.make("3")
     paper.write("exam", exam.pages(2027))
     page = browser.new_page()
-    for name in ("lesson-2/sheet", "lesson-2/key", "exam/exam", "exam/key"):
+    for name in ("lesson-3/sheet", "lesson-3/sheet-ten-rows", "lesson-3/key", "exam/exam", "exam/key"):
         page.goto((handouts / f"{name}.html").as_uri())
         page.set_viewport_size({"width": {"A4": 672, "Letter": 694}[size], "height": 900})  # between the margins
         page.emulate_media(media="print")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.close()
+
+
+# -- how it is graded
+
+
+GRADED = rubrics.RUBRICS | {
+    exercise.title: lambda exercise=exercise: exercise.rubric
+    for lesson in LESSONS
+    for exercise in ten_rows.exercises(lesson)
+}
+
+
+def test_every_exercise_of_the_plan_has_a_rubric_of_ten_points():
+    plans = [homework.lesson_of(lesson)[1] for lesson in LESSONS]
+    wanted = [label for plan in plans for part in ("Homework", "Harder") for label in homework.labels(plan, part)]
+    assert set(wanted) == set(rubrics.RUBRICS) and len(wanted) == 32 and len(GRADED) == 32 + 24
+    for name, rule in GRADED.items():
+        graded = rule()
+        assert sum(points for points, _ in graded.steps) == 10, name
+        assert graded.mistakes and all(0 < mistake.costs <= 6 for mistake in graded.mistakes), name
+
+
+def told(text):
+    """The numbers of a text, each with the unit of its last digit."""
+    text = text.replace("\u202f", "").replace(" 000", "000").replace("−", "-")
+    for number in re.findall(r"\d+(?:\.\d+)?", text):
+        yield float(number), 10.0 ** -len(number.partition(".")[2])
+
+
+def test_the_key_has_the_numbers_of_the_books_own_solutions(site):
+    """A solution's cell has computed them with code of its own, when the book was built."""
+    for label, (_, solution) in zip(rubrics.RUBRICS, homework.exercises(list(rubrics.RUBRICS)), strict=True):
+        printed = list(told(solution.get_text(" ")))
+        for answer in rubrics.RUBRICS[label]().answers:
+            fine = [(value, unit) for value, unit in printed if unit <= max(0.1, answer / 10) or value == answer]
+            assert any(abs(value - answer) <= unit * 1.0001 for value, unit in fine), (label, answer)
+
+
+def delta(p, q, epsilon):
+    return sum(max(a - math.exp(epsilon) * b, 0) for a, b in zip(p, q, strict=True))
+
+
+def order(p, q, alpha):
+    return math.log(sum(a**alpha * b ** (1 - alpha) for a, b in zip(p, q, strict=True))) / (alpha - 1)
+
+
+def tested_order(sigma, alpha):
+    power = integrate.quad(
+        lambda y: math.exp(alpha * stats.norm.logpdf(y, 6, sigma) + (1 - alpha) * stats.norm.logpdf(y, 5, sigma)),
+        -60,
+        80,
+    )
+    return math.log(power[0]) / (alpha - 1)
+
+
+COIN, LIE = (0.75, 0.25), (0.25, 0.75)
+TWICE, NEVER = (stats.binom.pmf([0, 1, 2], 2, chance) for chance in COIN)
+LOSSES = stats.rv_discrete(values=([0, 1], LIE))  # 1 stands for a true report
+LOG5 = math.log(1e5)
+OVER = np.arange(1, 1_000_000) / 1e5  # α − 1
+AGES = [34, 51, 28, 67, 45, 72, 39, 58, 23, 61]
+EXPECTED = {
+    "Two neighbours": [6, 5, 1, 100],
+    "The promise on four results": [0.5 / 0.25],
+    "Laplace noise on the count": [1 / math.log(2), 2, 2 / (2 + 1)],
+    "Two counts": [math.log(2 * 2), 2 * 2, 2 * 2 / (2 * 2 + 1)],
+    "Counts by age": [*np.histogram(AGES, [0, 40, 60, 99])[0], *np.histogram([65, *AGES[1:]], [0, 40, 60, 99])[0], 2],
+    "A mean of ten ages": [np.mean(AGES), np.mean(np.clip(AGES, 0, 50)), 10, 5],
+    "δ of three results": [delta((0.5, 0.3, 0.2), (0.2, 0.3, 0.5), math.log(2)), math.log(0.5 / 0.2)],
+    "One record of ten": [0.1, 1 / 1e-5],
+    "Gaussian noise on the count": [5.5, 5.5 + 2**2, math.sqrt(2 * math.log(1.25e5)) / 0.5],
+    "Four questions about ten patients": [2, 4e-6, 1 / 4, 1e-6 / 4],
+    "Two losses": [math.log(3) * LOSSES.expect(lambda x: 2 * (2 * x - 1)), 0.75**2],
+    "δ of two answers": [delta(TWICE, NEVER, math.log(3)), 2 * math.log(3)],
+    "The loss of one report": [
+        LOSSES.expect(lambda x: (2 * x - 1) * math.log(3)),
+        math.sqrt(LOSSES.var() * 4) * math.log(3),
+    ],
+    "The loss of one count": [0.5, 0.125, stats.norm.cdf(0, 0.125, 0.5)],
+    "Ten counts": [10 / 8, math.sqrt(10 / 4), math.exp(-(2**2) / 2)],
+    "Order 2 by hand": [math.exp(order(COIN, LIE, 2)), order(COIN, LIE, 2)],
+    "A budget at order 5": [tested_order(2, 5), tested_order(2, 9), 10 * tested_order(2, 5)],
+    "From an order to ε": [tested_order(2, 5) + LOG5 / 4, tested_order(2, 9) + LOG5 / 8],
+    "ρ of four counts": [tested_order(2, 2) / 2, 2 * tested_order(2, 2), 20 * tested_order(2, 2) / 2],
+    "From ρ to ε": [
+        (0.5 * (1 + OVER) + LOG5 / OVER).min(),
+        1 + OVER[(0.5 * (1 + OVER) + LOG5 / OVER).argmin()],
+        2.5 + LOG5 / 4,
+    ],
+    "Two shares": [0.1, math.sqrt(1 / 0.8), math.sqrt(1 / 0.2)],
+    "Two errors of a guess": [0.25, 0.25, 0.75],
+    "A guess about a count": [
+        *(stats.norm.sf(5.5, 5), stats.norm.cdf(5.5, 6)),
+        *(stats.norm.sf(6, 5), stats.norm.cdf(6, 6)),
+    ],
+    "A sample in each step": [
+        stats.binom(20, 0.1).mean(),
+        stats.binom(20, 0.1).pmf(0),
+        math.log(0.9 + 0.1 * math.e),
+    ],
+}
+
+
+@pytest.mark.parametrize("title", EXPECTED)
+def test_answers_on_ten_rows(title):
+    assert GRADED[title]().answers == pytest.approx(EXPECTED[title], rel=1e-5)
+
+
+def test_what_the_usual_mistakes_give():
+    """Those that need more than one line, computed in another way."""
+
+    def gives(label, place):
+        return GRADED[label]().mistakes[place].gives
+
+    stays = stats.expon(scale=5).ppf((np.arange(100_000) + 0.5) / 100_000)
+
+    def stay(c, *weights):
+        clipped = np.minimum(stays, c)
+        return np.dot(weights, [(5 - clipped.mean()) ** 2, 2 * (c / 200) ** 2, clipped.var() / 1000])
+
+    def classic_fails(epsilon, delta):
+        sigma = math.sqrt(2 * math.log(1.25 / delta)) / epsilon
+        start = sigma**2 * epsilon + 0.5
+        return stats.norm.sf(start, 1, sigma) - math.exp(epsilon) * stats.norm.sf(start, 0, sigma) > delta
+
+    for place, weights in enumerate([(0, 1, 1), (1, 0, 1), (1, 0.5, 1)]):
+        assert gives("ex-pure-clipping", place) == min(range(1, 31), key=lambda c: stay(c, *weights))
+    broken = gives("ex-approx-classic", 1)
+    assert classic_fails(broken, 1e-5) and not classic_fails(broken - 0.01, 1e-5)
+    claims = {alpha: 1000 * alpha / 80_000 + LOG5 / (alpha - 1) for alpha in range(2, 101)}
+    assert gives("ex-rdp-slope", 0) == pytest.approx(min(claims.values()))
+    assert gives("ex-approx-tail", 1) == pytest.approx(100 * (1 - 3.75 / 4.4))
+    assert gives("ex-cdp-look", 2) == pytest.approx(
+        np.std(np.concatenate([np.zeros(10**6), np.random.default_rng(0).normal(2, 2, 10**6)])), rel=0.01
+    )

@@ -4,8 +4,13 @@ import re
 
 import pytest
 from conftest import SITE
+from docutils import nodes
+from docutils.utils import new_document
 from playwright.sync_api import expect
 from waiting import wait_until
+
+from book.lessons import codes
+from livefigures.sphinx.predict import predict
 
 LESSONS = sorted(path.stem for path in (SITE / "chapters/lessons").glob("lesson_*.html"))
 SCREEN = {"viewport": {"width": 1280, "height": 720}}
@@ -127,6 +132,70 @@ def test_the_teachers_page_drives_a_window_of_the_class(open_page):
     told("Step 6 of 16, 1/4")
     assert "notes" not in status.inner_text().lower()
     assert shown.evaluate("document.querySelectorAll('.live-panel p').length") == 4  # the choices
+
+
+HANDS = ["12", "30", "7", "3"]
+QUESTION = "chapters/pure.html?lesson=1.5#pure-densities:epsilon=0.7,sensitivity=1,y=-3;present=pure-densities:step=0"
+
+
+def test_hands_typed_on_the_teachers_page_stand_beside_the_answer_and_not_before(open_page):
+    page = open_page("chapters/lessons/lesson_1.html", **SCREEN)
+    with page.context.expect_page() as opened:
+        page.get_by_role("button", name="Open a window for the class").click()
+    shown = opened.value
+    wait_until(shown, READY)
+    expect(page.locator(".lesson-fields")).to_have_count(0)  # a slide asks nothing
+    page.locator("a.step", has_text="Step 6").click()
+    fields = page.locator(".lesson-fields input")
+    expect(fields).to_have_count(4)
+    for field, count in zip(fields.all(), HANDS, strict=True):
+        field.fill(count)
+    for part in ("2/4", "3/4"):
+        fields.last.press("PageDown")
+        expect(page.locator(".lesson-bar [role=status]")).to_contain_text(f"Step 6 of 16, {part}")
+        assert shown.locator(".lesson-hands").count() == 0 and "30" not in shown.inner_text("body")
+    fields.last.press("PageDown")
+    expect(shown.locator(".lesson-hands .count")).to_have_text(["12 ✓", "30", "7", "3"])
+    wait_until(
+        shown, "(({ scrollHeight: all, clientHeight: seen }) => all <= seen + 1)(document.querySelector('.live-side'))"
+    )
+    for step in ("Step 5", "Step 6"):
+        page.locator("a.step", has_text=step).click()
+        expect(page.locator(".lesson-bar [role=status]")).to_contain_text(step)
+    expect(fields).to_have_count(4)
+    assert [field.input_value() for field in fields.all()] == HANDS
+
+
+def test_hands_typed_blind_in_one_window(open_page):
+    page = open_page(QUESTION, **SCREEN)
+    wait_until(page, READY)
+    counting, bars = page.locator(".lesson-counting"), page.locator(".lesson-hands")
+    for key in ["v", "9", "Enter", "Escape", "v", "1", "2", "5", "Backspace", "Enter", "3"]:
+        page.keyboard.press(key)
+    assert counting.inner_text() == "Counting hands: A ✓ B …" and counting.is_visible()
+    for key in ["0", "Enter", "7", ",", "3", "Enter"]:
+        page.keyboard.press(key)
+    expect(counting).to_have_count(0)
+    page.keyboard.press("PageDown")
+    assert bars.count() == 0
+    page.keyboard.press("a")
+    expect(bars).to_have_attribute("aria-label", "Hands: A 12, B 30, C 7, D 3")
+    page.keyboard.press("PageUp")
+    expect(bars).to_have_count(0)
+
+
+def figure(name):
+    return nodes.raw("", f'<figure class="live" id="{name}"></figure>', format="html")
+
+
+def test_a_code_holds_the_address_of_the_question_on_the_published_site(tmp_path):
+    doctree = new_document("page")
+    doctree += [predict(name="predict-1"), figure("growth"), figure("alone"), nodes.raw("", "<hr>", format="html")]
+    assert codes.question_of(doctree, "growth") == "predict-1"
+    assert codes.question_of(doctree, "alone") is None and codes.question_of(doctree, "unknown") is None
+    codes.write(tmp_path / "codes", {"1.5": "https://example.org/dp/chapters/pure.html#predict-1"})
+    code = (tmp_path / "codes" / "1.5.svg").read_text("utf-8")
+    assert code.startswith("<svg") and "http" not in code.replace("http://www.w3.org/2000/svg", "")
 
 
 def test_a_message_from_elsewhere_turns_nothing(open_page):

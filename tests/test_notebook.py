@@ -4,6 +4,7 @@ import copy
 import io
 from pathlib import Path
 
+import IPython.display
 import ipywidgets as widgets
 import nbformat
 import numpy as np
@@ -305,8 +306,7 @@ def test_figure_shown_as_html_is_an_ordinary_one_on_the_page_of_a_book(monkeypat
     declared.alt = "A rising curve."
     monkeypatch.setattr(IPython.display, "display", lambda data, raw: shown.append(data))
     declared.show_html()
-    declared._ipython_display_()
-    assert shown[0] == shown[1]
+    assert shown == [declared._repr_mimebundle_()]
 
 
 @pytest.mark.parametrize("height", [0, 199, "tall", 700.5])

@@ -117,6 +117,29 @@ def test_file_works_in_a_frame(inside, sandbox, written, witnessed):
     compare(frame, rate=0.1)
 
 
+DECK = """<!DOCTYPE html><title>Slides</title><link rel="icon" href="data:,"><section>One</section>
+<section hidden><iframe data-src="interest.html" width="960" height="600"></iframe></section>
+<script>
+  addEventListener("keydown", ({ key }) => {
+    if (key !== "ArrowRight") return;
+    for (const section of document.querySelectorAll("section")) section.hidden = !section.hidden;
+    for (const frame of document.querySelectorAll("iframe")) frame.src = frame.dataset.src;
+  });
+</script>"""
+
+
+def test_file_works_on_a_slide_that_loads_its_frame_when_it_is_shown(written, witnessed):
+    """As reveal.js does with the attribute data-src: the keys turn the slides until the figure has the focus."""
+    (written.parent / "deck.html").write_text(DECK, "utf-8")
+    page = witnessed(written.parent.as_uri() + "/").new_page()
+    page.goto((written.parent / "deck.html").as_uri())
+    page.keyboard.press("ArrowRight")
+    frame = page.wait_for_selector("iframe").content_frame()
+    move_rate_to_its_end(frame)
+    frame.locator("input[type=range][name=rate]").press("ArrowRight")
+    assert page.locator("iframe").is_visible()
+
+
 def test_file_is_light_or_dark_as_the_system_is(written, visit):
     grounds = {}
     for scheme in ("light", "dark"):

@@ -1,26 +1,31 @@
-"""A lesson's homework as a sheet, a key and the notebook of its lab: `make handout LESSON=3`.
+"""A lesson's homework as sheets, a key and the notebook of its lab: `make handout LESSON=3`.
 
 The plan of the course (chapters/teaching.md) says which exercises a lesson has. Their words and their solutions are
-taken from the built pages, so that nothing is written twice.
+taken from the built pages, so that nothing is written twice. Points and usual mistakes are in `rubrics`, and the sheet
+for more practice is in `ten_rows`.
 """
 
 import re
 import shutil
 import sys
+from functools import cache
+from html import escape
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-from book.handouts import paper
+from book.handouts import paper, rubric, rubrics, ten_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PLAN = ROOT / "chapters" / "teaching.md"
-POINTS = 10  # of each exercise
+NAME = '<p class="name">Name:</p>'
 _READ_ME = """{title}
 
-sheet.html    the homework, to print or to hand out as it is: A4 and letter, no network needed
-key.html      the solutions; it stays with you
+sheet.html            the homework, to print or to hand out as it is: A4 and letter, no network needed
+sheet-ten-rows.html   more practice: three exercises that repeat the lesson on a table of ten rows
+sheet-harder.html     one exercise more, for who found the homework easy
+key.html              the solutions of all three sheets, with points and usual mistakes; it stays with you
 {lab}
 A notebook runs where this project is installed: pip install "path/to/this/project[notebook,labs]", then jupyter lab.
 """
@@ -39,22 +44,32 @@ def lesson_of(number: str) -> tuple[str, str]:
     return title, plan
 
 
-def exercises(plan: str) -> list[tuple[Tag, Tag]]:
-    """Return the exercises of a plan with their solutions, as the built pages have them."""
-    wanted = re.findall(r"\{ref\}`(ex-[^`]+)`", plan)
+def labels(plan: str, part: str) -> list[str]:
+    """Return the labels of the exercises that a plan names in a part, which is "Homework" or "Harder"."""
+    return re.findall(r"\{ref\}`(ex-[^`]+)`", plan.partition(f"*{part}:*")[2].partition("\n\n")[0])
+
+
+def exercises(names: list[str]) -> list[tuple[Tag, Tag]]:
+    """Return the exercises of these labels with their solutions, as the built pages have them."""
     pages = [file.read_text("utf-8") for file in sorted(SITE.glob("chapters/*.html"))]
     if not pages:
         raise HandoutError("the book is not built: run `make book` first")
-    return [(exercise, solution_of(exercise)) for exercise in (find(name, pages) for name in wanted)]
+    return [(exercise, solution_of(exercise)) for exercise in (find(name, pages) for name in names)]
 
 
 def find(name: str, pages: list[str]) -> Tag:
     """Return the exercise of that label."""
     for page in pages:
         opening = f'<div class="exercise admonition" id="{name}">'  # looked for first, since to read a page takes time
-        if opening in page and (exercise := BeautifulSoup(page, "html.parser").find("div", id=name)):
+        if opening in page and (exercise := parsed(page).find("div", id=name)):
             return exercise
     raise HandoutError(f"no built page has the exercise {name!r}: run `make book` again")
+
+
+@cache
+def parsed(page: str) -> BeautifulSoup:
+    """Return a page, which is read once for all of its exercises."""
+    return BeautifulSoup(page, "html.parser")
 
 
 def solution_of(exercise: Tag) -> Tag:
@@ -92,22 +107,46 @@ def lab_of(plan: str) -> list[Path]:
     return [SITE / "_sources" / "chapters" / "labs" / f"{name}.ipynb" for name in names]
 
 
+def of_the_book(names: list[str]) -> tuple[str, str]:
+    """Return the exercises of these labels as the body of a sheet, and as that of a key."""
+    asked = solved = ""
+    for name, (exercise, solution) in zip(names, exercises(names), strict=True):
+        title, question, graded = title_of(exercise), on_paper(exercise), rubrics.RUBRICS[name]()
+        points = sum(each for each, _ in graded.steps)
+        asked += paper.part(title, points, question)
+        answer = f"{question}<h3>Solution</h3>{on_paper(solution)}<h3>Points</h3>{rubric.html(graded)}"
+        solved += paper.part(title, points, answer)
+    return asked, solved
+
+
+def on_ten_rows(number: str) -> tuple[str, str]:
+    """Return the exercises on ten rows as the body of a sheet, and as that of a key."""
+    asked = solved = ten_rows.table()
+    for exercise in ten_rows.exercises(number):
+        question = "\n".join(f"<p>{escape(line)}</p>" for line in exercise.asked)
+        points = sum(each for each, _ in exercise.rubric.steps)
+        asked += paper.part(exercise.title, points, question)
+        solved += paper.part(exercise.title, points, question + rubric.html(exercise.rubric))
+    return asked, solved
+
+
 def make(number: str) -> Path:
     """Write the handout of a lesson and return its folder."""
     title, plan = lesson_of(number)
-    pairs = exercises(plan)
-    asked = "".join(paper.part(title_of(exercise), POINTS, on_paper(exercise)) for exercise, _ in pairs)
-    solved = "".join(
-        paper.part(title_of(exercise), POINTS, f"{on_paper(exercise)}<h3>Solution</h3>{on_paper(solution)}")
-        for exercise, solution in pairs
-    )
+    sheet, key = of_the_book(labels(plan, "Homework"))
+    harder, harder_key = of_the_book(labels(plan, "Harder"))
+    easier, easier_key = on_ten_rows(number)
+    rules = "".join(f"<p>{rule}</p>" for rule in rubric.RULES)
+    keys = f'<div class="key">{rules}{key}<h2>More practice</h2>{easier_key}<h2>Harder</h2>{harder_key}</div>'
     labs = lab_of(plan)
-    said = "".join(f"{file.name}    the lab, for the students\n" for file in labs)
+    said = "".join(f"{file.name:<21} the lab, for the students\n" for file in labs)
     place = paper.write(
         f"lesson-{number}",
         {
-            "sheet.html": paper.page(f"Homework {title}", f'<p class="name">Name:</p>{asked}'),
-            "key.html": paper.page(f"Key to homework {title}", solved),
+            "sheet.html": paper.page(f"Homework {title}", NAME + sheet),
+            "sheet-ten-rows.html": paper.page(f"More practice {title}", NAME + easier),
+            "sheet-harder.html": paper.page(f"Harder {title}", NAME + harder),
+            "key.html": paper.page(f"Key to homework {title}", keys),
             "read-me.txt": _READ_ME.format(title=f"Homework {title}", lab=said),
         },
     )

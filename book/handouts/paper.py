@@ -1,24 +1,29 @@
 """A page to print on A4 or letter: no script, one style, nothing from elsewhere."""
 
+from base64 import b64encode
 from html import escape
 from pathlib import Path
 
+FONT = Path(__file__).resolve().parents[1] / "theme" / "static" / "formulas.woff2"  # its primes can be read on paper
 FOLDER = Path(__file__).resolve().parents[2] / "_build" / "handouts"
 _PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
+<style>{font}
 @page {{ margin: 18mm 16mm; }}
 body {{ max-width: 46em; margin: 2em auto; padding: 0 1em; font: 11.5pt/1.5 system-ui, "Liberation Sans", sans-serif; }}
 h1 {{ font-size: 1.5em; }}
 section {{ margin: 1.4em 0; break-inside: avoid-page; }}
-h2 {{ margin: 0 0 .4em; font-size: 1.1em; break-after: avoid-page; }}
-h2 span {{ float: right; font-weight: 400; }}
+.key section {{ break-inside: auto; }}
+h2, h3 {{ break-after: avoid-page; }}
+h2 {{ display: flex; justify-content: space-between; gap: 1em; margin: 0 0 .4em; font-size: 1.1em; }}
+h2 span {{ flex: none; font-weight: 400; }}
+h3 {{ margin: .9em 0 .3em; font-size: 1em; }}
 pre {{ overflow-wrap: break-word; white-space: pre-wrap; font-size: .85em; break-inside: avoid-page; }}
 ol.choices {{ list-style: upper-alpha; }}
-table {{ border-collapse: collapse; }}
+table {{ border-collapse: collapse; margin-bottom: .7em; break-inside: avoid; }}
 td, th {{ padding: .1em .8em .1em 0; text-align: left; vertical-align: top; }}
-math {{ font-family: math, "Latin Modern Math", "STIX Two Math", serif; }}
+math {{ font-size: 1.15em; font-family: Formulas, math, "Latin Modern Math", "STIX Two Math", serif; }}
 div.formula, div.math {{ margin: .6em 0; text-align: center; }}
 .name {{ border-bottom: 1px solid; margin: 1.5em 0; padding-bottom: .2em; }}
 @media print {{ body {{ margin: 0; max-width: none; padding: 0; }} }}
@@ -31,12 +36,18 @@ div.formula, div.math {{ margin: .6em 0; text-align: center; }}
 
 def page(title: str, body: str) -> str:
     """Return a whole page; `body` is HTML."""
-    return _PAGE.format(title=escape(title), body=body)
+    return _PAGE.format(title=escape(title), body=body, font=_font() if "<math" in body else "")
+
+
+def _font() -> str:
+    """Return the rule for the book's font of formulas, which is in the page itself."""
+    data = b64encode(FONT.read_bytes()).decode()
+    return f'\n@font-face {{ font-family: Formulas; src: url("data:font/woff2;base64,{data}") format("woff2"); }}'
 
 
 def part(title: str, points: int, body: str) -> str:
     """Return one question of a page with its points; `body` is HTML."""
-    return f"<section><h2>{escape(title)}<span>{points} points</span></h2>\n{body}\n</section>"
+    return f"<section><h2>{escape(title)} <span>{points} points</span></h2>\n{body}\n</section>"
 
 
 def write(folder: str, pages: dict[str, str]) -> Path:

@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
+from book.lessons import codes
 from livefigures.page import bundle
 from livefigures.sphinx.presets import fragment, set_link
 
@@ -91,10 +92,25 @@ def take_over(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: Bu
     _lessons(env).update({page: steps for page, steps in _lessons(other).items() if page in docnames})
 
 
-def script(lessons: dict[str, list[str]]) -> str:
-    """lesson.js behind the steps of all lessons, by their number."""
+def script(lessons: dict[str, list[str]], questions: dict[str, str]) -> str:
+    """lesson.js behind the steps of all lessons, by number, and the addresses of the questions that have a code."""
     steps = {_PAGE.fullmatch(page)[1]: found for page, found in sorted(lessons.items())}
-    return f"globalThis.lessons={json.dumps(steps, separators=(',', ':'))};" + bundle.script_of([HERE / "lesson.js"])
+    known = {"lessons": steps} | ({"lessonCodes": questions} if questions else {})
+    told = "".join(f"globalThis.{name}={json.dumps(value, separators=(',', ':'))};" for name, value in known.items())
+    return told + bundle.script_of([HERE / "hands.js", HERE / "lesson.js"])
+
+
+def questions(env: BuildEnvironment, site: str) -> dict[str, str]:
+    """The address of the question of each step that asks one, on the published site."""
+    found = {}
+    for steps in _lessons(env).values():
+        for address in filter(lambda step: step.endswith(":step=0"), steps):
+            page, number, figure = re.fullmatch(
+                r"(.*)\.html\?lesson=([\d.]+)#.*;present=([^:]+):step=0", address
+            ).groups()
+            if question := codes.question_of(env.get_doctree(page), figure):
+                found[number] = f"{site.rstrip('/')}/{page}.html#{question}"
+    return found
 
 
 def write(app: Sphinx, env: BuildEnvironment) -> None:
@@ -102,7 +118,9 @@ def write(app: Sphinx, env: BuildEnvironment) -> None:
     if app.builder.format == "html":
         static = Path(app.outdir, "_static")
         static.mkdir(parents=True, exist_ok=True)
-        (static / "lesson.js").write_text(script(_lessons(env)), "utf-8")
+        asked = questions(env, app.config.html_baseurl) if app.config.html_baseurl else {}
+        (static / "lesson.js").write_text(script(_lessons(env), asked), "utf-8")
+        codes.write(static / "codes", asked)
         (static / "lesson.css").write_text(bundle.style_of([HERE / "lesson.css"]), "utf-8")
 
 

@@ -28,21 +28,45 @@
     const go = (by) => address(lesson, step + by) && location.replace(new URL(address(lesson, step + by), site));
     const slide = address(lesson, step)?.includes("#") ? null : document.querySelectorAll(STEPS)[step];
     const turn = slide ? go : turnFigure;
+    const hands = slide ? null : showFigure(go, lesson, step);
     if (slide) showSlide(slide, go);
-    else showFigure(go, `step ${step + 1} of ${globalThis.lessons[lesson]?.length}`);
-    const say = () => window.opener?.postMessage({ lesson, step, ...seen(slide) }, "*");
+    const say = () => window.opener?.postMessage({ lesson, step, ...seen(slide, hands) }, "*");
     document.addEventListener("live:state", say);
     addEventListener("message", ({ source, data }) => {
-      if (source === window.opener && [1, -1].includes(data?.turn)) turn(data.turn);
+      if (source !== window.opener) return;
+      if ([1, -1].includes(data?.turn)) turn(data.turn);
+      if (data?.hands?.step === step) hands?.set(data.hands.counts);
+      if (data?.code === step) toggleCode(lesson, step);
     });
     say();
   }
 
   // What stands on the screen, in words for the teacher.
-  function seen(slide) {
+  function seen(slide, hands) {
     if (slide) return { shown: slide.innerText, part: "" };
     const title = document.querySelector(".live-title > span:not(.live-waiting)");
-    return { shown: title?.innerText ?? "", part: document.querySelector(".live-lecture > span")?.textContent ?? "" };
+    return { shown: title?.innerText ?? "", part: part(), choices: hands?.choices.length ?? 0 };
+  }
+
+  const part = () => document.querySelector(".live-lecture > span")?.textContent ?? "";
+
+  // A figure's last part is its answer.
+  function isLast() {
+    const [shown, last] = part().split("/");
+    return shown === last;
+  }
+
+  // The question's address for the phones in the room, over everything else.
+  function toggleCode(lesson, step) {
+    const code = globalThis.lessonCodes?.[`${lesson}.${step}`];
+    const before = document.querySelector(".lesson-code");
+    if (before || !code) return before?.remove();
+    const made = make("div", "", { class: "lesson-code", role: "dialog", "aria-label": "The question for phones" });
+    made.append(
+      make("img", "", { src: new URL(`_static/codes/${lesson}.${step}.svg`, site), alt: "" }),
+      make("p", code),
+    );
+    globalThis.live.presented.figure.element.append(made); // the rest of the page is hidden
   }
 
   function showSlide(slide, go) {
@@ -65,18 +89,26 @@
     if (!window.opener) history.back();
   }
 
-  function showFigure(go, place) {
+  // The hands at its question, if the step asks one.
+  function showFigure(go, lesson, step) {
     const presented = globalThis.live?.presented;
     if (!presented?.figure) return root.classList.remove("in-lesson"); // the page says what is wrong with the address
     presented.beyond = go;
+    document.head.append(make("link", "", { rel: "stylesheet", href: new URL("_static/lesson.css", site) }));
+    const place = `step ${step + 1} of ${globalThis.lessons[lesson]?.length}`;
     document.querySelectorAll(".live-lecture > span")[1]?.replaceChildren(place); // not which figure of the page it is
-    document.addEventListener("live:state", () => presented.figure || root.classList.remove("in-lesson"));
-    // The notes are on the teacher's page.
-    addEventListener(
-      "keydown",
-      (event) => root.matches(".in-lesson") && event.key === "n" && event.stopPropagation(),
-      true,
-    );
+    const asks = address(lesson, step).endsWith(":step=0");
+    const hands = asks ? new globalThis.lessonHands.Hands(presented.figure, isLast) : null;
+    document.addEventListener("live:state", () => {
+      if (presented.figure) hands?.show();
+      else root.classList.remove("in-lesson");
+    });
+    addEventListener("keydown", (event) => {
+      if (!root.matches(".in-lesson")) return;
+      if (event.key === "n") event.stopPropagation(); // the notes are on the teacher's page
+      if (event.key === "q") toggleCode(lesson, step);
+    }, true); // prettier-ignore
+    return hands;
   }
 
   const turnFigure = (by) =>
@@ -128,8 +160,17 @@
         return button;
       };
       this.clock = make("span", "", { class: "clock" });
+      this.asking = make("span", "");
+      this.hands = {}; // the counts at each step
+      root.classList.add("lesson-runs");
       this.bar.classList.add("running");
-      this.bar.replaceChildren(turn("‹", -1, "Step back"), turn("›", 1, "Next step"), this.clock, this.said);
+      this.bar.replaceChildren(
+        turn("‹", -1, "Step back"),
+        turn("›", 1, "Next step"),
+        this.clock,
+        this.asking,
+        this.said,
+      );
       setInterval(() => this.tick(), 1000);
       this.follow({ step: 0, part: "", shown: "" });
     }
@@ -152,7 +193,28 @@
       event.preventDefault();
     }
 
-    follow({ step, part, shown }) {
+    // Where the class is asked, its hands can be counted. A figure that comes back gets its counts again.
+    ask(step, choices) {
+      const send = (message) => this.shown.postMessage(message, "*");
+      const give = () => this.hands[step] && send({ hands: { step, counts: this.hands[step] } });
+      if (step === this.asked && choices > 0) return give();
+      this.asked = choices > 0 ? step : null;
+      this.asking.replaceChildren();
+      if (choices === 0) return;
+      give();
+      const changed = (counts) => {
+        this.hands[step] = counts;
+        give();
+      };
+      this.asking.append(globalThis.lessonHands.fields(choices, this.hands[step], changed));
+      if (!globalThis.lessonCodes?.[`${this.lesson}.${step}`]) return;
+      const code = make("button", "Code for phones", { type: "button" });
+      code.addEventListener("click", () => send({ code: step }));
+      this.asking.append(" ", code);
+    }
+
+    follow({ step, part, shown, choices = 0 }) {
+      this.ask(step, choices);
       this.steps.forEach((each, i) => each.classList.toggle("now", i === step));
       const here = this.steps[step].closest("section");
       if (here !== this.here) {
@@ -162,7 +224,7 @@
       }
       this.here = here;
       const [shownPart, lastPart] = part.split("/");
-      const next = shownPart === lastPart ? this.names[step + 1] : "more of this figure";
+      const next = part === "" || shownPart === lastPart ? this.names[step + 1] : "more of this figure";
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
       this.said.textContent = `${of}. Next: ${next ?? "the end"}. ` + (shown ? `The class sees: ${shown}` : "");
       this.tick();

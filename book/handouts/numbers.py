@@ -1,0 +1,29 @@
+"""Numbers on paper, to three digits."""
+
+import math
+
+
+def number(value: float) -> str:
+    """Return a number to three digits.
+
+    >>> number(0.123456), number(1234.5), number(2e-7)
+    ('0.123', '1230', '2.00e-07')
+    """
+    if not 1e-4 <= abs(value) < 1e6:
+        return f"{value:.2e}"
+    return (
+        f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
+        if abs(value) < 1000
+        else f"{round(value, -1):.0f}"
+    )
+
+
+def up(value: float) -> str:
+    """Return a number to three digits, rounded up: an ε, a δ or a σ is never understated.
+
+    >>> up(0.123001), up(4.0), up(0.57)
+    ('0.124', '4.00', '0.570')
+    """
+    digits = 2 - math.floor(math.log10(value))
+    whole = math.ceil(value * 10.0**digits * (1 - 1e-12))
+    return f"{whole / 10.0**digits:.{max(0, digits)}f}"

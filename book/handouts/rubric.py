@@ -1,0 +1,98 @@
+"""How an exercise is graded: the points of each step, and what the usual mistakes give and cost."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+
+RULES = (
+    "Each exercise has 10 points. Add up the points of its steps. A step that is missing gets none, and a "
+    "solution that goes another way gets the points of the steps that it replaces.",
+    "A step with a usual mistake counts as done, and the exercise loses what the table of mistakes says, once "
+    "and down to 0 at the lowest. Later steps that use the wrong number correctly get their points. A mistake "
+    "that is not in the table costs the points of its step. A slip of arithmetic costs 1 point.",
+    "A right result without a reason or a calculation gets half of the exercise's points. In an exercise “by "
+    "hand”, a call of a function is no calculation.",
+    "Numbers may be rounded to three digits. An ε, a δ or a σ that is rounded down loses 1 point, once on each sheet.",
+    "An exercise “by code” is graded by its numbers and by the sentence that answers the question, and not by "
+    "its style. Code that stops with an error gets the points of the steps that it does before the error or "
+    "would do after it, but not those of the result. An exercise “by slider” needs the position of the slider "
+    "or the setting in words, and an exact number beside it is right as well.",
+)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A usual mistake.
+
+    Attributes
+    ----------
+    costs : the points that a solution loses by it
+    words : how it is recognized
+    gives : the number that it leads to, if it leads to one
+    """
+
+    costs: int
+    words: str
+    gives: float | None = None
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """The points of an exercise.
+
+    Attributes
+    ----------
+    steps : pairs of the points and the sentence of a step; they add up to 10
+    answers : the numbers that the exercise asks for
+    mistakes : the usual mistakes
+    """
+
+    steps: Sequence[tuple[int, str]]
+    answers: Sequence[float]
+    mistakes: Sequence[Mistake] = ()
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise of a sheet that is not in the book, with its rubric."""
+
+    title: str
+    asked: Sequence[str]
+    rubric: Rubric
+
+
+RUBRICS: dict[str, Callable[[], Rubric]] = {}  # by the label of the exercise
+
+
+def of(label: str) -> Callable[[Callable[[], Rubric]], Callable[[], Rubric]]:
+    """Enter a rubric under the label of its exercise. It is computed once."""
+
+    def enter(rubric: Callable[[], Rubric]) -> Callable[[], Rubric]:
+        RUBRICS[label] = cache(rubric)
+        return RUBRICS[label]
+
+    return enter
+
+
+def shown(value: float) -> str:
+    """Return a number to three digits, without the zeros at its end.
+
+    >>> shown(4.0), shown(0.12345), shown(128.0), shown(1700.0), shown(2.5e-6)
+    ('4', '0.123', '128', '1700', '2.5e-06')
+    """
+    return f"{value:.0f}" if value == round(value) else f"{value:.3g}"
+
+
+def html(rubric: Rubric) -> str:
+    """Return the points and the mistakes as two tables."""
+    steps = "".join(f"<tr><td>{points}</td><td>{escape(step)}</td></tr>" for points, step in rubric.steps)
+    mistakes = "".join(
+        f"<tr><td>−{each.costs}</td><td>{escape(each.words)}</td>"
+        f"<td>{'' if each.gives is None else shown(each.gives)}</td></tr>"
+        for each in rubric.mistakes
+    )
+    return (
+        f"<table><tr><th>points</th><th>step</th></tr>{steps}</table>\n"
+        f"<table><tr><th>points</th><th>usual mistake</th><th>gives</th></tr>{mistakes}</table>"
+    )

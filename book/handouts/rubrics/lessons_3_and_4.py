@@ -1,0 +1,240 @@
+"""The rubrics of the exercises of lessons 3 and 4, by their labels."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from book.handouts.numbers import number, up
+from book.handouts.rubric import Mistake, Rubric, of
+from dp_lib import approx, gdp, pure, zcdp
+
+
+@of("ex-approx-profile")
+def profile() -> Rubric:
+    half, zero = (float(approx.delta((1, 0), each)) for each in (0.5, 0))
+    truth = float(pure.truth_probability(1))
+    return Rubric(
+        [
+            (2, f"The report is true with probability e/(1 + e) = {number(truth)}, and false otherwise."),
+            (3, "The worst event is that the report is the bit, because only there p is above e^0.5 p′."),
+            (3, f"δ(0.5) = (e − e^0.5)/(1 + e) = {up(half)}, rounded up."),
+            (2, f"δ(0) = (e − 1)/(1 + e) = {up(zero)}, rounded up."),
+        ],
+        [half, zero],
+        [
+            Mistake(6, "The probability of a loss is taken for δ, above 0.5 or above 0.", truth),
+            Mistake(2, "e^0.5 is forgotten, so both answers are the same.", zero),
+            Mistake(3, "The wrong event is taken, a false report, whose difference is negative. δ is then", 0),
+        ],
+    )
+
+
+def loss_tail(sigma: NDArray, epsilon: float) -> NDArray:
+    """Return the probability that the loss of a Gaussian count, which is normal with mean 1/2σ², is above ε."""
+    return ndtr(1 / (2 * sigma) - epsilon * sigma)
+
+
+@of("ex-approx-tail")
+def two_readings() -> Rubric:
+    stops = np.round(np.arange(1, 8.01, 0.05), 2)
+    by_profile = float(stops[gdp.delta(1 / stops, 1) <= 1e-5][0])
+    by_tail = float(stops[loss_tail(stops, 1) <= 1e-5][0])
+    exact = float(approx.sigma_exact(1, 1e-5))
+    return Rubric(
+        [
+            (3, f"The profile is at most 10⁻⁵ from σ = {by_profile:.2f} on, exactly from {up(exact)} on (rounded up)."),
+            (3, f"The tail is at most 10⁻⁵ from σ = {by_tail:.2f} on."),
+            (
+                4,
+                f"The sufficient condition costs {100 * (by_tail / by_profile - 1):.0f} per cent more noise. "
+                "No reason is asked.",
+            ),
+        ],
+        [by_profile, by_tail, 100 * (by_tail / by_profile - 1)],
+        [
+            Mistake(3, "One of the two curves is taken for the other, so both σ are the same.", by_tail),
+            Mistake(1, "The share is taken of the larger σ, in per cent.", 100 * (1 - by_profile / by_tail)),
+            Mistake(1, "The difference is given and not a ratio.", by_tail - by_profile),
+            Mistake(1, "One stop too far to the left, where the profile is still above 10⁻⁵.", by_profile - 0.05),
+        ],
+    )
+
+
+def first_false(delta: float) -> float:
+    """Return the first ε, in hundredths, at which the classic formula's σ is too small."""
+    epsilon = np.round(np.arange(1, 15, 0.01), 2)
+    scale = 0.5 * approx.sigma(0.5, delta)
+    return float(epsilon[gdp.delta(epsilon / scale, epsilon) > delta][0])
+
+
+@of("ex-approx-classic")
+def classic_breaks() -> Rubric:
+    first = first_false(1e-6)
+    return Rubric(
+        [
+            (
+                3,
+                "The classic σ is √(2 ln(1.25/δ))/ε, computed by the formula and not by a function that "
+                "refuses ε above 1.",
+            ),
+            (4, "The code computes the exact δ of this σ at ε, for example by gdp.delta(1/σ, ε)."),
+            (3, f"The first ε at which it is above 10⁻⁶ is {first:.2f}. A root that is not rounded is right as well."),
+        ],
+        [first],
+        [
+            Mistake(
+                5,
+                "ε = 1, the end of the range for which the formula is proved, is taken for the place where it fails.",
+                1,
+            ),
+            Mistake(2, "The chapter's δ = 10⁻⁵ is used.", first_false(1e-5)),
+            Mistake(1, "The last ε at which the formula still holds.", first - 0.01),
+        ],
+    )
+
+
+@of("ex-approx-names")
+def names() -> Rubric:
+    threshold = 1 + 4 * math.log(1 / 2e-6)
+    rows = math.ceil(threshold + 4 * math.log(50))
+    least = math.ceil(math.log1p(0.99 * math.expm1(0.5) / 1e-6) / 0.5)
+    return Rubric(
+        [
+            (2, f"The threshold is T = 1 + (2/ε) ln(1/2δ) = {number(threshold)}."),
+            (3, "A name with s ≥ T rows is missed with probability ½e^(−ε(s − T)/2)."),
+            (2, f"This is at most 0.01 for s ≥ T + (2/ε) ln 50, so for {rows} rows."),
+            (3, f"Any such mechanism needs e^(sε) ≥ 1 + 0.99(e^ε − 1)/δ, so at least {least} rows."),
+        ],
+        [rows, least],
+        [
+            Mistake(2, "The ½ is forgotten, so ln 100 stands for ln 50.", math.ceil(threshold + 4 * math.log(100))),
+            Mistake(
+                2, "The noise of scale 1/ε in place of 2/ε.", math.ceil(1 + 2 * math.log(1 / 2e-6) + 2 * math.log(50))
+            ),
+            Mistake(
+                2, "The threshold itself. There the name is published only half of the time.", math.ceil(threshold)
+            ),
+        ],
+    )
+
+
+@of("ex-approx-crossing")
+def crossing() -> Rubric:
+    k = 2 * math.log(1e6) / (2 - math.exp(0.2)) ** 2
+    return Rubric(
+        [
+            (3, "Both bounds are set equal and divided by ε√k, so √(2 ln(1/δ′)) = √k (2 − e^ε)."),
+            (2, "Squaring and solving for k gives the formula."),
+            (3, "For ε ≥ ln 2 the right-hand side is not positive, and the left-hand side is, so the two do not meet."),
+            (2, f"k = {number(k)}. From k = {math.ceil(k)} on, advanced composition is the smaller one."),
+        ],
+        [k],
+        [
+            Mistake(2, "The equation is squared without a look at the sign, so the two seem to meet for every ε."),
+            Mistake(2, "The logarithm to base 10.", 12 / (2 - math.exp(0.2)) ** 2),
+            Mistake(2, "The square is forgotten.", 2 * math.log(1e6) / (2 - math.exp(0.2))),
+        ],
+    )
+
+
+def allowed(total: float, slack: float) -> tuple[int, int, int]:
+    """Return how many answers with ε = 0.1 basic, advanced and optimal composition allow at δ = 10⁻⁵."""
+    k = np.arange(1, 200)
+    alone = (1e-5 - slack) / k
+    bounds = (
+        0.1 * k,
+        approx.advanced(0.1, alone, k, slack).epsilon,
+        approx.optimal(0.1, alone, k, slack).epsilon,
+    )
+    basic, advanced, optimal = (int(k[bound <= total * (1 + 1e-12)].max()) for bound in bounds)
+    return basic, advanced, optimal
+
+
+@of("ex-approx-questions")
+def how_many() -> Rubric:
+    basic, advanced, optimal = allowed(2, 5e-6)
+    return Rubric(
+        [
+            (2, f"Basic composition allows {basic} answers."),
+            (3, f"Advanced composition allows {advanced} answers."),
+            (3, f"Optimal composition allows {optimal} answers."),
+            (2, "The code gives the same three numbers."),
+        ],
+        [basic, advanced, optimal],
+        [
+            Mistake(
+                1,
+                "Basic composition allows one answer less, because the sum of twenty decimals is a little above 2.",
+                basic - 1,
+            ),
+            Mistake(
+                2,
+                "Each bound is given for one answer more, the first that is not allowed. Basic composition then has",
+                basic + 1,
+            ),
+            Mistake(3, "Advanced composition is said to allow the most, without a number."),
+        ],
+    )
+
+
+def stepwise(k: int, alone: float, step: float, slack: float) -> float:
+    """Return ε of k counts with σ = 200 by the classic formula, composed by the better of basic and advanced."""
+    by_basic = k * float(approx.sigma(0.5, alone)) * 0.5 / 200
+    by_advanced = float(approx.advanced(float(approx.sigma(0.5, step)) * 0.5 / 200, step, k, slack).epsilon)
+    return min(by_basic, by_advanced)
+
+
+def lowered(k: int) -> tuple[float, float]:
+    """Return by how many per cent the larger δ lowers the curves of advanced composition and of zCDP."""
+    advanced = 1 - stepwise(k, 1e-5, 1e-5, 1e-5) / stepwise(k, 1e-5 / k, 5e-6 / k, 5e-6)
+    rho = zcdp.repeat(zcdp.gaussian(200), k)
+    by_zcdp = 1 - float(zcdp.epsilon(rho, (k + 1) * 1e-5) / zcdp.epsilon(rho, 1e-5))
+    return 100 * advanced, 100 * by_zcdp
+
+
+@of("ex-errors-picture")
+def fair_picture() -> Rubric:
+    advanced, by_zcdp = lowered(100)
+    elsewhere = lowered(500)
+    return Rubric(
+        [
+            (4, f"Advanced composition is {advanced:.0f} per cent lower at k = 100."),
+            (4, f"zCDP is {by_zcdp:.0f} per cent lower at k = 100."),
+            (2, "Both gain about equally, so the picture is unfair only if one of them is drawn with the larger δ."),
+        ],
+        [advanced, by_zcdp],
+        [
+            Mistake(
+                2, "The values are read at k = 500. Advanced composition is then lower by, in per cent,", elsewhere[0]
+            ),
+            Mistake(
+                1,
+                "The ratio is taken the other way round, so advanced composition has, in per cent,",
+                100 * (100 / (100 - advanced) - 1),
+            ),
+            Mistake(2, "Two different methods are compared with each other, and not the two curves of one method."),
+        ],
+    )
+
+
+@of("ex-approx-poisson")
+def poisson_sampling() -> Rubric:
+    grown = float(approx.subsample((1, 1e-5), 0.1).epsilon)
+    return Rubric(
+        [
+            (2, "With the extra row, the density is (1 − q)p₀ + q p₁. Without it, the density is p₀."),
+            (3, "Row removed: p − e^ε′ p₀ = q(p₁ − e^ε p₀), whose positive part integrates to at most qδ."),
+            (2, "Row added: p₀ − e^ε′ p = a(p₀ − b p₁), with a and b named."),
+            (3, "a ≤ q and b ≥ e^ε are shown, so this positive part integrates to at most qδ as well."),
+        ],
+        [grown],
+        [
+            Mistake(5, "Only one direction is shown."),
+            Mistake(2, "b ≥ e^ε is claimed and not shown."),
+            Mistake(
+                3, f"ε is multiplied by q. At ε = 1 and q = 0.1 this claims less than the true {up(grown)}, namely", 0.1
+            ),
+        ],
+    )

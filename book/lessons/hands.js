@@ -1,0 +1,128 @@
+// Hands in front of a class: how many are up for each choice of a question. The counts are typed into the teacher's page,
+// or blind in the window of the class (V), and stand beside the answer as bars. Before the answer the class sees none.
+"use strict";
+
+globalThis.lessonHands = (() => {
+  const LETTERS = "ABCDEFGH";
+  const NEXT = ["Enter", " ", ",", "Tab"];
+  const MOST = 9999;
+
+  // The choices of the question that stands before a figure.
+  function choicesOf({ element }) {
+    const all = [...document.querySelectorAll("figure.live, .predict")];
+    const question = all[all.indexOf(element) - 1];
+    if (!question?.matches(".predict")) return [];
+    return [...question.querySelectorAll("input[type=radio]")].map((choice) => ({
+      words: choice.closest("label").innerText.trim(),
+      right: choice.value === question.dataset.answer,
+    }));
+  }
+
+  const isCount = (value) => Number.isInteger(value) && value >= 0 && value <= MOST;
+  const understood = (counts, choices) =>
+    Array.isArray(counts) && counts.length === choices.length && counts.every(isCount) ? counts : null;
+
+  function add(parent, name, text, className) {
+    const made = parent.appendChild(document.createElement(name));
+    made.className = className;
+    made.textContent = text;
+    return made;
+  }
+
+  // One line for each choice: its letter, a bar, its count.
+  function bars(choices, counts) {
+    const made = document.createElement("div");
+    made.className = "lesson-hands";
+    made.role = "img";
+    const told = counts.map((count, i) => `${LETTERS[i]} ${count}`); // rjsmin reads no template in a template
+    made.ariaLabel = `Hands: ${told.join(", ")}`;
+    const longest = Math.max(...counts, 1);
+    choices.forEach(({ right }, i) => {
+      const letter = add(made, "b", LETTERS[i], right ? "right" : "");
+      const bar = add(made, "span", "", right ? "bar right" : "bar");
+      bar.style.width = `${(100 * counts[i]) / longest}%`;
+      add(made, "span", right ? `${counts[i]} ✓` : counts[i], "count");
+      letter.title = choices[i].words;
+    });
+    return made;
+  }
+
+  // The hands at one figure in the window of the class; `isAnswered()` says whether the answer stands there.
+  class Hands {
+    constructor(figure, isAnswered) {
+      this.figure = figure;
+      this.isAnswered = isAnswered;
+      this.choices = choicesOf(figure);
+      this.counts = null;
+      this.typed = null; // while somebody counts: the digits of each choice so far
+      this.told = document.createElement("p");
+      this.told.className = "lesson-counting";
+      this.told.role = "status";
+      if (this.choices.length === 0) return;
+      addEventListener("keydown", (event) => this.take(event), true); // before present mode, which has the digits
+    }
+
+    set(counts) {
+      this.counts = understood(counts, this.choices);
+      this.show();
+    }
+
+    show() {
+      const { figure, choices, counts } = this;
+      const side = figure.element.querySelector(".live-side");
+      const before = side?.querySelector(".lesson-hands");
+      const made = counts && this.isAnswered() ? bars(choices, counts) : null;
+      if (!side || (!made && !before)) return;
+      before?.remove();
+      if (made) side.append(made);
+      figure.fit();
+    }
+
+    take(event) {
+      const { key } = event;
+      if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("[type=text], select")) return;
+      if (key === "v" && !this.typed) this.typed = [""];
+      else if (!this.typed) return;
+      else if (/^\d$/.test(key)) this.typed.push((this.typed.pop() + key).slice(0, String(MOST).length));
+      else if (key === "Backspace") this.typed.push(this.typed.pop().slice(0, -1));
+      else if (NEXT.includes(key)) this.typed.push("");
+      else if (["Escape", "v"].includes(key)) this.typed = null;
+      else return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (this.typed?.length > this.choices.length) {
+        this.set(this.typed.slice(0, -1).map(Number));
+        this.typed = null;
+      }
+      this.tell();
+    }
+
+    // What is being counted, and never how many.
+    tell() {
+      const { typed, told } = this;
+      told.textContent = typed ? `Counting hands: ${LETTERS.slice(0, typed.length).split("").join(" ✓ ")} …` : "";
+      if (typed) this.figure.element.append(told); // the rest of the page is hidden
+      else told.remove();
+    }
+  }
+
+  // ---- the teacher's page: a field for each choice; `changed` gets the counts when all are there
+
+  function fields(number, counts, changed) {
+    const made = document.createElement("fieldset");
+    made.className = "lesson-fields";
+    add(made, "legend", "Hands", "");
+    const read = () => {
+      const typed = [...made.querySelectorAll("input")].map(({ value }) => (value === "" ? 0 : Number(value)));
+      if (typed.every(isCount)) changed(typed);
+    };
+    for (const [i, letter] of LETTERS.slice(0, number).split("").entries()) {
+      const field = add(add(made, "label", `${letter} `, ""), "input", "", "");
+      Object.assign(field, { type: "number", min: 0, max: MOST, step: 1, value: counts?.[i] ?? "" });
+      field.addEventListener("input", read);
+    }
+    return made;
+  }
+
+  return { Hands, fields };
+})();
