@@ -49,11 +49,9 @@ globalThis.deskAnswers = (() => {
         .split("e");
     }
     const value = Number(`${mantissa}e${exponent}`);
-    if (value < 1e-3 || value >= 1e6) return `${mantissa}e${exponent.replace("+", "")}`;
-    return value
-      .toFixed(Math.max(0, digits - 1 - Number(exponent)))
-      .replace(/(\.\d*?)0+$/, "$1")
-      .replace(/\.$/, "");
+    const bare = (text) => text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+    if (value < 1e-3 || value >= 1e6) return `${bare(mantissa)}e${exponent.replace("+", "")}`;
+    return bare(value.toFixed(Math.max(0, digits - 1 - Number(exponent))));
   }
 
   // A product without the dust that 3 · 0.2 = 0.6000000000000001 has; of a probability, 1 at most.
@@ -148,7 +146,7 @@ globalThis.deskAnswers = (() => {
     v.neighbours === "replace" ? "one person replaced by another" : "one person added or removed";
   const DATA = "Data: [name of the data], as of [reference date].";
   const PERSON = "A person is [say who or what counts as one, for example one resident with all their records].";
-  const ENFORCED = "These bounds are enforced by [name the program], which drops or clips what exceeds them.";
+  const ENFORCED = "These limits are enforced by [name the program], which drops or clips what exceeds them.";
   const drawn = (mechanism) =>
     mechanism === "gaussian" || mechanism === "laplace"
       ? "Noise drawn by [name the sampler, and say how its noisy numbers are rounded]."
@@ -160,7 +158,7 @@ globalThis.deskAnswers = (() => {
   function inPlainWords(epsilon, shown, delta, otherwise) {
     const plus = delta > 0 ? `, plus δ = ${short(delta)} (${inWords(delta)})` : "";
     const times = epsilon === 0 ? "" : `exp(ε) = ${factor(Number(shown))} times `;
-    return `In words: whatever an attacker looks for in what is published, its probability is at most ${times}what it would be ${otherwise}${plus}.`;
+    return `DP stands for differential privacy. In words: whatever an attacker looks for in what is published, its probability is at most ${times}what it would be ${otherwise}${plus}.`;
   }
 
   const otherwise = (v) =>
@@ -228,27 +226,32 @@ globalThis.deskAnswers = (() => {
   });
 
   // What is released, and how much of it is one person's.
-  function released(v, given) {
-    if (v.what === "tables") {
-      const one = v.tables === 1 ? "it" : "each";
-      return `${count(v.k, "cell")} of ${count(v.tables, "table")}, each person in one cell of ${one}`;
-    }
-    const people = v.what === "means" ? ` over ${count(v.n, "person", "people")}` : "";
-    return `${count(v.k, ...WORDS[v.what])}${people}${severally(v.k, `, each person in at most ${given.m} of them`)}`;
+  function released(v) {
+    if (v.what === "tables") return `${count(v.k, "cell")} of ${count(v.tables, "table")}`;
+    return count(v.k, ...WORDS[v.what]) + (v.what === "means" ? ` over ${count(v.n, "person", "people")}` : "");
+  }
+
+  function shareOf(v, given) {
+    const one = v.k === 1 || given.m === 1 ? "it" : "each of them";
+    const bounds =
+      v.rows === undefined
+        ? `with values clipped to ${written(v.low)} … ${written(v.high)}`
+        : `and changes ${v.what === "tables" ? "that cell" : one} by at most ${written(v.rows)}`;
+    if (v.what === "tables")
+      return `Each person is in one cell of ${v.tables === 1 ? "the table" : "each table"} ${bounds}.`;
+    return `Each person is in ${v.k === 1 ? "it" : `at most ${given.m} of them`} ${bounds}.`;
   }
 
   // The sentence to publish.
   function published(v, given, { noise, sensitivity, promise, accounting, total, words, doubt }) {
-    const bounds =
-      v.rows === undefined
-        ? `values clipped to ${written(v.low)} … ${written(v.high)}`
-        : `at most ${written(v.rows)} each`;
-    const often = severally(v.repeats, `, published ${v.repeats} times`);
-    const together = v.k * v.repeats > 1 ? ", are together" : ", is";
+    const several = v.k * v.repeats > 1;
+    const often = severally(v.repeats, ` ${v.repeats} times`);
+    const each = v.repeats > 1 ? ", each time with" : v.k > 1 ? ", each with" : " with";
     return [
-      `${DATA} ${PERSON} For each person (${neighbours(v)}): ${released(v, given)} (${bounds})${often},`,
-      `${sensitivity}${often && " of all together"}, with ${noise}${severally(v.k, " on each")}${together} ${promise}.`,
-      `${words}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${ENFORCED} ${closing(accounting, v.mechanism)}`,
+      `${DATA} ${PERSON} The release has ${released(v)}${often && `, published${often}`}${each} ${noise}.`,
+      `${shareOf(v, given)} ${ENFORCED} For ${neighbours(v)}, the ${sensitivity}${several ? " (of all together)" : ""},`,
+      `and the release${often && ", all times together,"} is ${promise}.`,
+      `${words}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${closing(accounting, v.mechanism)}`,
     ].join(" ");
   }
 
@@ -291,7 +294,7 @@ globalThis.deskAnswers = (() => {
     const doubt = doubtful(v, epsilon, 0, v.times * epsilon);
     const sentence = published(v, given, {
       noise: `Laplace noise of scale b = ${noise}`,
-      sensitivity: `L1 sensitivity ${rounded(l1)}`,
+      sensitivity: `L1 sensitivity is ${rounded(l1)}`,
       promise: `ε-DP with ε = ${eps}`,
       accounting: "the Laplace mechanism's exact ε",
       total: answers.total[1],
@@ -441,7 +444,7 @@ globalThis.deskAnswers = (() => {
     const doubt = doubtful(v, g.epsilon, delta, total);
     const sentence = published(v, given, {
       noise: `${WORDS[v.mechanism]} of σ = ${noise}`,
-      sensitivity: `L2 sensitivity ${rounded(l2)}`,
+      sensitivity: `L2 sensitivity is ${rounded(l2)}`,
       promise: `${gaussianPromise(v, g)}(ε, δ)-DP with ε = ${eps} at δ = ${short(delta)}`,
       accounting: discrete ? "zCDP, tight conversion" : "Gaussian DP, exact",
       total: together,
@@ -517,16 +520,15 @@ globalThis.deskAnswers = (() => {
     const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
     const most = severally(v.k, `, of which each answers at most ${v.m}`);
     const often = severally(v.repeats, `, ${v.repeats} times`);
-    const asked = `of ${count(v.k, "question")} asked of ${count(v.n, "person", "people")}${most}${often}`;
+    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${most}`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
       deviation: [spread, `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them`],
       interval: [1.959964 * spread, rounded(1.959964 * spread)],
       sentence: [
-        `${DATA} ${PERSON} For each person (whatever the person's data): ${asked},`,
-        `each person answers truly with probability ${share}, else falsely; ε₀ = ${one} an answer.`,
-        `${together} ε-DP with ε = ${shown}, before any answer reaches the collector.`,
+        `${DATA} ${PERSON} ${asked}, and each answer is true with probability ${share}, else false, so ε₀ = ${one} per answer.`,
+        `${together} ε-DP with ε = ${shown}, whatever the person's data are, and before any answer reaches the collector.`,
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
         `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one", v.mechanism)}`,
       ].join(" "),
@@ -543,10 +545,10 @@ globalThis.deskAnswers = (() => {
     const pair = `from_privacy_parameters(common.DifferentialPrivacyParameters(${one}, 0))`;
     return {
       sentence: [
-        `${DATA} ${PERSON} For each person (${neighbours(v)}): ${count(v.k, "choice")} among ${count(v.options, "option")}${often},`,
-        `by the exponential mechanism, ε = ${one}${severally(v.k * v.repeats, " each")},`,
-        "with probabilities in proportion to exp(ε × score / (2Δ)),",
-        `Δ how far one person moves a score, ${v.k * v.repeats > 1 ? "are together" : "is"} ε-DP with ε = ${shown}.`,
+        `${DATA} ${PERSON} The release has ${count(v.k, "choice")} among ${count(v.options, "option")}${often}, by the exponential`,
+        `mechanism with ε = ${one}${severally(v.k * v.repeats, " each")}. An option is chosen with a probability in proportion to`,
+        "exp(ε × score / (2Δ)), where Δ = [the most by which one person moves a score].",
+        `For ${neighbours(v)}, ${v.k * v.repeats > 1 ? "the choices are together" : "the choice is"} ε-DP with ε = ${shown}.`,
         `${inPlainWords(epsilon, shown, 0, otherwise(v))}${oneOf(v, total)}${warned(doubt)} ${closing("the sum of the choices' ε", v.mechanism)}`,
       ].join(" "),
       python: inPython(`pure.repeat(${one}, ${uses})`, v.door === "target" ? rounded(uses * Number(one)) : shown),
@@ -638,7 +640,8 @@ globalThis.deskAnswers = (() => {
     }
     const sigma = Math.exp(enough);
     const isEnough = (noise) => spent(v, noise).epsilon <= v.epsilon;
-    return [Number(rounded(sigma, true)), Number(rounded(sigma))].find(isEnough) ?? NaN;
+    const above = [1, 1.0005, 1.002, 1.01].map((more) => Number(rounded(more * sigma))); // a grid moves ε a little
+    return [Number(rounded(sigma, true)), ...above].find(isEnough) ?? NaN;
   }
 
   const rateOf = (v) => (v.q === undefined ? `${written(v.batch)} / ${written(v.n)}` : written(v.q));
@@ -684,19 +687,20 @@ globalThis.deskAnswers = (() => {
 
   function trainingSentence(v, run, eps, doubt) {
     const [, relation, batches] = page.samplers[v.sampler];
-    const bySize = v.q === undefined;
-    const data = bySize
-      ? ` on n = ${count(v.n, "example")}, ${batches} of ${written(v.batch)},`
-      : `, ${batches} at a rate of ${rateOf(v)},`;
+    const data =
+      v.q === undefined
+        ? ` on n = ${count(v.n, "example")}, with ${batches} of ${written(v.batch)},`
+        : ` with ${batches} at a rate of ${rateOf(v)},`;
     const other = {
       poisson: "with any one example added or removed",
       shuffled: "with any one example replaced by a blank",
     };
     return [
-      `${DATA} An example is [say what is one example, and how many of them one person has]. For each example (${relation}):`,
-      `${count(v.runs, "run")} of DP-SGD${data}${v.span === "epochs" ? ` ${count(v.epochs, "epoch")},` : ""} ${count(run.steps, "step")} in all,`,
-      `gradients clipped by the code to an L2 norm C, Gaussian noise of σ = ${written(run.sigma)} C on each sum,`,
-      `${v.runs > 1 ? "are together" : "is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
+      `${DATA} An example is [say what is one example, and how many of them one person has]. The release has`,
+      `${count(v.runs, "run")} of DP-SGD${data}${v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")},` : ""} ${count(run.steps, "step")} in all.`,
+      "Each example's gradient is clipped by the code to an L2 norm C, and to each sum of gradients",
+      `the code adds Gaussian noise of σ = ${written(run.sigma)} C. For ${relation},`,
+      `${v.runs > 1 ? "the runs are together" : "the run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
       inPlainWords(run.epsilon, eps, v.delta, other[v.sampler] ?? "with any one example replaced by another"),
       `${warned(doubt).trimStart()} Clipping and sampling are done by [name the program].`.trimStart(),
       closing(SURE[run.by] ?? run.by, "gaussian"),

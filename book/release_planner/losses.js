@@ -18,6 +18,7 @@ globalThis.deskLosses = (() => {
   const LOOK = 1024; // points of a first look at a loss
   const MOST = 2 ** 18; // points of a lattice, at most
   const ACCURACY = 2e-3; // aimed at, relative to ε
+  const MOST_STEPS = 1e7; // beyond, the lattice would be too coarse to say more than RDP does
 
   // ---- pairs: [S, T, S - T] at a loss, and outputs as far out as a tail of `level`
 
@@ -309,7 +310,7 @@ globalThis.deskLosses = (() => {
   // ε of a run of DP-SGD, from above, where it samples.
   function epsilon(sampler, run) {
     const { steps, q, delta } = run;
-    if (q >= 1) return Infinity;
+    if (q >= 1 || steps > MOST_STEPS) return Infinity;
     const found = PAIRS[sampler](run).map((pair) =>
       steps === 1 ? alone(pair, delta) : crossing(composed(pair, steps, delta), delta),
     );
