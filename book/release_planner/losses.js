@@ -15,6 +15,7 @@ globalThis.deskLosses = (() => {
   const OUTSIDE = 24; // beyond each end of the window lies at most e^-24 of the sum
   const CUT = 1e-5; // of δ: all that the losses beyond the lattice are worth together
   const TINY = 1e-307;
+  const NOTHING = { epsilon: Infinity };
   const LOOK = 1024; // points of a first look at a loss
   const MOST = 2 ** 18; // points of a lattice, at most
   const ACCURACY = 2e-3; // aimed at, relative to ε
@@ -240,25 +241,25 @@ globalThis.deskLosses = (() => {
     return { masses, error: unit * (Math.sqrt((2 * squares) / size) + (2 * sum) / Math.sqrt(size)) };
   }
 
-  // The lattice for a sum whose first look is `guess`: its spacing, such that the moves add a small part of ε; not so fine
-  // that a window or a loss has more than MOST points.
-  function spacing(guess, span, width) {
-    const aim = ACCURACY * (Math.abs(guess.mean) + guess.deviation / 10);
-    const wanted = Math.sqrt((8 * aim) / ((guess.theta + 1) * guess.count));
-    return Math.max(Math.min(wanted, width / 8192), (1.1 * Math.max(width, span)) / MOST);
-  }
+  // The spacing at which the moves of `count` losses add a small part of an ε where -ln δ falls this steeply.
+  const spacing = (epsilon, steepness, count) => Math.sqrt((8 * ACCURACY * epsilon) / ((steepness + 1) * count));
 
-  function composed(pair, count, delta) {
+  // A lattice for a sum of losses: tilt, window and the finest spacing, at which neither has more than MOST points.
+  function planned(pair, count, delta) {
     const level = Math.max((CUT * delta) / count, TINY);
     const guess = saddle(dots(pair, look(pair, level)), count, delta);
     const rates = guess.rates();
     const [bottom, top] = pair.support(level);
-    const h = spacing(guess, top - bottom, guess.reach(rates[1]) - guess.reach(rates[0]));
+    const width = guess.reach(rates[1]) - guess.reach(rates[0]);
+    const finest = (1.1 * Math.max(width, top - bottom)) / MOST;
+    const wanted = spacing(Math.abs(guess.mean) + guess.deviation / 10, guess.theta, count);
+    return { pair, count, guess, rates, bottom, top, finest, h: Math.max(finest, Math.min(wanted, width / 8192)) };
+  }
+
+  function composed({ pair, count, guess, rates, bottom, top, h }) {
     const points = Math.ceil((top - bottom) / h) + 1;
-    const loss = dots(
-      pair,
-      Float64Array.from({ length: points }, (_, i) => top - h * (points - 1 - i)),
-    );
+    const x = new Float64Array(points).map((_, i) => top - h * (points - 1 - i));
+    const loss = dots(pair, x);
     const sum = new Tilted(loss, guess.theta, count);
     const [low, high] = rates.map((rate) => sum.reach(rate));
     const size = 2 ** Math.ceil(Math.log2((high - low) / h + 3));
@@ -267,22 +268,33 @@ globalThis.deskLosses = (() => {
     return { h, sum, first, size, infinite: count * loss.infinite, rounding, ...added(sum, first, size) };
   }
 
-  // The ε at which δ has come down to what is asked, from above: from the window's upper end down to where δ is passed.
+  // The ε at which δ has come down to what is asked, from above: from the window's upper end down to where δ is passed; and
+  // how steeply -ln δ falls there.
   function crossing({ h, sum, first, masses, error, infinite, rounding }, delta) {
     const { theta, scale, mean, drift } = sum;
     const allowed = Math.log(delta - infinite) - scale - Math.log1p(rounding);
-    const peak = 1 / (theta * (2 * theta + 1) * (2 * theta + 2)) / h; // the sum of squares of exp(-θy)(1 - exp(-y))
-    const rest = error * Math.sqrt(Math.min(masses.length, 1 + peak)) + 2 * Math.exp(-OUTSIDE);
+    const squares = 1 / (theta * (2 * theta + 1) * (2 * theta + 2)) / h; // the sum of those of exp(-θy)(1 - exp(-y))
+    const rest = error * Math.sqrt(Math.min(masses.length, 1 + squares)) + 2 * Math.exp(-OUTSIDE);
+    const [decay, faster, last] = [Math.exp(-theta * h), Math.exp(-(theta + 1) * h), masses.length - 1];
     const place = (i) => (first + i) * h - drift; // from the mean
     let [one, other] = [0, 0]; // sums over the points beyond: of exp(-θy), and of exp(-(θ+1)y)
-    for (let i = masses.length - 1; i >= 0; i--) {
-      const [nearer, farther] = [one * Math.exp(-theta * h), other * Math.exp(-(theta + 1) * h)];
+    for (let i = last; i >= 0; i--) {
+      const [nearer, farther] = [one * decay, other * faster];
       const most = Math.exp(allowed + theta * place(i));
-      if (nearer - farther + rest + nearer * EPS * (64 + 8 / (theta * h)) > most) return mean + place(i + 1);
-      if (mean + place(i) <= 0) return 0;
+      const found = { epsilon: mean + place(i + 1), steepness: farther / (nearer - farther) };
+      if (nearer - farther + rest + nearer * EPS * (64 + 8 / (theta * h)) > most) return i < last ? found : NOTHING;
+      if (mean + place(i) <= 0) return { epsilon: 0 };
       [one, other] = [nearer + masses[i], farther + masses[i]];
     }
-    return mean + place(0);
+    return { epsilon: mean + place(0) };
+  }
+
+  // Where δ falls more steeply than the first look told, as beside a few large losses, the lattice is made finer.
+  function together(pair, count, delta) {
+    const plan = planned(pair, count, delta);
+    const found = crossing(composed(plan), delta);
+    const wanted = Math.max(plan.finest, spacing(found.epsilon, found.steepness, count), plan.h / 16);
+    return wanted < plan.h / 1.5 ? crossing(composed({ ...plan, h: wanted }), delta).epsilon : found.epsilon;
   }
 
   // One loss alone needs no lattice.
@@ -311,10 +323,9 @@ globalThis.deskLosses = (() => {
   function epsilon(sampler, run) {
     const { steps, q, delta } = run;
     if (q >= 1 || steps > MOST_STEPS) return Infinity;
-    const found = PAIRS[sampler](run).map((pair) =>
-      steps === 1 ? alone(pair, delta) : crossing(composed(pair, steps, delta), delta),
-    );
-    return Math.max(...found) * (1 + 1e-12) + 8 * EPS * steps;
+    const found = PAIRS[sampler](run).map((pair) => (steps === 1 ? alone(pair, delta) : together(pair, steps, delta)));
+    const most = Math.max(...found);
+    return most && most * (1 + 1e-12) + 8 * EPS * steps;
   }
 
   return { epsilon };
