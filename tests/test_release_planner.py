@@ -368,7 +368,8 @@ def test_tables_are_cells_of_which_one_person_is_in_one_each():
     counts = [common | {"what": "counts", "mechanism": m, "k": "36", "m": "4", "rows": "1"} for m in NOISES]
     for mine, other in zip(ask(tables), ask(counts), strict=True):
         assert mine["sigma"] == other["sigma"] and mine["scale"] == other["scale"]
-        assert "36 cells of 4 tables, each person in one cell of each" in mine["sentence"][0]
+        assert "has 36 cells of 4 tables" in mine["sentence"][0]
+        assert "Each person is in one cell of each table" in mine["sentence"][0]
 
 
 @pytest.mark.parametrize("mechanism", NOISES)

@@ -158,7 +158,8 @@ globalThis.deskAnswers = (() => {
   function inPlainWords(epsilon, shown, delta, otherwise) {
     const plus = delta > 0 ? `, plus δ = ${short(delta)} (${inWords(delta)})` : "";
     const times = epsilon === 0 ? "" : `exp(ε) = ${factor(Number(shown))} times `;
-    return `DP stands for differential privacy. In words: whatever an attacker looks for in what is published, its probability is at most ${times}what it would be ${otherwise}${plus}.`;
+    const most = `its probability is at most ${times}what it would be ${otherwise}${plus}`;
+    return `DP stands for differential privacy. In words: whatever an attacker looks for in what is published, ${most}.`;
   }
 
   const otherwise = (v) =>
@@ -672,7 +673,8 @@ globalThis.deskAnswers = (() => {
     return [
       "from dp_lib import say",
       "from dp_lib.pld import PrivacyLoss",
-      `lower, upper = PrivacyLoss.subsampled_gaussian(${numbers}${fixed ? ", replaced=True" : ""}).repeat(${run.steps}).epsilon(${delta})`,
+      `loss = PrivacyLoss.subsampled_gaussian(${numbers}${fixed ? ", replaced=True" : ""}).repeat(${run.steps})`,
+      `lower, upper = loss.epsilon(${delta})`,
       `print(${eps}, "holds:", upper <= ${eps}, "- the ${fixed ? "bound" : "truth"} is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`,
       renyi.replace("print(", 'print("Rényi DP alone proves", '),
     ].join("\n");
@@ -691,13 +693,14 @@ globalThis.deskAnswers = (() => {
       v.q === undefined
         ? ` on n = ${count(v.n, "example")}, with ${batches} of ${written(v.batch)},`
         : ` with ${batches} at a rate of ${rateOf(v)},`;
+    const epochs = v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")},` : "";
     const other = {
       poisson: "with any one example added or removed",
       shuffled: "with any one example replaced by a blank",
     };
     return [
       `${DATA} An example is [say what is one example, and how many of them one person has]. The release has`,
-      `${count(v.runs, "run")} of DP-SGD${data}${v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")},` : ""} ${count(run.steps, "step")} in all.`,
+      `${count(v.runs, "run")} of DP-SGD${data}${epochs} ${count(run.steps, "step")} in all.`,
       "Each example's gradient is clipped by the code to an L2 norm C, and to each sum of gradients",
       `the code adds Gaussian noise of σ = ${written(run.sigma)} C. For ${relation},`,
       `${v.runs > 1 ? "the runs are together" : "the run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
