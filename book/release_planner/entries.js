@@ -108,7 +108,7 @@ globalThis.deskEntries = (() => {
   // What a text can mean: a number in any spelling, or the natural logarithm of one, ln 3 or ln(3).
   function readingsOf(text) {
     const [, inside] =
-      /^\s*ln(?:\s*\(([^()]*)\)|\s+([^()]*))\s*$/i.exec(text)?.filter((part) => part !== undefined) ?? [];
+      /^\s*ln(?:\s*\(([^()]*)\)|\s*([^()]*))\s*$/i.exec(text)?.filter((part) => part !== undefined) ?? [];
     if (inside === undefined) return readings(text);
     return readings(inside)
       .filter(({ value }) => value > 0)
