@@ -650,7 +650,8 @@ globalThis.deskAnswers = (() => {
   function accountsOf(v, run) {
     const rows = run.accounts
       .filter(([name]) => v.sampler !== "poisson" || name !== "Gaussian DP, every step" || run.by === name)
-      .map(([name, value, kind]) => [name, value, value === Infinity ? "no bound here" : "", kind]);
+      .filter(([, value]) => value !== Infinity)
+      .map(([name, value, kind]) => [name, value, "", kind]);
     if (v.sampler === "poisson") return rows;
     const poisson = spent({ ...v, sampler: "poisson" }, run.sigma).epsilon;
     const which = v.sampler === "shuffled" ? "a shuffled order" : "this sampler";
