@@ -9,19 +9,18 @@ from typing import Any
 import playwright
 
 from book.release_planner import form
-from book.release_planner.accounts import FIXED_ORDERS, TRAIN, tape
+from book.release_planner.accounts import TRAIN, tape
 from livefigures.page import bundle
 
 NODE = Path(playwright.__file__).parent / "driver" / "node"
 RUNNER = Path(__file__).parent / "planner_tasks.js"
 ENGINE = [bundle.HERE / "core" / f"{name}.js" for name in ("arithmetic", "trace", "numbers")]
-OWN = [form.HERE / name for name in ("entries.js", "answers.js")]
+OWN = [form.HERE / name for name in ("entries.js", *form.TRAINING, "answers.js")]
 
 
 @cache
 def _given() -> dict[str, Any]:
-    training = {"tape": tape(TRAIN), "table": json.loads(form.TABLE.read_text("utf-8")), "orders": FIXED_ORDERS}
-    return {"scripts": [str(path) for path in [*ENGINE, *OWN]], "data": form.page_data(), "training": training}
+    return {"scripts": [str(path) for path in [*ENGINE, *OWN]], "data": form.page_data(), "training": tape(TRAIN)}
 
 
 def entered(*tasks: dict[str, Any]) -> list[dict[str, Any]]:

@@ -194,6 +194,8 @@ def test_what_goes_wrong_is_said_in_words(lines):
         "k sigma": "is there a * missing before it?",
         "zcdp.noise(sigma)": "zcdp has gaussian, laplace",
         "ln(k)": "write np.log",
+        "np.sqrtt(k)": "did you mean sqrt?",
+        "special.ndtri_(k)": "did you mean ndtri?",
         "constructor(k)": "no function is called constructor here",
     }.items():
         lines.nth(1).fill(text)
@@ -203,7 +205,9 @@ def test_what_goes_wrong_is_said_in_words(lines):
     lines.nth(1).fill("zcdp.epsilon(rho, delta) + eps + delta2")
     assert said.inner_text() == "eps is a slider of its own here; did you mean epsilon?"
     lines.nth(1).fill("dp_sgd.epsilon(sigma, q, steps / 3, delta)")
-    assert "must be whole" in said.inner_text()
+    assert "dp_sgd.epsilon has none at steps = " in said.inner_text() and "whole number" in said.inner_text()
+    lines.nth(1).fill("zcdp.epsilon(-1, delta)")
+    assert "zcdp.epsilon has none at rho = -1; rho is " in said.inner_text() and ">= 0" in said.inner_text()
 
 
 def test_reset_takes_the_axes_back_too(lines):

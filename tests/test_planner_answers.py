@@ -15,7 +15,7 @@ from dp_lib import approx, gdp, pure, zcdp
 from dp_lib.pld import PrivacyLoss
 
 DOORS = ("release", "train", "target", "claim")
-SOURCES = [form.HERE / name for name in form.SCRIPTS]
+SOURCES = [form.HERE / name for name in (*form.SCRIPTS, *form.TRAINING)]
 
 
 def answer(**task):
@@ -334,7 +334,7 @@ def test_the_planner_s_functions_are_short_and_so_are_its_lines(path):
     assert len(sizes) > 5 and max(sizes.values()) < 60, max(sizes, key=sizes.get)
 
 
-@pytest.mark.parametrize("name", ["entries.js", "answers.js"])
+@pytest.mark.parametrize("name", ["entries.js", "answers.js", "losses.js"])
 def test_reading_and_answering_know_no_document(name):
     code = re.sub(r"//.*", "", (form.HERE / name).read_text("utf-8")).replace("accountant.history", "")
     assert not re.search(r"\b(document|window|location|history|addEventListener|setTimeout)\b", code)
@@ -393,3 +393,38 @@ def test_sentence_of_cells_says_that_they_do_not_depend_on_the_people(what):
 def test_a_person_moves_a_count_by_whole_rows(rows):
     (found,) = planner.entered({"door": "release", "what": "counts", "rows": rows})
     assert not found["whole"] and "whole number from 1" in str(found["problems"])
+
+
+def test_a_sum_of_decimals_is_shown_without_the_dust_of_binary_numbers():
+    assert answer(door="release", what="choice", k="3", epsilon_0="0.2")["epsilon"][1] == "0.6"
+    assert answer(door="release", what="sums", mechanism="laplace", high="0.2", k="3", scale="1")["epsilon"][1] == "0.6"
+
+
+@pytest.mark.parametrize("typed", ["1/60000", "1/30000", "1/7"])
+def test_a_quotient_is_shown_in_four_digits_never_below_it_and_computed_in_full(typed):
+    found, delta = answer(door="target", delta=typed), Fraction(typed)
+    shown = found["delta"][1]
+    assert len(shown) <= 9 and delta <= Fraction(shown) <= delta * Fraction(1001, 1000)
+    assert float(found["sigma"][1]) >= approx.sigma_exact(1, float(delta), math.sqrt(20))
+    assert f"{float(delta)}" in found["python"] or f"{float(delta):.21f}".rstrip("0") in found["python"]
+
+
+def test_an_epsilon_is_taken_as_a_natural_logarithm_and_shown_rounded_up():
+    found = answer(door="target", mechanism="laplace", epsilon="ln 3", k="1")
+    assert found["epsilon"][1] == "1.099" and Fraction(found["scale"][1]) >= Fraction(1 / math.log(3))
+    assert entered(door="target", epsilon="ln2")["values"]["epsilon"] == pytest.approx(math.log(2))
+    assert entered(door="target", epsilon="ln(1,5)")["values"]["epsilon"] == pytest.approx(math.log(1.5))
+    assert "must be" in entered(door="target", epsilon="ln 0")["problems"]["epsilon"]
+
+
+@pytest.mark.parametrize(("typed", "word"), [("1e-400", "small"), ("1e400", "large")])
+def test_a_number_that_cannot_be_represented_is_said_to_be_so(typed, word):
+    assert f"too {word} to be represented" in entered(door="release", delta=typed)["problems"]["delta"]
+
+
+def test_noise_for_a_sampled_run_is_nearly_the_least_that_keeps_its_epsilon():
+    for sampler, epsilon in [("poisson", "0.5"), ("poisson", "8"), ("fixed", "2"), ("shuffled", "3")]:
+        task = {"door": "train", "sampler": sampler, "delta": "1e-6"}
+        found = answer(solve="noise", epsilon=epsilon, **task)
+        noise = float(found["noise"][1])
+        assert 0.98 * float(epsilon) <= answer(noise=repr(noise), **task)["epsilon"][0] <= float(epsilon)

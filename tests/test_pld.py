@@ -125,6 +125,28 @@ def test_one_subsampled_gaussian_brackets_the_exact_profile_of_the_worse_directi
     assert_holds(PrivacyLoss.subsampled_gaussian(sigma, q).delta(epsilon), truth, 2e-3)
 
 
+@pytest.mark.parametrize(("sigma", "q", "epsilon"), [(1.1, 0.01, 0.3), (2.0, 0.3, 1.0), (5.0, 0.05, 0.001)])
+def test_one_replaced_record_of_a_sample_has_the_profile_of_its_theorem(sigma, q, epsilon):
+    """q δ(ln(1 + (e^ε - 1)/q)) of the Gaussian mechanism that moves by 2 (Balle, Barthe & Gaboardi 2018)."""
+    with mp.workdps(40):
+        mu, inner = mp.mpf(2) / sigma, mp.log1p(mp.expm1(epsilon) / q)
+        truth = q * (mp.ncdf(mu / 2 - inner / mu) - mp.exp(inner) * mp.ncdf(-mu / 2 - inner / mu))
+    assert_holds(PrivacyLoss.subsampled_gaussian(sigma, q, replaced=True).delta(epsilon), truth, 2e-3)
+
+
+@pytest.mark.parametrize("turned", [(False, False), (False, True), (True, True)])
+@pytest.mark.parametrize(("sigma", "q", "epsilon"), [(1.5, 0.3, 0.5), (2.5, 0.1, 0.05), (1.2, 0.6, 1.0)])
+def test_two_samples_of_fixed_size_cost_no_more_than_their_bound(sigma, q, epsilon, turned):
+    """Each step holds the record or its replacement beside others that equal the other of the two, in either order."""
+    x = np.linspace(-9 * sigma, 2 + 9 * sigma, 2001)
+    normal = [np.exp(-((x - mean) ** 2) / (2 * sigma**2)) / np.sqrt(2 * np.pi) / sigma for mean in (0, 2)]
+    pair = (1 - q) * normal[0] + q * normal[1], normal[0]
+    (p, q_), (r, s) = (pair[::-1] if turn else pair for turn in turned)
+    truth = np.maximum(np.outer(p, r) - np.exp(epsilon) * np.outer(q_, s), 0).sum() * (x[1] - x[0]) ** 2
+    loss = PrivacyLoss.subsampled_gaussian(sigma, q, replaced=True).repeat(2)
+    assert 0 < truth * (1 - 1e-5) <= loss.delta(epsilon).upper
+
+
 @pytest.mark.parametrize("epsilon", [0.2, 1, 3])
 def test_laplace_after_subsampled_gaussian_brackets_the_integral(epsilon):
     directions = [
@@ -310,6 +332,7 @@ def test_no_privacy_and_perfect_privacy():
     assert PrivacyLoss.randomized_response(0.5).repeat(9).epsilon(1e-300) == (0, 0)
     assert PrivacyLoss.subsampled_gaussian(1, 0).epsilon(1e-9) == (0, 0)
     assert PrivacyLoss.subsampled_gaussian(2, 1) == PrivacyLoss.gaussian(2)
+    assert PrivacyLoss.subsampled_gaussian(2, 1, replaced=True) == PrivacyLoss.gaussian(1)
 
 
 # Extremes

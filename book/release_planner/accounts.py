@@ -6,14 +6,13 @@ What a search or a special function found is raised by 2e-9, more than a browser
 ε and noise on the page err upward. What is a product or a quotient is left as it is.
 """
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
 
-from dp_lib import approx, dp_sgd, gdp, pure, rdp, zcdp
+from dp_lib import approx, dp_sgd, gdp, pure, zcdp
 from livefigures.trace.programme import packed
 from livefigures.trace.tracing import Tape
 
@@ -98,23 +97,6 @@ def shuffled_in_part(sigma: Any, whole: Any, part: Any, delta: Any) -> Any:
     return high
 
 
-FIXED_ORDERS = (*range(2, 17), 20, 24, 32, 48, 64)
-
-
-def fixed_sampled(sigma: Any, q: Any, steps: Any, delta: Any) -> Any:
-    """ε of Gaussian steps on samples of a fixed size, a row replaced: `rdp.subsampled`, which does not trace, written
-    out for noise whose loss has no bound, and converted at the best of some orders."""
-    curve = {j: rdp.gaussian(j, sigma, sensitivity=2) for j in range(2, FIXED_ORDERS[-1] + 1)}
-    terms = {j: 2 * np.exp(j * np.log(q) + (j - 1) * curve[j]) for j in curve}
-    second = q**2 * np.minimum(4 * np.expm1(curve[2]), 2 * np.exp(curve[2]))
-    best = np.inf
-    for order in FIXED_ORDERS:
-        rest = sum(math.comb(order, j) * terms[j] for j in range(3, order + 1))
-        one = np.log1p(math.comb(order, 2) * second + rest) / (order - 1)
-        best = np.minimum(best, rdp.epsilon_tight(order, steps * one, delta))
-    return best
-
-
 GAUSSIAN: dict[str, Callable] = {
     "mu": lambda l2, sigma: l2 / sigma,
     "rho": lambda l2, sigma: zcdp.gaussian(sigma, l2),
@@ -159,7 +141,6 @@ TRAIN: dict[str, Callable] = {
     "every-step": lambda sigma, steps, delta: UP * gdp.epsilon(np.sqrt(steps) / sigma, delta),
     # No amplification: an example that is replaced moves each step's sum by 2 clipping norms.
     "fixed": lambda sigma, steps, delta: UP * gdp.epsilon(2 * np.sqrt(steps) / sigma, delta),
-    "fixed-sampled": lambda sigma, q, steps, delta: UP * fixed_sampled(sigma, q, steps, delta),
     # One batch of an epoch holds the example, and the others do not see it: one answer an epoch. Blanked, it moves 1.
     "shuffled": lambda sigma, epochs, delta: UP * gdp.epsilon(np.sqrt(epochs) / sigma, delta),
     "shuffled-part": lambda sigma, whole, part, delta: UP * shuffled_in_part(sigma, whole, part, delta),

@@ -1,6 +1,6 @@
-// From the values of a task to its answer: plays dp_lib's tapes (accounts.py), and writes the answer, rounded to the safe
-// side, with the sentence to publish. No formula stands here but sums of counts and searches among a tape's answers, and
-// nothing here knows a document: the tests run it under node.
+// From the values of a task to its answer: plays dp_lib's tapes (accounts.py), composes the losses of training (losses.js),
+// and writes the answer, rounded to the safe side, with the sentence to publish. No formula stands here but sums of counts
+// and searches among answers, and nothing here knows a document: the tests run it under node.
 "use strict";
 
 globalThis.deskAnswers = (() => {
@@ -22,7 +22,6 @@ globalThis.deskAnswers = (() => {
 
   const players = {};
   let page = {}; // the samplers, the rows' labels and dp_lib's version
-  let training = {}; // the table of training runs and the orders of Rényi's account, once they are there
   const answer = (where, name, given) => players[where].at(name, given);
 
   function load({ tapes, ...rest }) {
@@ -30,9 +29,8 @@ globalThis.deskAnswers = (() => {
     page = rest;
   }
 
-  function loadTraining({ tape, ...rest }) {
+  function loadTraining(tape) {
     players.train = new Player(tape);
-    training = rest;
   }
 
   // ---- numbers as they are written
@@ -51,15 +49,20 @@ globalThis.deskAnswers = (() => {
         .split("e");
     }
     const value = Number(`${mantissa}e${exponent}`);
-    if (value < 1e-3 || value >= 1e6) return `${mantissa}e${exponent.replace("+", "")}`;
-    return value
-      .toFixed(Math.max(0, digits - 1 - Number(exponent)))
-      .replace(/(\.\d*?)0+$/, "$1")
-      .replace(/\.$/, "");
+    const bare = (text) => text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+    if (value < 1e-3 || value >= 1e6) return `${bare(mantissa)}e${exponent.replace("+", "")}`;
+    return bare(value.toFixed(Math.max(0, digits - 1 - Number(exponent))));
   }
 
-  // So many times a probability: without the dust that 3 · 1e-5 has, and 1 at most.
-  const manifold = (times, probability) => Math.min(1, Number((times * probability).toPrecision(15)));
+  // A product without the dust that 3 · 0.2 = 0.6000000000000001 has; of a probability, 1 at most.
+  const clean = (x) => Number(x.toPrecision(15));
+  const manifold = (times, probability) => Math.min(1, clean(times * probability));
+
+  // A number that somebody typed: as it is if it is short, such as 18.9, else rounded up, as 1/60000 is, to 1.667e-5. A line of
+  // code has all of its digits.
+  const isShort = (x) => Number(written(x)) === x && written(x).length <= 10;
+  const short = (x) => (isShort(x) ? written(x) : rounded(x));
+  const exactly = (x) => (Number(written(x)) === x ? written(x) : String(x));
 
   const count = (number, one, many = `${one}s`) => `${written(number)} ${number === 1 ? one : many}`;
   const severally = (times, text) => (times > 1 ? text : "");
@@ -90,7 +93,7 @@ globalThis.deskAnswers = (() => {
   function doubts({ epsilon, delta, n, lie = 1 }) {
     const found = [];
     const doubt = (isVoid, text) => found.push({ isVoid, text });
-    const at = `δ = ${written(delta)}`;
+    const at = `δ = ${short(delta)}`;
     if (delta > 0 && delta >= 1 / n) {
       doubt(
         true,
@@ -143,7 +146,7 @@ globalThis.deskAnswers = (() => {
     v.neighbours === "replace" ? "one person replaced by another" : "one person added or removed";
   const DATA = "Data: [name of the data], as of [reference date].";
   const PERSON = "A person is [say who or what counts as one, for example one resident with all their records].";
-  const ENFORCED = "These bounds are enforced by [name the program], which drops or clips what exceeds them.";
+  const ENFORCED = "These limits are enforced by [name the program], which drops or clips what exceeds them.";
   const drawn = (mechanism) =>
     mechanism === "gaussian" || mechanism === "laplace"
       ? "Noise drawn by [name the sampler, and say how its noisy numbers are rounded]."
@@ -153,9 +156,10 @@ globalThis.deskAnswers = (() => {
 
   // What (ε, δ) says, in words; `otherwise` is the same data but for one person.
   function inPlainWords(epsilon, shown, delta, otherwise) {
-    const plus = delta > 0 ? `, plus δ = ${written(delta)} (${inWords(delta)})` : "";
+    const plus = delta > 0 ? `, plus δ = ${short(delta)} (${inWords(delta)})` : "";
     const times = epsilon === 0 ? "" : `exp(ε) = ${factor(Number(shown))} times `;
-    return `In words: whatever an attacker looks for in what is published, its probability is at most ${times}what it would be ${otherwise}${plus}.`;
+    const most = `its probability is at most ${times}what it would be ${otherwise}${plus}`;
+    return `DP stands for differential privacy. In words: whatever an attacker looks for in what is published, ${most}.`;
   }
 
   const otherwise = (v) =>
@@ -176,10 +180,10 @@ globalThis.deskAnswers = (() => {
   const NO_OPACUS = "# Opacus accounts for Gaussian noise only.";
   const opacus = (step, delta, note) =>
     `from opacus.accountants import RDPAccountant\naccountant = RDPAccountant()\naccountant.history = [${step}]\n` +
-    `print(accountant.get_epsilon(${written(delta)}))  # ${note}`;
+    `print(accountant.get_epsilon(${exactly(delta)}))  # ${note}`;
   const peerPld = (call, delta, note, uses = 1) =>
     `from dp_accounting.pld import privacy_loss_distribution as pld\nloss = pld.${call}${uses > 1 ? `.self_compose(${uses})` : ""}\n` +
-    `print(loss.get_epsilon_for_delta(${written(delta)}))  # ${note}`;
+    `print(loss.get_epsilon_for_delta(${exactly(delta)}))  # ${note}`;
 
   // ---- "I release answers" and "I have a target"
 
@@ -211,7 +215,9 @@ globalThis.deskAnswers = (() => {
   }
 
   const norm = (v, given, name) =>
-    name === "l1" ? v.repeats * answer("moves", "l1", given) : Math.sqrt(v.repeats * answer("moves", "l2", given) ** 2);
+    name === "l1"
+      ? clean(v.repeats * answer("moves", "l1", given))
+      : Math.sqrt(v.repeats * answer("moves", "l2", given) ** 2);
 
   // What is doubted of a release: after all its times, and for the people where their number is known.
   const doubtful = (v, epsilon, delta, total) => ({
@@ -221,27 +227,32 @@ globalThis.deskAnswers = (() => {
   });
 
   // What is released, and how much of it is one person's.
-  function released(v, given) {
-    if (v.what === "tables") {
-      const one = v.tables === 1 ? "it" : "each";
-      return `${count(v.k, "cell")} of ${count(v.tables, "table")}, each person in one cell of ${one}`;
-    }
-    const people = v.what === "means" ? ` over ${count(v.n, "person", "people")}` : "";
-    return `${count(v.k, ...WORDS[v.what])}${people}${severally(v.k, `, each person in at most ${given.m} of them`)}`;
+  function released(v) {
+    if (v.what === "tables") return `${count(v.k, "cell")} of ${count(v.tables, "table")}`;
+    return count(v.k, ...WORDS[v.what]) + (v.what === "means" ? ` over ${count(v.n, "person", "people")}` : "");
+  }
+
+  function shareOf(v, given) {
+    const one = v.k === 1 || given.m === 1 ? "it" : "each of them";
+    const bounds =
+      v.rows === undefined
+        ? `with values clipped to ${written(v.low)} … ${written(v.high)}`
+        : `and changes ${v.what === "tables" ? "that cell" : one} by at most ${written(v.rows)}`;
+    if (v.what === "tables")
+      return `Each person is in one cell of ${v.tables === 1 ? "the table" : "each table"} ${bounds}.`;
+    return `Each person is in ${v.k === 1 ? "it" : `at most ${given.m} of them`} ${bounds}.`;
   }
 
   // The sentence to publish.
   function published(v, given, { noise, sensitivity, promise, accounting, total, words, doubt }) {
-    const bounds =
-      v.rows === undefined
-        ? `values clipped to ${written(v.low)} … ${written(v.high)}`
-        : `at most ${written(v.rows)} each`;
-    const often = severally(v.repeats, `, published ${v.repeats} times`);
-    const together = v.k * v.repeats > 1 ? ", are together" : ", is";
+    const several = v.k * v.repeats > 1;
+    const often = severally(v.repeats, ` ${v.repeats} times`);
+    const each = v.repeats > 1 ? ", each time with" : v.k > 1 ? ", each with" : " with";
     return [
-      `${DATA} ${PERSON} For each person (${neighbours(v)}): ${released(v, given)} (${bounds})${often},`,
-      `${sensitivity}${often && " of all together"}, with ${noise}${severally(v.k, " on each")}${together} ${promise}.`,
-      `${words}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${ENFORCED} ${closing(accounting, v.mechanism)}`,
+      `${DATA} ${PERSON} The release has ${released(v)}${often && `, published${often}`}${each} ${noise}.`,
+      `${shareOf(v, given)} ${ENFORCED} For ${neighbours(v)}, the ${sensitivity}${several ? " (of all together)" : ""},`,
+      `and the release${often && ", all times together,"} is ${promise}.`,
+      `${words}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${closing(accounting, v.mechanism)}`,
     ].join(" ");
   }
 
@@ -279,19 +290,19 @@ globalThis.deskAnswers = (() => {
     const scale = isTarget ? Number(rounded(found)) : found;
     const epsilon = isTarget ? v.epsilon : answer("laplace", "pure", { l1, scale });
     const noise = isTarget ? rounded(found) : written(scale);
-    const eps = isTarget ? written(epsilon) : rounded(epsilon);
+    const eps = isTarget ? short(epsilon) : rounded(epsilon);
     const answers = pureAnswers(v, epsilon, eps, answer("laplace", "pure-rho", { epsilon }));
     const doubt = doubtful(v, epsilon, 0, v.times * epsilon);
     const sentence = published(v, given, {
       noise: `Laplace noise of scale b = ${noise}`,
-      sensitivity: `L1 sensitivity ${rounded(l1)}`,
+      sensitivity: `L1 sensitivity is ${rounded(l1)}`,
       promise: `ε-DP with ε = ${eps}`,
       accounting: "the Laplace mechanism's exact ε",
       total: answers.total[1],
       words: inPlainWords(epsilon, eps, 0, otherwise(v)),
       doubt,
     });
-    const call = isTarget ? `pure.scale(${written(v.epsilon)}, ${l1})` : `pure.laplace(${noise}, ${l1})`;
+    const call = isTarget ? `pure.scale(${exactly(v.epsilon)}, ${l1})` : `pure.laplace(${noise}, ${l1})`;
     const rows = {
       main: isTarget ? "scale" : "epsilon",
       ...answers,
@@ -323,14 +334,14 @@ globalThis.deskAnswers = (() => {
   function withGaussian(v, given) {
     const sigma = answer("gaussian", "sigma", { l2: norm(v, given, "l2"), epsilon: v.epsilon, delta: v.delta });
     const within = rounded(1.959964 * Number(rounded(sigma)));
-    return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${within}, at δ = ${written(v.delta)}`];
+    return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${within}, at δ = ${short(v.delta)}`];
   }
 
   // An ε-DP release, whichever way its answers move, and its ρ for adding up: that of the answers where they have one.
   function pureAnswers(v, epsilon, shown, rho) {
     const { delta, times } = v;
     const other = answer("coins", "rho-total", { rho, delta, times });
-    const byZcdp = other < times * epsilon ? `; or, with δ = ${written(delta)}, ${rounded(other)} by zCDP` : "";
+    const byZcdp = other < times * epsilon ? `; or, with δ = ${short(delta)}, ${rounded(other)} by zCDP` : "";
     const tight = answer("laplace", "pure-tight", { epsilon, delta });
     return {
       epsilon: [epsilon, shown],
@@ -338,10 +349,10 @@ globalThis.deskAnswers = (() => {
       binding: [NaN, "ε-DP: never more than ε, and no δ"],
       ...beliefs(shown),
       beyond: [0, "0, never"],
-      total: [times * epsilon, severally(times, `${rounded(times * epsilon)} for all ${times}${byZcdp}`)],
+      total: [times * epsilon, severally(times, `${rounded(clean(times * epsilon))} for all ${times}${byZcdp}`)],
       accounts: [
         ["ε-DP", epsilon, shown, "exact"],
-        [`(ε, δ)-DP at δ = ${written(delta)}, any ε-DP release`, tight, "", "bound"],
+        [`(ε, δ)-DP at δ = ${short(delta)}, any ε-DP release`, tight, "", "bound"],
         ["zCDP: ρ", rho, "", "bound; for adding up with others"],
       ],
     };
@@ -375,7 +386,7 @@ globalThis.deskAnswers = (() => {
       asked,
       epsilon,
       total,
-      eps: asked ? written(epsilon) : rounded(epsilon),
+      eps: asked ? short(epsilon) : rounded(epsilon),
       beyond: discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon }),
       together: severally(times, `${rounded(total)} for all ${times}, at the same δ`),
     };
@@ -400,8 +411,8 @@ globalThis.deskAnswers = (() => {
 
   const gaussianPromise = (v, { discrete }) => {
     if (v.goal === "rho")
-      return `ρ-zCDP with ρ = ${written(v.rho)}, and${discrete ? " so" : ", the noise being Gaussian,"} `;
-    return v.goal === "mu" ? `μ-GDP with μ = ${written(v.mu)}, and so ` : "";
+      return `ρ-zCDP with ρ = ${short(v.rho)}, and${discrete ? " so" : ", the noise being Gaussian,"} `;
+    return v.goal === "mu" ? `μ-GDP with μ = ${short(v.mu)}, and so ` : "";
   };
 
   function gaussianCalls(v, given, { l2, noise, discrete, asked, reached, delta }) {
@@ -410,12 +421,12 @@ globalThis.deskAnswers = (() => {
     const account = discrete ? ["zcdp.epsilon_tight", "zcdp"] : ["gdp.epsilon", "gdp"];
     const [call, prints] =
       v.goal === "rho"
-        ? [`zcdp.sigma(${written(v.rho)}, ${size})`, noise]
+        ? [`zcdp.sigma(${exactly(v.rho)}, ${size})`, noise]
         : v.goal === "mu"
-          ? [`gdp.sigma(${written(v.mu)}, ${size})`, noise]
+          ? [`gdp.sigma(${exactly(v.mu)}, ${size})`, noise]
           : asked && !discrete
-            ? [`approx.sigma_exact(${written(v.epsilon)}, ${written(delta)}, ${size})`, noise]
-            : [`${account[0]}(${account[1]}.gaussian(${noise}, ${size}), ${written(delta)})`, rounded(reached)];
+            ? [`approx.sigma_exact(${exactly(v.epsilon)}, ${exactly(delta)}, ${size})`, noise]
+            : [`${account[0]}(${account[1]}.gaussian(${noise}, ${size}), ${exactly(delta)})`, rounded(reached)];
     const one = given.m === 1 && given.replace === 0;
     const mechanism = discrete ? "from_discrete_gaussian_mechanism" : "from_gaussian_mechanism";
     return {
@@ -434,8 +445,8 @@ globalThis.deskAnswers = (() => {
     const doubt = doubtful(v, g.epsilon, delta, total);
     const sentence = published(v, given, {
       noise: `${WORDS[v.mechanism]} of σ = ${noise}`,
-      sensitivity: `L2 sensitivity ${rounded(l2)}`,
-      promise: `${gaussianPromise(v, g)}(ε, δ)-DP with ε = ${eps} at δ = ${written(delta)}`,
+      sensitivity: `L2 sensitivity is ${rounded(l2)}`,
+      promise: `${gaussianPromise(v, g)}(ε, δ)-DP with ε = ${eps} at δ = ${short(delta)}`,
       accounting: discrete ? "zCDP, tight conversion" : "Gaussian DP, exact",
       total: together,
       words: inPlainWords(g.epsilon, eps, delta, otherwise(v)),
@@ -447,7 +458,7 @@ globalThis.deskAnswers = (() => {
       sigma: [g.found, noise],
       instead: g.asked && !discrete ? withLaplace(v, given) : [NaN, ""],
       epsilon: [g.epsilon, eps],
-      delta: [delta, written(delta)],
+      delta: [delta, short(delta)],
       binding: [NaN, discrete ? "(ε, δ)-DP, by ρ-zCDP of whole-number noise" : inExact],
       sensitivity: [l2, `${rounded(l2)} (L2)`],
       ...errors(v, g.at.sigma, 1.959964 * g.at.sigma),
@@ -456,7 +467,7 @@ globalThis.deskAnswers = (() => {
         beyond,
         discrete
           ? "— (not computed for whole-number noise); it is not δ"
-          : `${rounded(beyond)}; this, and not δ = ${written(delta)}`,
+          : `${rounded(beyond)}; this, and not δ = ${short(delta)}`,
       ],
       total: [total, together],
       accounts: gaussianAccounts(v, given, g),
@@ -473,14 +484,14 @@ globalThis.deskAnswers = (() => {
     const isTarget = v.door === "target";
     const uses = v.repeats * (coins ? v.m : v.k);
     const found = isTarget ? v.epsilon / uses : v.epsilon_0;
-    const one = isTarget ? rounded(found, true) : written(found);
-    const epsilon = isTarget ? v.epsilon : uses * found;
-    const shown = isTarget ? written(epsilon) : rounded(epsilon);
+    const one = isTarget ? rounded(found, true) : short(found);
+    const epsilon = isTarget ? v.epsilon : clean(uses * found);
+    const shown = isTarget ? short(epsilon) : rounded(epsilon);
     const given = { epsilon_0: isTarget ? Number(one) : found, m: v.repeats * v.m, k: v.repeats * v.k, delta: v.delta };
     const answers = pureAnswers(v, epsilon, shown, answer("coins", coins ? "coins-rho" : "choices-rho", given));
     const account = coins
-      ? [`optimal composition at δ = ${written(v.delta)}`, answer("coins", "coins", given), "", "exact"]
-      : [`zCDP of choices at δ = ${written(v.delta)}`, answer("coins", "choices", given), "", "bound"];
+      ? [`optimal composition at δ = ${short(v.delta)}`, answer("coins", "coins", given), "", "exact"]
+      : [`zCDP of choices at δ = ${short(v.delta)}`, answer("coins", "choices", given), "", "bound"];
     const lie = coins ? answer("coins", "lie", given) : 1;
     const doubt = { ...doubtful(v, epsilon, 0, v.times * epsilon), lie };
     const total = answers.total[1];
@@ -510,16 +521,15 @@ globalThis.deskAnswers = (() => {
     const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
     const most = severally(v.k, `, of which each answers at most ${v.m}`);
     const often = severally(v.repeats, `, ${v.repeats} times`);
-    const asked = `of ${count(v.k, "question")} asked of ${count(v.n, "person", "people")}${most}${often}`;
+    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${most}`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
       deviation: [spread, `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them`],
       interval: [1.959964 * spread, rounded(1.959964 * spread)],
       sentence: [
-        `${DATA} ${PERSON} For each person (whatever the person's data): ${asked},`,
-        `each person answers truly with probability ${share}, else falsely; ε₀ = ${one} an answer.`,
-        `${together} ε-DP with ε = ${shown}, before any answer reaches the collector.`,
+        `${DATA} ${PERSON} ${asked}, and each answer is true with probability ${share}, else false, so ε₀ = ${one} per answer.`,
+        `${together} ε-DP with ε = ${shown}, whatever the person's data are, and before any answer reaches the collector.`,
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
         `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one", v.mechanism)}`,
       ].join(" "),
@@ -536,10 +546,10 @@ globalThis.deskAnswers = (() => {
     const pair = `from_privacy_parameters(common.DifferentialPrivacyParameters(${one}, 0))`;
     return {
       sentence: [
-        `${DATA} ${PERSON} For each person (${neighbours(v)}): ${count(v.k, "choice")} among ${count(v.options, "option")}${often},`,
-        `by the exponential mechanism, ε = ${one}${severally(v.k * v.repeats, " each")},`,
-        "with probabilities in proportion to exp(ε × score / (2Δ)),",
-        `Δ how far one person moves a score, ${v.k * v.repeats > 1 ? "are together" : "is"} ε-DP with ε = ${shown}.`,
+        `${DATA} ${PERSON} The release has ${count(v.k, "choice")} among ${count(v.options, "option")}${often}, by the exponential`,
+        `mechanism with ε = ${one}${severally(v.k * v.repeats, " each")}. An option is chosen with a probability in proportion to`,
+        "exp(ε × score / (2Δ)), where Δ = [the most by which one person moves a score].",
+        `For ${neighbours(v)}, ${v.k * v.repeats > 1 ? "the choices are together" : "the choice is"} ε-DP with ε = ${shown}.`,
         `${inPlainWords(epsilon, shown, 0, otherwise(v))}${oneOf(v, total)}${warned(doubt)} ${closing("the sum of the choices' ε", v.mechanism)}`,
       ].join(" "),
       python: inPython(`pure.repeat(${one}, ${uses})`, v.door === "target" ? rounded(uses * Number(one)) : shown),
@@ -548,22 +558,6 @@ globalThis.deskAnswers = (() => {
   }
 
   // ---- "I train a model"
-
-  // The table's bound for the run, or Infinity: the cell that holds it (tools/desk_table.py).
-  function tabled({ sigma, q, steps, delta }) {
-    const { table } = training;
-    const ratio = table.rate[1] / table.rate[0];
-    const rate = table.rate.findIndex((one) => q <= one);
-    const places = [
-      table.delta.findIndex((one) => one <= delta),
-      table.sigma.findLastIndex((one) => one <= sigma),
-      table.epochs.findIndex((one) => q * steps <= one + q),
-      rate,
-    ];
-    if (places.includes(-1) || q <= table.rate[0] / ratio) return Infinity;
-    const code = places.reduce((rest, place) => rest[place], table.entries);
-    return Math.exp(code * table.unit) * (1 + 1e-9);
-  }
 
   // The run's steps, and in a shuffled order its whole epochs and the part of one more that an example is drawn into.
   function runOf(v, sigma) {
@@ -589,8 +583,8 @@ globalThis.deskAnswers = (() => {
   const ACCOUNTS = {
     poisson: (run) => [
       [
-        "privacy loss distributions (a table)",
-        tabled(run),
+        "privacy loss distributions",
+        globalThis.deskLosses.epsilon("poisson", run),
         "bound; the line of Python gives lower and upper bounds for your run",
       ],
       ["Rényi DP", answer("train", "rdp", run), "bound"],
@@ -610,12 +604,12 @@ globalThis.deskAnswers = (() => {
         : ["Gaussian DP, one batch an epoch", answer("train", "shuffled", run), "bound: what can be claimed"],
     ],
     fixed: (run) => [
-      ["Rényi DP of fixed-size samples", answer("train", "fixed-sampled", run), "bound"],
+      ["privacy loss distributions", globalThis.deskLosses.epsilon("fixed", run), "bound"],
       ["Gaussian DP, every step", answer("train", "fixed", run), "bound, without amplification"],
     ],
   };
   const SURE = {
-    "privacy loss distributions (a table)": "privacy loss distributions, an upper bound",
+    "privacy loss distributions": "privacy loss distributions, an upper bound",
     "Gaussian DP, every step": "Gaussian DP, without amplification",
     "Gaussian DP, one batch an epoch": "Gaussian DP, one batch an epoch, without amplification",
   };
@@ -628,17 +622,27 @@ globalThis.deskAnswers = (() => {
     return { ...run, accounts, by, epsilon };
   }
 
-  // The least noise of four digits that keeps the target.
+  // The least noise that keeps the target, to four digits. The logarithm of ε falls almost evenly with that of the noise, so
+  // a few steps along the chord between too little and enough suffice; the end that stayed is halved (the Illinois rule).
   function calibrated(v) {
-    const enough = (sigma) => spent(v, sigma).epsilon <= v.epsilon;
-    let [low, high] = [0.3, 1e4];
-    if (!enough(high)) return NaN;
-    for (let i = 0; i < 40; i++) {
-      const middle = Math.sqrt(low * high);
-      if (enough(middle)) high = middle;
-      else low = middle;
+    const excess = (log) => Math.log(Math.max(spent(v, Math.exp(log)).epsilon, 1e-3 * v.epsilon) / v.epsilon);
+    let [enough, over] = [Math.log(1.1), excess(Math.log(1.1))];
+    let [less, under] = [enough, over];
+    while (over > 0 && enough < Math.log(1e4))
+      [less, under, enough, over] = [enough, over, enough + 0.7, excess(enough + 0.7)];
+    while (under <= 0 && less > Math.log(0.3))
+      [enough, over, less, under] = [less, under, less - 0.7, excess(less - 0.7)];
+    if (over > 0) return NaN;
+    for (let i = 0; i < 30 && under > 0 && over < -2e-5 && enough - less > 2e-5; i++) {
+      const log = less + ((enough - less) * under) / (under - over);
+      const found = excess(log);
+      if (found > 0) [less, under, over] = [log, found, over / 2];
+      else [enough, over, under] = [log, found, under / 2];
     }
-    return [Number(rounded(high, true)), Number(rounded(high))].find(enough) ?? NaN;
+    const sigma = Math.exp(enough);
+    const isEnough = (noise) => spent(v, noise).epsilon <= v.epsilon;
+    const above = [1, 1.0005, 1.002, 1.01].map((more) => Number(rounded(more * sigma))); // a grid moves ε a little
+    return [Number(rounded(sigma, true)), ...above].find(isEnough) ?? NaN;
   }
 
   const rateOf = (v) => (v.q === undefined ? `${written(v.batch)} / ${written(v.n)}` : written(v.q));
@@ -646,7 +650,8 @@ globalThis.deskAnswers = (() => {
   function accountsOf(v, run) {
     const rows = run.accounts
       .filter(([name]) => v.sampler !== "poisson" || name !== "Gaussian DP, every step" || run.by === name)
-      .map(([name, value, kind]) => [name, value, value === Infinity ? "outside the table" : "", kind]);
+      .filter(([, value]) => value !== Infinity)
+      .map(([name, value, kind]) => [name, value, "", kind]);
     if (v.sampler === "poisson") return rows;
     const poisson = spent({ ...v, sampler: "poisson" }, run.sigma).epsilon;
     const which = v.sampler === "shuffled" ? "a shuffled order" : "this sampler";
@@ -658,23 +663,20 @@ globalThis.deskAnswers = (() => {
 
   // The number shown, checked in Python: by the account that gave it, or by one that brackets the truth.
   function trainingPython(v, run, eps) {
-    const [sigma, delta] = [written(run.sigma), written(v.delta)];
+    const [sigma, delta] = [exactly(run.sigma), exactly(v.delta)];
     const numbers = `${sigma}, ${rateOf(v)}`;
     const gaussian = (moves, steps) => inPython(`gdp.epsilon(${moves} * ${steps} ** 0.5 / ${sigma}, ${delta})`, eps);
     if (v.sampler === "shuffled") return run.part > 0 ? inPart(run, sigma, delta, eps) : gaussian(1, run.epochs);
     if (run.by === "Gaussian DP, every step") return gaussian(v.sampler === "fixed" ? 2 : 1, run.steps);
-    if (v.sampler === "fixed") {
-      const step = `rdp.subsampled(a, lambda order: rdp.gaussian(order, ${sigma}, 2), ${rateOf(v)})`;
-      const orders = `(${training.orders.join(", ")})`;
-      return inPython(`min(rdp.epsilon_tight(a, rdp.repeat(${step}, ${run.steps}), ${delta}) for a in ${orders})`, eps);
-    }
-    const rdp = rounded(run.accounts[1][1]);
+    const fixed = v.sampler === "fixed";
+    const rdp = fixed ? "—" : rounded(run.accounts[1][1]);
     const renyi = rdp === "—" ? "" : inPython(`dp_sgd.epsilon(${numbers}, ${run.steps}, ${delta})`, rdp);
     return [
       "from dp_lib import say",
       "from dp_lib.pld import PrivacyLoss",
-      `lower, upper = PrivacyLoss.subsampled_gaussian(${numbers}).repeat(${run.steps}).epsilon(${delta})`,
-      `print(${eps}, "holds:", upper <= ${eps}, "- the truth is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`,
+      `loss = PrivacyLoss.subsampled_gaussian(${numbers}${fixed ? ", replaced=True" : ""}).repeat(${run.steps})`,
+      `lower, upper = loss.epsilon(${delta})`,
+      `print(${eps}, "holds:", upper <= ${eps}, "- the ${fixed ? "bound" : "truth"} is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`,
       renyi.replace("print(", 'print("Rényi DP alone proves", '),
     ].join("\n");
   }
@@ -688,19 +690,21 @@ globalThis.deskAnswers = (() => {
 
   function trainingSentence(v, run, eps, doubt) {
     const [, relation, batches] = page.samplers[v.sampler];
-    const bySize = v.q === undefined;
-    const data = bySize
-      ? ` on n = ${count(v.n, "example")}, ${batches} of ${written(v.batch)},`
-      : `, ${batches} at a rate of ${rateOf(v)},`;
+    const data =
+      v.q === undefined
+        ? ` on n = ${count(v.n, "example")}, with ${batches} of ${written(v.batch)},`
+        : ` with ${batches} at a rate of ${rateOf(v)},`;
+    const epochs = v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")},` : "";
     const other = {
       poisson: "with any one example added or removed",
       shuffled: "with any one example replaced by a blank",
     };
     return [
-      `${DATA} An example is [say what is one example, and how many of them one person has]. For each example (${relation}):`,
-      `${count(v.runs, "run")} of DP-SGD${data}${v.span === "epochs" ? ` ${count(v.epochs, "epoch")},` : ""} ${count(run.steps, "step")} in all,`,
-      `gradients clipped by the code to an L2 norm C, Gaussian noise of σ = ${written(run.sigma)} C on each sum,`,
-      `${v.runs > 1 ? "are together" : "is"} (ε, δ)-DP with ε = ${eps} at δ = ${written(v.delta)}.`,
+      `${DATA} An example is [say what is one example, and how many of them one person has]. The release has`,
+      `${count(v.runs, "run")} of DP-SGD${data}${epochs} ${count(run.steps, "step")} in all.`,
+      "Each example's gradient is clipped by the code to an L2 norm C, and to each sum of gradients",
+      `the code adds Gaussian noise of σ = ${written(run.sigma)} C. For ${relation},`,
+      `${v.runs > 1 ? "the runs are together" : "the run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
       inPlainWords(run.epsilon, eps, v.delta, other[v.sampler] ?? "with any one example replaced by another"),
       `${warned(doubt).trimStart()} Clipping and sampling are done by [name the program].`.trimStart(),
       closing(SURE[run.by] ?? run.by, "gaussian"),
@@ -739,7 +743,7 @@ globalThis.deskAnswers = (() => {
     const [, relation] = page.samplers[v.sampler];
     const eps = rounded(run.epsilon);
     const doubt = { epsilon: run.epsilon, delta: v.delta, n: v.n };
-    const tight = run.by === "privacy loss distributions (a table)";
+    const tight = run.by === "privacy loss distributions";
     const suffices = v.solve === "noise" && tight ? "; this noise suffices, and somewhat less may" : "";
     const isLower = v.sampler === "shuffled" && run.whole > 0;
     const lower = isLower ? answer("train", "shuffled-lower", run) : NaN;
@@ -748,7 +752,7 @@ globalThis.deskAnswers = (() => {
       holds: `${IF_DRAWN[v.sampler]} (${relation})`,
       noise: [sigma, written(sigma)],
       epsilon: [run.epsilon, eps],
-      delta: [v.delta, written(v.delta)],
+      delta: [v.delta, short(v.delta)],
       binding: [NaN, `(ε, δ)-DP for ${relation}${suffices}`],
       steps: [run.steps, String(run.steps)],
       rate: v.sampler === "shuffled" ? [NaN, ""] : [run.q, rounded(run.q)],
@@ -771,10 +775,10 @@ globalThis.deskAnswers = (() => {
     const odds = prior / (100 - prior);
     const [own, later] = [belief(epsilon, odds), belief(times * epsilon, odds)];
     const rare = manifold(3, delta);
-    const but = delta > 0 ? `, but for the cases that δ = ${written(delta)} allows` : "";
+    const but = delta > 0 ? `, but for the cases that δ = ${short(delta)} allows` : "";
     const after = severally(times, `; after ${times} such releases it ${afterAll(later)}`);
     const least = `${Math.floor(1e4 / (1 + Math.exp(epsilon) / odds)) / 100} %`;
-    const all = `ε = ${rounded(times * epsilon)}${delta > 0 ? ` at δ = ${rounded(manifold(times, delta))}` : ""}`;
+    const all = `ε = ${rounded(clean(times * epsilon))}${delta > 0 ? ` at δ = ${rounded(manifold(times, delta))}` : ""}`;
     const most = `${factor(epsilon)} times`;
     const move = delta > 0 ? `the odds move ${most} or less, which is exp(ε)${but}` : `${NEVER} ${most}, ${WHATEVER}`;
     const doubt = doubts({ epsilon: times * epsilon, delta: manifold(times, delta) })
@@ -786,8 +790,8 @@ globalThis.deskAnswers = (() => {
       heading: "In one sentence",
       own: [own, `${limit(own)}, and ${least} at least${but}${after}`],
       warning: [NaN, doubt],
-      epsilon: [epsilon, written(epsilon)],
-      delta: [delta, written(delta)],
+      epsilon: [epsilon, short(epsilon)],
+      delta: [delta, short(delta)],
       binding: [NaN, move],
       belief: prior === 50 ? [NaN, ""] : [belief(epsilon), percent(belief(epsilon)) + but],
       tenth: [belief(epsilon, 1 / 9), percent(belief(epsilon, 1 / 9)) + but],
@@ -812,7 +816,7 @@ globalThis.deskAnswers = (() => {
   function claimInWords({ prior, delta, times }, { own, rare, later, doubt }) {
     const to = isCertain(own) ? "certainty, or nearly (more than 99.99 %)" : `at most ${percent(own)}`;
     const outright =
-      `, except in the cases that δ = ${written(delta)} allows: your data may become known outright with probability ${written(delta)} ` +
+      `, except in the cases that δ = ${short(delta)} allows: your data may become known outright with probability ${short(delta)} ` +
       `(${inWords(delta)}), and the odds about you move more than twice as far with probability at most ${rounded(rare)}`;
     const total = delta > 0 ? `, with δ = ${rounded(manifold(times, delta))}` : "";
     return [

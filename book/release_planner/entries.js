@@ -105,6 +105,26 @@ globalThis.deskEntries = (() => {
       });
   }
 
+  // What a text can mean: a number in any spelling, or the natural logarithm of one, ln 3 or ln(3).
+  function readingsOf(text) {
+    const [, inside] =
+      /^\s*ln(?:\s*\(([^()]*)\)|\s*([^()]*))\s*$/i.exec(text)?.filter((part) => part !== undefined) ?? [];
+    if (inside === undefined) return readings(text);
+    return readings(inside)
+      .filter(({ value }) => value > 0)
+      .map(({ value, plain }) => ({ value: Math.log(value), plain: `ln ${plain}` }));
+  }
+
+  // Why a text that looks like a number is none here.
+  function unreadable(text) {
+    const size = Number(text.trim().replace(",", "."));
+    if (size === 0 && /^[^e]*[1-9]/i.test(text))
+      return ", which is too small to be represented; the smallest is about 1e-308";
+    return Math.abs(size) === Infinity && /\d/.test(text)
+      ? ", which is too large to be represented; the largest is about 1e308"
+      : "";
+  }
+
   // What a text can mean in a field: the readings that its rule allows. In a field of per cent "50 %" is 50.
   function meanings({ name, rule }, text, settled) {
     const own = text.trim();
@@ -113,7 +133,7 @@ globalThis.deskEntries = (() => {
     const plain = { value: Number(own), plain: own };
     if (POINT_IS_SAFE.includes(name) && typed(plain.value) === own && fits(plain.value)) return [plain];
     const scale = rule === "percent" && /[%٪％‰؉]/.test(own) ? 100 : 1;
-    return readings(own)
+    return readingsOf(own)
       .map(({ value, plain: one }) => ({
         value: scale === 1 ? value : Number((value * scale).toPrecision(15)),
         plain: one,
@@ -132,8 +152,9 @@ globalThis.deskEntries = (() => {
   function refusal({ label, rule, name }, text, door) {
     const [, allowed] = RULES[rule];
     const none = name === "delta" && door === "claim" ? ", or nothing" : "";
-    const read = readings(text).map(({ value }) => short(value));
-    return `${label} must be ${allowed}${none}; got ${quoted(text)}${read.length ? `, read as ${read.join(" or as ")}` : ""}`;
+    const read = readingsOf(text).map(({ value }) => short(value));
+    const how = read.length ? `, read as ${read.join(" or as ")}` : unreadable(text);
+    return `${label} must be ${allowed}${none}; got ${quoted(text)}${how}`;
   }
 
   // A field's text into `found`: its value with an echo, a question, or a problem.

@@ -1,9 +1,8 @@
 """The release planner: the directive ``desk`` shows the form, and the page that has it loads three scripts as one.
 
 entries.js reads what is typed, answers.js computes and writes the answer, and form.js is the form. What they compute is
-dp_lib's: tapes made here of the functions in `accounts`. Those of training, and the table of brackets
-(`tools/desk_table.py` says what it holds), are a script of their own, loaded when it is needed: browsers let no page
-that was opened from a disk fetch a file.
+dp_lib's: tapes made here of the functions in `accounts`. The tape of training and losses.js, which composes losses, are
+a script of their own, loaded when it is needed: browsers let no page that was opened from a disk fetch a file.
 """
 
 import json
@@ -16,12 +15,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book.release_planner.accounts import COINS, FIXED_ORDERS, GAUSSIAN, LAPLACE, MOVES, SAMPLERS, TRAIN, tape
+from book.release_planner.accounts import COINS, GAUSSIAN, LAPLACE, MOVES, SAMPLERS, TRAIN, tape
 from livefigures.page import bundle
 
 HERE = Path(__file__).parent
-TABLE = HERE / "table.json"
 SCRIPTS = ("entries.js", "answers.js", "form.js")  # in the order of loading
+TRAINING = ("losses.js",)  # loaded for "I train a model" alone
 COUNTED = "counts,histogram,sums,means"
 NOISY = f"{COUNTED},tables"
 
@@ -240,22 +239,21 @@ class Desk(SphinxDirective):
         return [nodes.raw("", form(), format="html")]
 
 
-def script() -> str:
-    """Return the planner's scripts as one, as they are: jsmin takes blanks out of templates within templates."""
-    sources = [(HERE / name).read_text("utf-8") for name in SCRIPTS]
+def script(names: tuple[str, ...] = SCRIPTS) -> str:
+    """Return scripts of the planner as one, as they are: jsmin takes blanks out of templates within templates."""
+    sources = [(HERE / name).read_text("utf-8") for name in names]
     return bundle.STRICT + "\n".join(source.replace(bundle.STRICT, "") for source in sources)
 
 
 def write(app: Sphinx) -> None:
-    """Write the planner's script and style, and the script of "I train a model": its tape, and the table."""
+    """Write the planner's script and style, and the script of "I train a model", with its tape."""
     if app.builder.format == "html":
         folder = Path(app.outdir, "_static")
         folder.mkdir(parents=True, exist_ok=True)
-        table = json.loads(TABLE.read_text("utf-8"))
-        content = _json({"tape": tape(TRAIN), "table": table, "orders": FIXED_ORDERS})
         (folder / "desk.js").write_text(script(), "utf-8")
         (folder / "desk.css").write_text(bundle.style_of([HERE / "form.css"]), "utf-8")
-        (folder / "desk-train.js").write_text(f'"use strict";\nglobalThis.deskTrain = {content};\n', "utf-8")
+        training = f"{script(TRAINING)}\nglobalThis.deskTrain = {_json(tape(TRAIN))};\n"
+        (folder / "desk-train.js").write_text(training, "utf-8")
 
 
 def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:

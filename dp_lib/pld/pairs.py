@@ -125,6 +125,28 @@ class SampledGaussian(Once):
 
 
 @dataclass(frozen=True)
+class ReplacedGaussian(Once):
+    """A bound for replacing a record of a sample of fixed size: removing it above ε = 0, adding it below, twice as far.
+
+    The profile's slope, as a function of e^ε, rises at ε = 0, so it is convex: the pair's loss has an atom there.
+    """
+
+    sigma: float
+    q: float
+
+    def _sides(self) -> tuple[SampledGaussian, SampledGaussian]:
+        return SampledGaussian(self.sigma / 2, self.q, False), SampledGaussian(self.sigma / 2, self.q, True)
+
+    def tails(self, x: NDArray) -> tuple[NDArray, NDArray]:
+        removed, added = (side.tails(x) for side in self._sides())
+        return np.where(x < 0, added[0], removed[0]), np.where(x < 0, added[1], removed[1])
+
+    def nodes(self, level: float) -> NDArray:
+        removed, added = (side.nodes(level) for side in self._sides())
+        return np.concatenate([added[added < 0], removed[removed >= 0]])
+
+
+@dataclass(frozen=True)
 class Discrete(Once):
     """Finitely many outcomes with these probabilities under P and under Q."""
 
@@ -167,4 +189,4 @@ class Constant:
     lower = upper
 
 
-Pair = Gaussian | Laplace | SampledGaussian | Discrete
+Pair = Gaussian | Laplace | SampledGaussian | ReplacedGaussian | Discrete

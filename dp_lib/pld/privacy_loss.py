@@ -71,15 +71,22 @@ class PrivacyLoss:
         return cls._of(pairs.Discrete((p, 1 - p), (1 - p, p)))
 
     @classmethod
-    def subsampled_gaussian(cls, sigma: float, q: float) -> PrivacyLoss:
+    def subsampled_gaussian(cls, sigma: float, q: float, replaced: bool = False) -> PrivacyLoss:
         """Return the loss of `gaussian(sigma)` on a Poisson sample of rate q, 0 <= q <= 1, for one record more or less.
+
+        With `replaced`, the sample is a random share q of the records, of a fixed size, and one record is replaced by
+        another, which moves a sum by 2. This loss is an upper bound: each step's profile is at most that of
+        removing a record where ε >= 0 (Balle, Barthe & Gaboardi 2018), hence at most that of adding one where ε < 0,
+        and the two together are the profile of one pair, which composes (Zhu, Dong & Wang 2022).
 
         >>> [f"{epsilon:.5f}" for epsilon in PrivacyLoss.subsampled_gaussian(1, 0.01).epsilon(1e-5)]
         ['0.19945', '0.19945']
         """
         sigma, q = _noise("sigma", sigma), _one("q", domain.probability("q", q))
         if q in (0, 1):
-            return cls.gaussian(sigma).repeat(int(q))
+            return cls.gaussian(sigma / 2 if replaced else sigma).repeat(int(q))
+        if replaced:
+            return cls._of(pairs.ReplacedGaussian(sigma, q))
         return cls._of(pairs.SampledGaussian(sigma, q, added=False), pairs.SampledGaussian(sigma, q, added=True))
 
     @classmethod

@@ -5,7 +5,7 @@
 (() => {
   const { make, button } = live.dom;
   const { typed } = live.numbers;
-  const { compose, book, signature, isModule, meant } = live.use("formula_reader");
+  const { compose, blamed, book, signature, isModule, meant } = live.use("formula_reader");
   const axes = live.use("formula_axes");
   const present = live.use("present");
   const { settle } = live.use("summary");
@@ -153,10 +153,11 @@
     rewrite() {
       this.box.querySelector("textarea")?.remove(); // it was of other lines
       const typed = this.rows.filter(({ input }) => input.value.trim());
-      const { lines, operations } = compose(
+      const { lines, operations, calls } = compose(
         typed.map(({ input }) => input.value),
         this.own ? [] : this.base.operations,
       );
+      this.calls = calls;
       lines.forEach((line, i) => (line.row = typed[i] ?? line.of.row));
       if (!this.own) this.refuseForeign(lines);
       for (const line of lines) {
@@ -235,9 +236,7 @@
         if (strange)
           row.said.textContent = `${strange} is a slider of its own here${meant(strange.toLowerCase(), known)}`;
         else if (gaps)
-          row.said.textContent =
-            `no number at ${gaps} of ${grid.length} points, where an argument leaves its domain ` +
-            "(k, n and steps must be whole: np.ceil(steps / 2))";
+          row.said.textContent = `no number at ${gaps} of ${grid.length} points${this.gap(along, heights.findIndex(Number.isNaN))}`;
         else if (!seen) row.said.textContent = "outside the picture: Fit axes brings it back";
       }
       for (const { row, output, names } of this.claims ?? []) {
@@ -246,6 +245,16 @@
         );
         row.said.textContent = this.verdict(output) + (own ? `; ${own} is a slider here, which no line explains` : "");
       }
+    }
+
+    // Why there is no number at a point, and which argument is to blame, where one function's is.
+    gap(tape, point) {
+      const { length } = this.figure.data.grid;
+      const found = blamed(this.calls, (place) => all(tape, place, length)[point]);
+      if (!found) return ", where an argument leaves its domain (k, n and steps must be whole: np.ceil(steps / 2))";
+      const { full, name, value, says } = found;
+      const whole = says.includes("whole") ? `, such as np.ceil(${name} / 2)` : "";
+      return `: ${full} has none at ${name} = ${typed(value)}; ${name} is ${says}${whole}`;
     }
 
     verdict(output) {

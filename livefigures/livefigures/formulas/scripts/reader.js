@@ -376,6 +376,7 @@
     constructor(operations = []) {
       this.operations = [];
       this.seen = new Map();
+      this.calls = []; // of the book's functions: of each its inputs' places and its result's
       for (const operation of operations) this.append(operation);
     }
 
@@ -567,8 +568,11 @@
         const [test, body, other] = node.given;
         return this.if({ test, body, other }, names);
       }
-      if (!Object.hasOwn(book.elementwise, full))
-        refuse(`${full} is not here: ${node.of.of.name} has ${book.homes.get(node.of.of.name).join(", ")}`, node.of);
+      if (!Object.hasOwn(book.elementwise, full)) {
+        const { name, of } = node.of;
+        const known = book.homes.get(of.name);
+        refuse(`${full} is not here: ${of.name} has ${known.join(", ")}${meant(name, known)}`, node.of);
+      }
       const [operation, count] = book.elementwise[full];
       if (node.given.length !== count || node.named.length)
         refuse(`${full} takes ${count} number${count > 1 ? "s" : ""}`, node);
@@ -606,6 +610,7 @@
         });
       }
       const places = this.to.inline(out[key], inputs, curve);
+      if (!curve) this.to.calls.push({ full, outputs: out[key], inputs, place: places[0] });
       return places.length === 1 ? { place: places[0] } : { pair: places, fields };
     }
 
@@ -798,8 +803,29 @@
     const users = lines.filter(({ kind }) => kind !== "claim"); // a curve that is only compared is drawn all the same
     const uses = (line) => (other) => other !== line && line.name && other.names?.includes(line.name);
     for (const line of lines) Object.assign(line, { used: users.some(uses(line)), compared: lines.some(uses(line)) });
-    return { lines, operations: composer.operations };
+    return { lines, operations: composer.operations, calls: composer.calls };
   }
 
-  live.feature({ name: "formula_reader", offers: { learn, book, compose, parted, signature, isModule, meant } });
+  // Where a function has no number although all of its inputs have: the argument with whose usual value it has one.
+  function blamed(calls, valueOf) {
+    for (const { full, outputs, inputs, place } of calls) {
+      const given = [...inputs].map(([name, at]) => [name, valueOf(at)]);
+      if (!Number.isNaN(valueOf(place)) || given.some(([, value]) => Number.isNaN(value))) continue;
+      const hasNumber = (changed) => {
+        const to = new Composer();
+        const usual = (name) => book.ranges[name]?.[4] ?? 0.5;
+        const places = given.map(([name, value]) => [name, to.number(name === changed ? usual(name) : value)]);
+        return to.operations[to.inline(outputs, new Map(places))[0]].every((part) => !Number.isNaN(part));
+      };
+      const guilty = given.find(([name]) => hasNumber(name));
+      const says = guilty && book.verbs[full].arguments.find(({ name }) => name === guilty[0])?.says;
+      if (says) return { full, name: guilty[0], value: guilty[1], says };
+    }
+    return null;
+  }
+
+  live.feature({
+    name: "formula_reader",
+    offers: { learn, book, compose, blamed, parted, signature, isModule, meant },
+  });
 })();
