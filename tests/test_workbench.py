@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import IPython
 import numpy as np
 import pytest
+from in_node import Node
 from random_formulas import VALUES, Lines
 from scipy import special
 
@@ -32,16 +33,12 @@ COMPOSE = """(cases) => cases.map(([text, values]) => {
 })"""
 
 
-@pytest.fixture
-def compose(browser):
+@pytest.fixture(scope="module")
+def compose():
     """`compose([["k + 1", {"k": 2}], ...])` is what the page makes of these lines."""
-    page = browser.new_page()
-    for name in ("arithmetic", "trace", "features"):
-        page.add_script_tag(path=CORE / f"{name}.js")
-    page.add_script_tag(path=bundle.HERE / "reader.js")
-    page.evaluate("(words) => live.use('formula_reader').learn(JSON.parse(words))", WORDS)
-    yield lambda cases: page.evaluate(COMPOSE, cases)
-    page.close()
+    node = Node(*(CORE / f"{name}.js" for name in ("arithmetic", "trace", "features")), bundle.HERE / "reader.js")
+    node.evaluate("(words) => live.use('formula_reader').learn(JSON.parse(words))", WORDS)
+    return lambda cases: node.evaluate(COMPOSE, cases)
 
 
 def by_python(text, values):
