@@ -54,7 +54,7 @@ LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(2100)) / 2
 
 # The stages, as tests/make_test_stages.py names them.
 STAGES = {
-    "unit and property tests": ["pytest", "-q", "-x", "tests/test_zcdp.py"],
+    "doctests, unit and property tests": ["pytest", "-q", "-x", "tests/test_zcdp.py"],
     "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
     "links, anchors, HTML": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "links and injected"],
     "parity of every figure": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "parity"],
@@ -78,13 +78,13 @@ class Injected(NamedTuple):
 
 
 INJECTED = [
-    Injected("nothing", stages=["unit and property tests", *WITH_BOOK, "the same bytes twice"]),
+    Injected("nothing", stages=["doctests, unit and property tests", *WITH_BOOK, "the same bytes twice"]),
     Injected(
         "a wrong digit in a formula",
         file="dp_lib/zcdp.py",
         old="return rho + 2 * np.sqrt(",
         new="return rho + 2.0001 * np.sqrt(",
-        stages=["unit and property tests"],
+        stages=["doctests, unit and property tests"],
     ),
     Injected(
         "a wrong digit in the arithmetic of the page",

@@ -149,6 +149,12 @@ def scenes(figure, tried, only=None):
             yield values, {a: v[row].reshape(figure.shape(a)) for a, v in drawn.items()}
 
 
+@functools.lru_cache(maxsize=1)
+def everywhere(chapter):
+    """(figure, its scenes at all settings at which it is tried) for the figures of a chapter; two tests share them."""
+    return [(figure, list(scenes(figure, settings(figure, chapter)))) for figure in figures(chapter)]
+
+
 def _needed(figure, addresses):
     """The part of the tape that these functions need, and where each of them is in it."""
     outputs = {a: programme(figure).outputs[a] for a in addresses}

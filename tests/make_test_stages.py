@@ -3,8 +3,8 @@
 The stages run one after the other and all of them run; each says how long it took. While the first ones run, the book
 is being built beside them, since they do not need it; the last two run side by side. FAST leaves out whatever needs the
 built book, a browser or a kernel: the build, the gallery, the notebooks, links, HTML, parity, browser, benchmark and
-reproducibility stages. It runs the cells of the chapters that have changed and of no others (conftest.py), and tries
-fewer examples of each property.
+reproducibility stages. It checks the types beside the others, runs the cells of the chapters that have changed and of
+no others (conftest.py), and tries fewer examples of each property.
 """
 
 import os
@@ -53,6 +53,8 @@ def tests(name: str, marks: str, *more: str, processes: int = 2) -> Stage:
 
 SCRIPTS = ["book", "livefigures", "tests", "tools"]  # folders with JavaScript
 
+# None where a number is meant; an array handed to what takes one number.
+TYPES = Stage("types", "mypy")
 # Without a book. What each stage prevents stands above it.
 FIRST = [
     # A diff that is about layout, an unused import, a mutable default.
@@ -64,12 +66,14 @@ FIRST = [
     Stage("layout of the scripts", "oxfmt", "--check", *SCRIPTS),
     # A reader sees a slip of the pen and doubts the numbers. The book's own terms are checked by test_words.py.
     Stage("spelling", "codespell"),
-    # None where a number is meant; an array handed to what takes one number.
-    Stage("types", "mypy"),
-    # An example in a docstring that no longer gives the number beside it.
-    tests("doctests", "not book", "dp_lib", "livefigures/livefigures", "book", "tools", processes=0),
-    # A wrong formula, a wrong digit, a guarantee understated, a domain unchecked; a dead guard of the build.
-    tests("unit and property tests", "not book and not browser and not notebooks"),
+    TYPES,
+    # A wrong formula, a wrong digit, a guarantee understated, a domain unchecked; a dead guard of the build. And an
+    # example in a docstring that no longer gives the number beside it.
+    tests(
+        "doctests, unit and property tests",
+        "not book and not browser and not notebooks",
+        *("dp_lib", "livefigures/livefigures", "book", "tools", "tests"),
+    ),
 ]
 # A chapter that warns, ends in an error, links to nowhere, leaks TeX or stderr, or has a picture without a description
 # (book/checks/cell_errors.py, book/checks/finished_pages.py): warnings are errors.
@@ -104,13 +108,13 @@ LAST = [
 
 
 def main(fast: bool) -> int:
-    began = time.monotonic()
+    began, beside = time.monotonic(), TYPES if fast else BUILD
+    beside.start()
+    failed = [stage.name for stage in FIRST if stage is not beside and not stage.run()]
+    finished = beside.finish()
+    failed += [] if finished else [beside.name]
     if not fast:
-        BUILD.start()
-    failed = [stage.name for stage in FIRST if not stage.run()]
-    if not fast:
-        built = BUILD.finish()
-        failed += [] if built else [BUILD.name]
+        built = finished
         failed += [stage.name for stage in SECOND if built and not stage.run()]
         for stage in LAST if built else []:
             stage.start()
@@ -122,6 +126,7 @@ def main(fast: bool) -> int:
 
 
 if __name__ == "__main__":
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # to rewrite the tests anew takes half of the time to collect them
     fast = "--fast" in sys.argv[1:]
     if fast:
         os.environ |= {"HYPOTHESIS_PROFILE": "fast", "CHANGED_CHAPTERS_ONLY": "1"}

@@ -5,7 +5,7 @@ there: the reader is sent to look at it.
 """
 
 import numpy as np
-from figures import linked_of, scenes
+from figures import linked_of
 
 SLACK = 1e-9  # of the picture's side
 
@@ -27,14 +27,14 @@ def sides(figure, coordinate, values):
     return left, len(place) > 0 and bool((too_low | too_high).all())
 
 
-def outside(figure, chapter, tried):
-    """{(part, side)} over all these settings."""
+def outside(figure, chapter, scenes):
+    """{(part, side)} over the scenes of all these settings."""
     found = set()
     looked_at = [figure.defaults, *linked_of(figure, chapter)]
     places = {
         (kind, name): figure.addresses(kind, name) for kind in ("curves", "marks") for name in getattr(figure, kind)
     }
-    for values, scene in scenes(figure, tried):
+    for values, scene in scenes:
         for (kind, name), addresses in places.items():
             for coordinate, address in addresses.items():
                 left, gone = sides(figure, coordinate, scene[address])
@@ -44,8 +44,8 @@ def outside(figure, chapter, tried):
     return found
 
 
-def undeclared(figure, chapter, tried):
+def undeclared(figure, chapter, scenes):
     """{(part, side)} that leave without a word, and {(part, side)} that are said to leave and do not."""
-    found = outside(figure, chapter, tried)
+    found = outside(figure, chapter, scenes)
     said = {(name, side) for name, where in figure.out_of_view.items() for side in where.split()}
     return found - said, said - found

@@ -280,13 +280,6 @@ def test_optimal_at_its_ends():
         approx.optimal(0.1, 0, 1e10, 1e-6)
 
 
-@given(epsilons, st.floats(0, 1), st.integers(0, 8))
-def test_repeat_is_compose_k_times(epsilon, delta, k):
-    np.testing.assert_allclose(
-        approx.repeat((epsilon, delta), k), approx.compose(*[(epsilon, delta)] * k), rtol=1e-14, atol=1e-15
-    )
-
-
 def test_compose_takes_budgets_of_any_form_and_nothing_is_zero():
     assert approx.compose() == (0, 0)
     assert approx.compose((1, 0.25), approx.Approx(2, 0.5)) == (3, 0.75)
@@ -419,71 +412,6 @@ def test_subsample_at_its_ends():
     assert approx.subsample((2, 0.1), 1) == (pytest.approx(2), 0.1)
     assert approx.subsample((2, 0.1), 0) == (0, 0)
     assert approx.subsample((1, 0), 1e-12).epsilon == pytest.approx(1e-12 * np.expm1(1), rel=1e-12)
-
-
-# --- domains ---
-
-
-def test_everything_broadcasts():
-    three, four = np.full((3, 1), 0.5), np.full(4, 1e-5)
-    for function in (approx.sigma, approx.sigma_exact):
-        assert function(three, four).shape == (3, 4)
-        assert np.ndim(function(0.5, 1e-5)) == 0
-    for function in (approx.advanced, approx.advanced_simple, approx.optimal):
-        assert function(three, 0, 10, four).epsilon.shape == (3, 4)
-    assert approx.delta((three, four), 0.1).shape == (3, 4)
-    assert np.ndim(approx.optimal(0.1, 0, 10, 1e-6).epsilon) == 0
-
-
-CALLS = [
-    lambda epsilon: approx.sigma(epsilon, 1e-5),
-    lambda epsilon: approx.sigma_exact(epsilon, 1e-5),
-    lambda epsilon: approx.compose((0.1, 0), (epsilon, 0)).epsilon,
-    lambda epsilon: approx.repeat((epsilon, 0), 2).epsilon,
-    lambda epsilon: approx.advanced(epsilon, 0, 2, 1e-5).epsilon,
-    lambda epsilon: approx.advanced_simple(epsilon, 0, 2, 1e-5).epsilon,
-    lambda epsilon: approx.optimal(epsilon, 0, 2, 1e-5).epsilon,
-    lambda epsilon: approx.group((epsilon, 0), 2).epsilon,
-    lambda epsilon: approx.delta((epsilon, 0), 0.05),
-    lambda epsilon: approx.delta((0.1, 0), epsilon),
-    lambda epsilon: approx.subsample((epsilon, 0), 0.5).epsilon,
-]
-
-
-@pytest.mark.parametrize("call", CALLS)
-def test_a_bad_epsilon_raises_and_leaves_a_gap(call):
-    for bad in (-1, np.nan, np.inf, [0.1, -0.1], "1", None, True):
-        with pytest.raises(domain.DomainError, match="epsilon"):
-            call(bad)
-    with domain.gaps():
-        assert np.isnan(call([0.1, np.nan])).tolist() == [False, True]
-
-
-@pytest.mark.parametrize("bad", [0, 1, -0.1, np.nan, "1", None])
-def test_a_bad_delta_or_slack_raises(bad):
-    for call in (approx.sigma, approx.sigma_exact):
-        with pytest.raises(domain.DomainError, match="delta"):
-            call(0.5, bad)
-    for call in (approx.advanced, approx.advanced_simple, approx.optimal):
-        with pytest.raises(domain.DomainError, match="slack"):
-            call(0.1, 0, 10, bad)
-
-
-@pytest.mark.parametrize("bad", [-0.1, 1.1, np.nan])
-def test_a_budget_s_delta_is_a_probability(bad):
-    with pytest.raises(domain.DomainError, match="delta must be between 0 and 1"):
-        approx.compose((1, bad))
-
-
-@pytest.mark.parametrize("bad", [3.0, None, "12", (1,), (1, 2, 3)])
-def test_a_budget_must_be_a_pair(bad):
-    with pytest.raises(domain.DomainError, match="budget must be a pair"):
-        approx.compose((1, 0), bad)
-
-
-def test_advanced_refuses_what_overflows():
-    with pytest.raises(domain.DomainError, match="<= 300"):
-        approx.advanced(301, 0, 10, 1e-5)
 
 
 def test_rdp_and_zcdp_of_pure_steps_are_above_the_optimal():

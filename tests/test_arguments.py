@@ -122,7 +122,7 @@ def results(value):
 
 @pytest.mark.parametrize(("function", "ordinary", "place", "name", "rule"), [*rules(), *composed()])
 def test_a_value_outside_its_domain_is_refused_under_its_own_name(function, ordinary, place, name, rule):
-    for bad in (*RULES[rule][1], np.nan, None):
+    for bad in (*RULES[rule][1], np.nan, None, "1", True):
         with pytest.raises(domain.DomainError) as expected:
             rule(name, bad)
         with pytest.raises(domain.DomainError) as caught:
@@ -157,6 +157,35 @@ def test_an_array_is_answered_entry_by_entry_and_its_bad_entry_is_named(function
         domain.DomainError, match=rf"^{re.escape(name)}\[1\] must be .*, got {re.escape(repr(float(bad)))}"
     ):
         answers([ordinary[place], bad])
+    with domain.gaps():
+        gaps = [np.isnan(np.broadcast_to(found, 2)) for found in answers([ordinary[place], bad])]
+    assert np.any(gaps, axis=0).tolist() == [False, True]
+
+
+ROWS, COLUMNS = np.ones((3, 1)), np.ones(4)
+
+
+@pytest.mark.parametrize(("function", "ordinary", "place", "name", "rule"), [*rules(), *composed()])
+def test_a_column_and_a_row_make_a_table(function, ordinary, place, name, rule):
+    first, *rest = ordinary
+    if rest:
+        shapes = [np.shape(found) for found in results(function(first * ROWS, *(each * COLUMNS for each in rest)))]
+        assert shapes and set(shapes) <= {(3, 4), (3, 1), (4,)} and (3, 4) in shapes
+
+
+OF_PAIRS = [
+    pytest.param(function, id=name)
+    for name, room, function in public_functions()
+    if room in PAIRS and next(iter(inspect.signature(function).parameters)) in ("budget", "budgets")
+]
+
+
+@pytest.mark.parametrize("function", OF_PAIRS)
+@pytest.mark.parametrize("bad", [3.0, None, "12", (1,), (1, 2, 3), np.array([1.0, 2.0])])
+def test_a_budget_of_two_numbers_must_be_a_pair(function, bad):
+    _, *others = inspect.signature(function).parameters
+    with pytest.raises(domain.DomainError, match="budget must be a pair"):
+        function(bad, **{name: ARGUMENTS[name][1] for name in others})
 
 
 @pytest.mark.parametrize("room", [pure, rdp, zcdp, gdp, approx, cdp])

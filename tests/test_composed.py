@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from test_arithmetic import SPECIAL, assert_close, everywhere, in_browser, player_page
+from test_arithmetic import SPECIAL, assert_close, everywhere, played
 
 import livefigures as lf
 from livefigures.trace import composed
@@ -73,19 +73,13 @@ def test_composed_function_plays_as_numpy_and_scipy_compute(name):
     assert_close(shown, expected(function, values), *values)
 
 
-@pytest.fixture(scope="module")
-def page(browser):
-    with player_page(browser) as page:
-        yield page
-
-
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_composed_function_in_the_script_is_numpys_and_scipys(page, name):
+def test_composed_function_in_the_script_is_numpys_and_scipys(name):
     count, function = FUNCTIONS[name]
     values = arguments(name, count)
     operations, place = traced(function, count)
     inputs = dict(zip(ARGUMENTS, values, strict=False))
-    [shown] = in_browser(page, operations, inputs, [place])
+    [shown] = played(operations, inputs, [place])
     assert_close(shown, expected(function, values), *values)
 
 

@@ -6,16 +6,16 @@ One chapter: pytest tests/test_figure_claims.py -k comparing
 
 import numpy as np
 import pytest
-from figures import BY_CHAPTER, figures, scenes, settings
+from figures import BY_CHAPTER, everywhere, scenes, settings
 
 from dp_lib import live
 from livefigures.declare import claims
 
 
-def failures(figure, tried):
+def failures(figure, seen_at):
     """The faults of a figure's claims, each claim once, and the claims that speak of no setting at all."""
     faults, spoke = {}, set()
-    for values, scene in scenes(figure, tried) if figure.claims else ():
+    for values, scene in seen_at if figure.claims else ():
         seen = claims.Seen(figure, values, scene)
         for claim in figure.claims:
             verdict = claims.judge(claim, seen)
@@ -29,7 +29,7 @@ def failures(figure, tried):
 
 @pytest.mark.parametrize("chapter", BY_CHAPTER)
 def test_every_claim_holds_wherever_the_sliders_stand(chapter):
-    assert [fault for figure in figures(chapter) for fault in failures(figure, settings(figure, chapter))] == []
+    assert [fault for shown, seen_at in everywhere(chapter) for fault in failures(shown, seen_at)] == []
 
 
 def figure(**changes):
@@ -50,7 +50,7 @@ def figure(**changes):
 
 def faults(**changes):
     shown = figure(**changes)
-    return failures(shown, settings(shown, "nowhere"))
+    return failures(shown, scenes(shown, settings(shown, "nowhere")))
 
 
 def test_a_claim_that_holds_at_rest_and_fails_at_another_stop_is_found():

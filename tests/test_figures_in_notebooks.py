@@ -6,16 +6,21 @@ from figures import BY_CHAPTER, figures
 pytestmark = pytest.mark.usefixtures("no_build")
 
 
+def picture(figure, values):
+    """The picture at these values, the other sliders at rest."""
+    figure.values = figure.defaults | values
+    return figure.view.picture.value
+
+
 def still(figure):
-    """The sliders that leave the picture as it was."""
-    found = []
+    """The sliders that leave the picture as it was; a slider that waits for a choice has it."""
+    found, rest = [], picture(figure, {})
     for name, control in figure.controls.items():
-        figure.values = figure.needs(name)
-        before = figure.view.picture.value
-        figure.values = {name: control.low if control.at != control.low else control.high}
-        if figure.view.picture.value == before:
+        needs, end = figure.needs(name), control.low if control.at != control.low else control.high
+        before = picture(figure, needs) if needs else rest
+        if picture(figure, needs | {name: end}) == before:
             found.append(name)
-        figure.view.reset()
+    figure.view.reset()
     return found
 
 

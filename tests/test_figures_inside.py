@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from figures import BY_CHAPTER, figures, settings
+from figures import BY_CHAPTER, everywhere, scenes, settings
 from out_of_view import undeclared
 
 from dp_lib import live
@@ -13,7 +13,7 @@ KNOWN = {("choosing", "calculator", "exact", "unseen")}
 
 @pytest.mark.parametrize("chapter", BY_CHAPTER)
 def test_what_leaves_the_picture_is_declared(chapter):
-    found = {figure.name: undeclared(figure, chapter, settings(figure, chapter)) for figure in figures(chapter)}
+    found = {figure.name: undeclared(figure, chapter, seen_at) for figure, seen_at in everywhere(chapter)}
     leaving = {(chapter, name, *place) for name, (silent, _) in found.items() for place in silent}
     assert leaving >= {place for place in KNOWN if place[0] == chapter}, "it is fixed: remove it from KNOWN"
     assert [told(*place) for place in sorted(leaving - KNOWN)] == []
@@ -37,7 +37,7 @@ def leaving(**changes):
         "marks": {},
     }
     shown = live.Figure(**parts | changes)
-    return undeclared(shown, "nowhere", settings(shown, "nowhere"))
+    return undeclared(shown, "nowhere", scenes(shown, settings(shown, "nowhere")))
 
 
 @pytest.mark.parametrize(

@@ -17,18 +17,22 @@ from livefigures.page import page as live_page
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="live.css"><script defer src="live.js" data-formulas="workbench.js"></script></head>
 <body>{content}</body></html>"""
-SCRIPT = bundle.script(workbench.functions(), workbench.ORDERS)
 READ = "(cells) => cells.map((cell) => [cell.dataset.curve, Number(cell.dataset.value)])"
 
 
+@pytest.fixture(scope="module")
+def script():
+    return bundle.script(workbench.functions(), workbench.ORDERS)
+
+
 @pytest.fixture
-def typing(tmp_path, witnessed):
+def typing(tmp_path, witnessed, script):
     """`typing(figure, "#add=...")` is a page with this figure and the book's verbs."""
 
     def open_(figure, fragment=""):
         (tmp_path / "live.js").write_text(page_bundle.script(), "utf-8")
         (tmp_path / "live.css").write_text(page_bundle.style(), "utf-8")
-        (tmp_path / "workbench.js").write_text(SCRIPT, "utf-8")
+        (tmp_path / "workbench.js").write_text(script, "utf-8")
         (tmp_path / "page.html").write_text(PAGE.format(content=live_page.html(figure)), "utf-8")
         page = witnessed(tmp_path.resolve().as_uri() + "/").new_page()
         page.goto((tmp_path / "page.html").as_uri() + fragment)
@@ -351,5 +355,5 @@ def test_hostile_links_and_lines_change_nothing_outside_the_lines(lines):
     assert page.evaluate(count) == before
 
 
-def test_the_script_is_small():
-    assert len(gzip.compress(SCRIPT.encode(), 9)) <= 45_000
+def test_the_script_is_small(script):
+    assert len(gzip.compress(script.encode(), 9)) <= 45_000

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import bdtr, expit, ndtr, ndtri
 
-from dp_lib import approx, domain, gdp, pure, rdp, zcdp
+from dp_lib import approx, gdp, pure, rdp, zcdp
 from dp_lib.pld import PrivacyLoss
 
 mus = st.floats(1e-6, 50)
@@ -115,10 +115,6 @@ def test_limits():
     assert gdp.epsilon(1, 5e-324) > gdp.epsilon(1, 1e-300)
 
 
-def test_compose_of_nothing_is_the_zero_budget():
-    assert gdp.compose() == 0
-
-
 def test_trade_off_ends_and_symmetry():
     np.testing.assert_array_equal(gdp.trade_off(2, [0, 1]), [1, 0])
     assert gdp.trade_off(0, 0.3) == pytest.approx(0.7)
@@ -162,42 +158,6 @@ def test_sigma_exact_is_the_inverse_of_epsilon(mu, delta):
 def test_epsilon_grows_with_mu_and_shrinks_with_delta(mu, factor, delta):
     assert gdp.epsilon(factor * mu, delta) >= gdp.epsilon(mu, delta)
     assert gdp.epsilon(mu, delta / factor) >= gdp.epsilon(mu, delta)
-
-
-@given(mus, st.integers(0, 12))
-def test_repeat_is_compose_k_times(mu, k):
-    assert gdp.repeat(mu, k) == pytest.approx(gdp.compose(*[mu] * k), rel=1e-14)
-
-
-@given(st.floats(1e-3, 1e6), st.floats(1e-3, 1e3))
-def test_noise_to_budget_to_noise(sigma, sensitivity):
-    assert gdp.sigma(gdp.gaussian(sigma, sensitivity), sensitivity) == pytest.approx(sigma, rel=1e-14)
-
-
-def test_group_of_one_is_the_budget():
-    assert gdp.group(0.7, 1) == 0.7
-
-
-def test_everything_broadcasts():
-    assert gdp.epsilon(np.ones((3, 1)), np.full(4, 1e-5)).shape == (3, 4)
-    assert gdp.delta([[1.0], [2.0]], [0.5, 1.0]).shape == (2, 2)
-    assert np.ndim(gdp.epsilon(1, 1e-5)) == 0
-
-
-@pytest.mark.parametrize("bad", [-1, np.nan, np.inf, [0.1, -0.1], "1", None, True, 1 + 0j])
-def test_a_bad_mu_raises_and_leaves_a_gap(bad):
-    for call in (lambda mu: gdp.epsilon(mu, 1e-5), lambda mu: gdp.delta(mu, 1), lambda mu: gdp.compose(1, mu)):
-        with pytest.raises(domain.DomainError, match="mu"):
-            call(bad)
-    if isinstance(bad, list):
-        with domain.gaps():
-            assert np.isnan(gdp.epsilon(bad, 1e-5)).tolist() == [False, True]
-
-
-@pytest.mark.parametrize("bad", [0, 1, -1e-5, np.nan, "1e-5", None])
-def test_a_bad_delta_raises(bad):
-    with pytest.raises(domain.DomainError, match="delta"):
-        gdp.epsilon(1, bad)
 
 
 # The theorems of the chapter on Gaussian differential privacy

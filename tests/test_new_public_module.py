@@ -69,7 +69,7 @@ def test_a_room_has_its_place_everywhere(room):
 
 def untested(room):
     """Yield the public functions that no test file of their module calls, each with what to write where."""
-    files = [f"tests/test_{room}.py", *mutants.MORE_TESTS.get(room, [])]
+    files = [*mutants.COMMON_TESTS, f"tests/test_{room}.py", *mutants.MORE_TESTS.get(room, [])]
     text = "".join((ROOT / name).read_text("utf-8") for name in files)
     for name, value in public(room).items():
         owner, _, method = f"{room}.{name}".rpartition(".")

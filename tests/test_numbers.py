@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from in_node import Node
 
 from livefigures.declare import numbers
 from livefigures.page import bundle
@@ -80,13 +81,15 @@ def samples():
     return sizes + powers + corners + halves + short
 
 
-def test_python_and_the_page_write_every_number_alike(browser):
-    page = browser.new_page()
-    page.evaluate("globalThis.live = {}")  # as the scripts before it leave it
-    page.add_script_tag(path=str(SCRIPT))
+@pytest.fixture(scope="module")
+def node():
+    return Node(SCRIPT.with_name("arithmetic.js"), SCRIPT)
+
+
+def test_python_and_the_page_write_every_number_alike(node):
     values = samples()
     ways = "[...[0, true, -1].map((way) => live.numbers.shown(v, way)), live.numbers.typed(v)]"
-    written = page.evaluate(f"values => values.map((v) => {ways})", values)
+    written = node.evaluate(f"values => values.map((v) => {ways})", values)
     differ = [
         (value, *pair)
         for value, pair in zip(values, written, strict=True)
@@ -94,8 +97,23 @@ def test_python_and_the_page_write_every_number_alike(browser):
     ]
     assert differ == []
     special = "texts => texts.map((text) => live.numbers.shown(Number(text)))"
-    assert page.evaluate(special, [numbers.full(value) for value in SPECIAL]) == [numbers.shown(v) for v in SPECIAL]
-    page.close()
+    assert node.evaluate(special, [numbers.full(value) for value in SPECIAL]) == [numbers.shown(v) for v in SPECIAL]
+
+
+EXPONENTS = [(value, base) for base in (2, 10, 0.1) for value in (-12, -9, -5, -3, -2, -1, 0, 1, 2, 4, 5, 8, 9)]
+HALVES = [(value, 10) for value in (-1.5, -0.5, 0.5, 2.5)]
+
+
+def test_page_and_python_write_powers_alike(node):
+    tried = EXPONENTS + HALVES
+    found = node.evaluate("(tried) => tried.map(([value, base]) => live.numbers.said(value, base))", tried)
+    assert found == [numbers.said(value, base) for value, base in tried]
+    back = node.evaluate(
+        """(tried) => tried.map(([value, base]) =>
+            live.numbers.held(live.numbers.understood(live.numbers.said(value, base)), base))""",
+        EXPONENTS,
+    )
+    assert back == [value for value, _ in EXPONENTS]
 
 
 def test_upper_bound_of_a_share_is_no_less():

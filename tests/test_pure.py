@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.special import expit
 from scipy.stats import laplace
 
-from dp_lib import divergence, domain, pure
+from dp_lib import divergence, pure
 
 epsilons = st.floats(1e-9, 500)
 
@@ -85,20 +85,6 @@ def test_randomized_response_near_one_half_keeps_its_digits():
     assert pure.randomized_response(0.5) == 0
 
 
-@given(st.floats(1e-6, 1e6), st.floats(1e-3, 1e3))
-def test_noise_to_budget_to_noise(scale, sensitivity):
-    assert pure.scale(pure.laplace(scale, sensitivity), sensitivity) == pytest.approx(scale, rel=1e-14)
-
-
-@given(st.floats(0, 100), st.integers(0, 12))
-def test_repeat_is_compose_k_times(epsilon, k):
-    assert pure.repeat(epsilon, k) == pytest.approx(pure.compose(*[epsilon] * k), rel=1e-14)
-
-
-def test_compose_of_nothing_is_the_zero_budget():
-    assert pure.compose() == 0
-
-
 def test_group_of_s_is_s_steps():
     assert pure.group(0.5, 4) == pure.compose(0.5, 0.5, 0.5, 0.5)
 
@@ -114,8 +100,6 @@ def test_posterior_odds_hold_for_randomized_response(prior, epsilon):
 
 def test_posterior_odds_of_nothing_released():
     assert pure.posterior_odds(3, 0) == (3, 3)
-    with pytest.raises(domain.DomainError, match="<= 300"):
-        pure.posterior_odds(3, 301)
 
 
 def test_minimax_rate_terms_and_cap():
@@ -124,49 +108,6 @@ def test_minimax_rate_terms_and_cap():
     assert privacy[0] == 10  # no worse than knowing nothing
     assert statistical[0] == 1
     assert privacy[1] == pytest.approx(1e3 / (1e18 * 1e-6))
-
-
-def test_everything_broadcasts():
-    assert pure.epsilon(np.ones((3, 1)), np.full(4, 1e-5)).shape == (3, 4)
-    assert pure.delta([[1.0], [2.0]], [0.5, 1.0]).shape == (2, 2)
-    assert np.ndim(pure.delta(1, 0.5)) == 0
-
-
-@pytest.mark.parametrize("bad", [-1, np.nan, np.inf, [0.1, -0.1], "1", None, True])
-def test_a_bad_epsilon_raises_and_leaves_a_gap(bad):
-    calls = [
-        pure.scale,
-        pure.truth_probability,
-        pure.compose,
-        lambda epsilon: pure.repeat(epsilon, 2),
-        lambda epsilon: pure.group(epsilon, 2),
-        lambda epsilon: pure.epsilon(epsilon, 1e-5),
-        lambda epsilon: pure.delta(epsilon, 0.5),
-        lambda epsilon: pure.delta(0.5, epsilon),
-        lambda epsilon: pure.posterior_odds(1, epsilon),
-        lambda epsilon: pure.minimax_rate(1, 1, epsilon),
-    ]
-    for call in calls:
-        with pytest.raises(domain.DomainError, match="epsilon"):
-            call(bad)
-    if isinstance(bad, list):
-        with domain.gaps():
-            assert np.isnan(pure.epsilon(bad, 1e-5)).tolist() == [False, True]
-            assert np.isnan(pure.delta(bad, 0.01)).tolist() == [False, True]
-
-
-@pytest.mark.parametrize("bad", [0, 1, -0.1, np.nan])
-def test_a_bad_truth_probability_raises(bad):
-    with pytest.raises(domain.DomainError, match="p must be strictly between 0 and 1"):
-        pure.randomized_response(bad)
-
-
-@pytest.mark.parametrize("bad", [-1, 2.5, np.nan])
-def test_counts_must_be_whole(bad):
-    with pytest.raises(domain.DomainError, match="k must be a whole number"):
-        pure.repeat(1, bad)
-    with pytest.raises(domain.DomainError, match="size must be a whole number"):
-        pure.group(1, bad)
 
 
 # The theorems of the chapter, each checked against the definition.

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import IPython
 import numpy as np
 import pytest
+from in_node import Node
 from random_formulas import VALUES, Lines
 from scipy import special
 
@@ -19,8 +20,6 @@ from livefigures.page import bundle as page_bundle
 
 CORE = page_bundle.HERE / "core"
 HOMES = {room: importlib.import_module(f"dp_lib.{room}") for room in workbench.SPOKEN}
-WORDS = bundle.words(workbench.functions(), workbench.ORDERS)
-VERBS = json.loads(WORDS)["verbs"]
 NUMBERS = {name: np.float64(value) for name, value in VALUES.items()}
 COMPOSE = """(cases) => cases.map(([text, values]) => {
   const { lines: [line], operations } = live.use("formula_reader").compose([text]);
@@ -32,16 +31,22 @@ COMPOSE = """(cases) => cases.map(([text, values]) => {
 })"""
 
 
-@pytest.fixture
-def compose(browser):
+@pytest.fixture(scope="module")
+def words():
+    return bundle.words(workbench.functions(), workbench.ORDERS)
+
+
+@pytest.fixture(scope="module")
+def verbs(words):
+    return json.loads(words)["verbs"]
+
+
+@pytest.fixture(scope="module")
+def compose(words):
     """`compose([["k + 1", {"k": 2}], ...])` is what the page makes of these lines."""
-    page = browser.new_page()
-    for name in ("arithmetic", "trace", "features"):
-        page.add_script_tag(path=CORE / f"{name}.js")
-    page.add_script_tag(path=bundle.HERE / "reader.js")
-    page.evaluate("(words) => live.use('formula_reader').learn(JSON.parse(words))", WORDS)
-    yield lambda cases: page.evaluate(COMPOSE, cases)
-    page.close()
+    node = Node(*(CORE / f"{name}.js" for name in ("arithmetic", "trace", "features")), bundle.HERE / "reader.js")
+    node.evaluate("(words) => live.use('formula_reader').learn(JSON.parse(words))", words)
+    return lambda cases: node.evaluate(COMPOSE, cases)
 
 
 def by_python(text, values):
@@ -55,8 +60,8 @@ def agree(found, expected):
     return len(found) == len(expected) and np.allclose(found, expected, rtol=1e-9, atol=0, equal_nan=True)
 
 
-def test_a_page_gives_what_python_gives(compose):
-    lines = Lines(2026, VERBS)
+def test_a_page_gives_what_python_gives(compose, verbs):
+    lines = Lines(2026, verbs)
     texts = [lines.line() for _ in range(2000)]
     wrong, finite = [], 0
     for text, found in zip(texts, compose([[text, VALUES] for text in texts]), strict=True):
@@ -69,16 +74,16 @@ def test_a_page_gives_what_python_gives(compose):
     assert finite > 1500, "most lines give no number: this is no test of those that do"
 
 
-def test_every_verb_gives_what_python_gives(compose):
-    lines = Lines(7, VERBS)
-    one = [name for name, verb in VERBS.items() if not verb["fields"] and lines.gives_one(verb)]
-    texts = [lines.call(name, 0) + ("" if name in one else "[1]") for name in VERBS for _ in range(4)]
+def test_every_verb_gives_what_python_gives(compose, verbs):
+    lines = Lines(7, verbs)
+    one = [name for name, verb in verbs.items() if not verb["fields"] and lines.gives_one(verb)]
+    texts = [lines.call(name, 0) + ("" if name in one else "[1]") for name in verbs for _ in range(4)]
     for text, found in zip(texts, compose([[text, VALUES] for text in texts]), strict=True):
         assert agree([float(value) for value in found["values"]], by_python(text, NUMBERS)), text
 
 
-def test_what_is_torn_gets_a_message_or_the_value_that_python_gives(compose):
-    lines = Lines(11, VERBS)
+def test_what_is_torn_gets_a_message_or_the_value_that_python_gives(compose, verbs):
+    lines = Lines(11, verbs)
     texts = [lines.torn() for _ in range(5000)]
     accepted = 0
     for text, found in zip(texts, compose([[text, VALUES] for text in texts]), strict=True):

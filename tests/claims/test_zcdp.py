@@ -2,7 +2,6 @@
 
 import math
 
-import mpmath
 import numpy as np
 import pytest
 from scipy import integrate, optimize, special, stats
@@ -34,17 +33,11 @@ def laplace(epsilon, order):
 
 
 def sampled(order, q, sigma):
-    """The divergence of the sampled answer, by integration with many digits."""
-    with mpmath.workdps(40):
-        density = mpmath.npdf
-        moment = mpmath.quad(
-            lambda y: (
-                ((1 - q) * density(y, 0, sigma) + q * density(y, 1, sigma)) ** order
-                * density(y, 0, sigma) ** (1 - order)
-            ),
-            [-30, -5, 0, 5, order / 2, order, order + 30],
-        )
-        return float(mpmath.log(moment) / (order - 1))
+    """The divergence of the sampled answer, by the trapezoidal rule, which is exact to rounding for such bells."""
+    y, step = np.linspace(-40, order + 40, 100 * (order + 80), retstep=True)
+    without, shifted = stats.norm.logpdf(y, 0, sigma), stats.norm.logpdf(y, 1, sigma)
+    mixture = np.logaddexp(math.log1p(-q) + without, math.log(q) + shifted)
+    return (special.logsumexp(order * mixture + (1 - order) * without) + math.log(step)) / (order - 1)
 
 
 def tight(rho, delta):
@@ -58,7 +51,7 @@ def tight(rho, delta):
 def test_rho_stays_under_sampling():
     for q, sigma in [(0.5, 1), (0.01, 1), (0.001, 2)]:
         line = 1 / (2 * sigma**2)
-        slopes = [sampled(order, mpmath.mpf(q), sigma) / order for order in (2, 20, 400)]
+        slopes = [sampled(order, q, sigma) / order for order in (2, 20, 400)]
         assert max(slopes) < line and slopes[-1] > 0.85 * line
         assert all(
             slope >= line - math.log(1 / q) / (order - 1) for slope, order in zip(slopes, (2, 20, 400), strict=True)
@@ -67,7 +60,7 @@ def test_rho_stays_under_sampling():
 
 @claim("zcdp.md", "divergence-per-order", numbers=[1, 0.01, 2, 512])
 def test_divergence_per_order(passage):
-    per_order = [sampled(order, mpmath.mpf("0.01"), 1) / order for order in (2, 512)]
+    per_order = [sampled(order, 0.01, 1) / order for order in (2, 512)]
     assert passage.printed == [f"{per_order[0]:.5f}", f"{per_order[1]:.2f}"]
 
 
