@@ -470,7 +470,7 @@ class Match:
     agrees : whether the two agree at all arguments tried
     tried : at how many settings of the arguments the two were compared
     arguments : the first at which they differ, by name
-    mine : what your function returned there, or the error that it raised
+    mine : what your function returned there; in words if that is no number, or if the function raised an error
     reference : what the correct function returned there
     slip : the mistake that explains the difference, or nothing
     notes : what else the reader should know, in sentences
@@ -493,7 +493,7 @@ class Match:
             return " ".join([agrees, *self.notes])
         at = ", ".join(f"{name} = {value:.6g}" for name, value in self.arguments.items())
         # Nine digits show every difference that counts, and none of the last digits, which vary between computers.
-        got = f"raises {self.mine}" if isinstance(self.mine, str) else f"returns {self.mine:.9g}"
+        got = self.mine if isinstance(self.mine, str) else f"returns {self.mine:.9g}"
         said = f"At {at} your function {got}, and the right answer is {self.reference:.9g}."
         return f"{said} {self.slip}".rstrip()
 
@@ -599,15 +599,15 @@ def _right(reference: Callable[..., Any], arguments: dict[str, float]) -> float 
 
 
 def _of_mine(mine: Callable[..., Any], arguments: dict[str, float]) -> float | str:
-    """Return the value, or the error in words."""
+    """Return the value, or in words what came in its place."""
     try:
         value = mine(**arguments)
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
+        return f"raises {type(error).__name__}: {error}"
     try:
         return float(value)
     except (TypeError, ValueError):
-        return f"no error but returns {value!r}, which is no number"
+        return f"returns {value!r}, which is no number" + ("" if value is not None else " (is there a return?)")
 
 
 def _agree(got: float | str, right: float) -> bool:

@@ -40,7 +40,7 @@ def for_nbgrader(name: str, notebook: dict[str, Any]) -> dict[str, Any]:
     asked = {function for cell in notebook["cells"] for function in _unfinished(cell)}
     if asked != names:
         raise PointsError(
-            f"book/handouts/points.py must give points to what the lab {name!r} asks for, {sorted(asked)}, and it gives "
+            f"book/handouts/points.py must give points to what {name} asks for, {sorted(asked)}, and it gives "
             f"points to {sorted(names)}"
         )
     cells = [_marked(cell, place) for place, cell in enumerate(notebook["cells"])]
