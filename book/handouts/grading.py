@@ -5,6 +5,8 @@ notebook, and gives the points of a graded cell that raises no error.
 """
 
 import ast
+import json
+from pathlib import Path
 from typing import Any
 
 from book.handouts.points import TASKS, Task
@@ -27,6 +29,15 @@ _HEADING = """\
 
 Each cell below is about one function, and passes if the function is right. If a cell fails, its last line says why. \
 Run all cells above first."""
+
+
+def write(labs: list[Path], folder: Path) -> None:
+    """Write the notebooks of labs into a folder, with nbgrader's settings if there are any."""
+    for file in labs:
+        notebook = for_nbgrader(file.stem, json.loads(file.read_text("utf-8")))
+        (folder / file.name).write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    if labs:
+        (folder / "nbgrader_config.py").write_text(CONFIG, "utf-8")
 
 
 class PointsError(ValueError):

@@ -4,7 +4,6 @@ The plan of the course (chapters/teaching.md) says which exercises a lesson has.
 taken from the built pages, so that nothing is written twice.
 """
 
-import json
 import re
 import sys
 from pathlib import Path
@@ -12,7 +11,6 @@ from pathlib import Path
 from bs4 import BeautifulSoup, Tag
 
 from book.handouts import grading, paper
-from book.handouts.points import TASKS
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -24,10 +22,6 @@ sheet.html    the homework, to print or to hand out as it is: A4 and letter, no 
 key.html      the solutions; it stays with you
 {lab}
 A notebook runs where this project is installed: pip install "path/to/this/project[notebook,labs]", then jupyter lab.
-"""
-
-
-_GRADING = """nbgrader_config.py    how nbgrader grades the labs; the page on teaching says how to use it
 """
 
 
@@ -97,11 +91,6 @@ def lab_of(plan: str) -> list[Path]:
     return [SITE / "_sources" / "chapters" / "labs" / f"{name}.ipynb" for name in names]
 
 
-def points(lab: str) -> int:
-    """Return how many points a lab has."""
-    return sum(task.points for task in TASKS.get(lab, ()))
-
-
 def make(number: str) -> Path:
     """Write the handout of a lesson and return its folder."""
     title, plan = lesson_of(number)
@@ -112,8 +101,7 @@ def make(number: str) -> Path:
         for exercise, solution in pairs
     )
     labs = lab_of(plan)
-    said = "".join(f"{file.name}    the lab, for the students, {points(file.stem)} points\n" for file in labs)
-    said += _GRADING if labs else ""
+    said = "".join(f"{file.name}    the lab, for the students\n" for file in labs)
     place = paper.write(
         f"lesson-{number}",
         {
@@ -122,11 +110,7 @@ def make(number: str) -> Path:
             "read-me.txt": _READ_ME.format(title=f"Homework {title}", lab=said),
         },
     )
-    for file in labs:
-        notebook = grading.for_nbgrader(file.stem, json.loads(file.read_text("utf-8")))
-        (place / file.name).write_text(json.dumps(notebook, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    if labs:
-        (place / "nbgrader_config.py").write_text(grading.CONFIG, "utf-8")
+    grading.write(labs, place)
     return place
 
 
