@@ -18,6 +18,8 @@ from conftest import SITE
 from figures import PARTS, TEXTS
 from interactive_client import AttendedClient
 
+from book.handouts.points import TASKS
+
 NOTEBOOKS = {
     path.relative_to(SITE / "_sources/chapters").with_suffix("").as_posix(): path
     for path in sorted(SITE.glob("_sources/chapters/**/*.ipynb"))
@@ -59,6 +61,9 @@ def test_lab_in_which_nothing_is_written_yet_runs_to_its_end(name):
         for cell in cells(name):
             exec(compile(cell, name, "exec"), names)
     assert said.getvalue() == ""
+    for task in TASKS[name.removeprefix("labs/")]:  # and it gets no points
+        with contextlib.redirect_stdout(io.StringIO()), pytest.raises((AssertionError, TypeError, ValueError)):
+            exec(compile(task.test, task.name, "exec"), names)
 
 
 @pytest.mark.notebooks

@@ -5,14 +5,14 @@ one row is replaced.
 """
 
 import re
-import subprocess
-import sys
+import threading
+import time
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dp_lib import approx, audit, check, domain, gdp, mechanisms, pure, zcdp
+from dp_lib import _neighbours, _time_limit, approx, audit, check, domain, gdp, mechanisms, pure, zcdp
 
 YES_NO = ([1, 1, 1, 0, 0, 1, 0, 1, 0, 1], [1, 1, 1, 0, 0, 1, 0, 1, 0, 0])
 WARDS = ([0, 0, 0, 1, 1, 2, 3, 3], [0, 0, 0, 1, 1, 2, 3, 2])
@@ -542,6 +542,161 @@ def test_a_bad_argument_of_private_is_refused(changed, said):
         check.private(**{"mechanism": noisy_count, "table": YES_NO[0], "neighbour": YES_NO[1], "epsilon": 1} | changed)
 
 
+# -- the search for a neighbour
+
+
+SEARCHED = [
+    (half_the_scale, YES_NO[0], []),
+    (histogram_with_the_sensitivity_of_one_cell, WARDS[0], []),
+    (winner_without_noise, CLOSE[1], []),
+    (unsorted_without_noise, ORDER[0], []),
+    (rounding_of_the_noise_alone, HALVES[0], []),
+    (noise_only_when_positive, NOBODY[0], [1]),
+    (forgotten_clipping, INCOMES[0], [4000.0]),
+    (mean_with_the_scale_of_another_n, AGES[0], [0.0, 100.0]),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "table", "values"), SEARCHED, ids=lambda each: getattr(each, "__name__", ""))
+@pytest.mark.parametrize("form", [list, np.array])
+def test_a_wrong_mechanism_is_caught_where_the_neighbour_is_searched(mechanism, table, values, form):
+    verdict = check.private(mechanism, form(table), None, 1, values=values, rng=np.random.default_rng(1))
+    assert verdict.caught and verdict.epsilon > PROMISE
+    assert re.search(
+        r"The second table has table\[\d+\] = .* in place of .*, the most telling of \d+ neighbours\.", str(verdict)
+    )
+
+
+@pytest.mark.parametrize(("mechanism", "tables", "delta"), RIGHT, ids=lambda each: getattr(each, "__name__", ""))
+def test_a_right_mechanism_raises_no_alarm_where_the_neighbour_is_searched(mechanism, tables, delta):
+    for seed in range(2):
+        rng = np.random.default_rng(seed)
+        assert not check.private(mechanism, tables[0], None, PROMISE, delta, rng=rng, trials=1000).caught
+
+
+def test_a_row_outside_the_data_is_tried_only_if_it_is_named():
+    """Clipping at 100 is forgotten, and no age of the table is above 100."""
+    table, rng = AGES[0], np.random.default_rng(1)
+    sum_of_ages = lambda table, rng: sum(table) + rng.laplace(0, 100)  # noqa: E731
+    assert not check.private(sum_of_ages, table, None, 1, rng=rng).caught
+    assert check.private(sum_of_ages, table, None, 1, values=[1000.0], rng=rng).caught
+
+
+def test_rows_of_several_entries_are_replaced_whole():
+    table = np.array([[1, 0], [0, 5], [1, 5]])
+    seen = [other for other, _ in _neighbours.of(table, [])]
+    assert all((other != table).any(axis=1).sum() == 1 for other in seen)
+    assert {tuple(row) for other in seen for row in other} == {tuple(row) for row in table}
+    names = [("ann", 1), ("ben", 0)]
+    assert [words for _, words in _neighbours.of(names, [])] == [
+        "table[1] = ('ann', 1) in place of ('ben', 0)",
+        "table[0] = ('ben', 0) in place of ('ann', 1)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "values", "said"),
+    [
+        ({1: 2}, [], "neighbour must be given unless table is a list or an array of rows, got a table of type dict"),
+        ([], [], "got a table of type list without rows"),
+        ([1, 1], [], "values must name a row to put in place of another, because all rows of table are equal"),
+        (np.array([1, 2]), [0.5], "values must be rows of the table, which holds int64, got 0.5"),
+        (np.array([1, 2]), ["old"], "values must be rows of the table, which holds int64, got 'old'"),
+    ],
+)
+def test_a_search_that_is_impossible_is_told(table, values, said):
+    with pytest.raises(domain.DomainError, match=said):
+        check.private(noisy_count, table, None, 1, values=values)
+
+
+def test_values_without_a_search_are_refused():
+    with pytest.raises(domain.DomainError, match="values must be left out where neighbour is given"):
+        check.private(noisy_count, *YES_NO, 1, values=[1])
+
+
+def test_an_error_in_the_search_names_the_row():
+    with pytest.raises(domain.DomainError, match=r"in run 1 on the table with table\[2\] = 0 in place of 2"):
+        check.private(lambda table, rng: rng.laplace() + 1 / table[2], [1, 0, 2], None, 1)
+
+
+# -- accurate
+
+
+def mean_of_three(table, rng):
+    return np.mean(sum(table) + rng.laplace(0, 3, 3))
+
+
+def accuracy(mechanism, **changed):
+    given = {"table": YES_NO[0], "truth": 6, "naive": mean_of_three, "best": noisy_count, "trials": 1000}
+    return check.accurate(mechanism, **given | {"rng": np.random.default_rng(1)} | changed)
+
+
+def test_errors_are_those_of_the_distributions():
+    found = accuracy(noisy_count, trials=20_000)
+    assert found.error == pytest.approx(np.sqrt(2), rel=0.03)
+    assert found.naive == pytest.approx(np.sqrt(6), rel=0.03)
+    assert found.best == found.error and found.close and not found.below
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "close", "said"),
+    [
+        (
+            noisy_count,
+            True,
+            r"Your error is [\d.]+, the root mean square in 1,000 runs\. It is 4\d(\.\d)?% below the naive",
+        ),
+        (noisy_count, True, r"and equal to the best known error, [\d.]+\.$"),
+        (
+            mean_of_three,
+            False,
+            r"It is equal to the naive error, .* above the best known error, .*\. A better way is known\.$",
+        ),
+        (lambda table, rng: 7 + rng.laplace(0, 1), False, "A better way is known"),
+        (half_the_scale, True, r"50% below the best known error, .* Do not believe this before you have checked"),
+        (no_noise, True, r"Your error is 0, .* 100% below the naive error, .* 100% below the best known"),
+    ],
+)
+def test_an_error_is_told_next_to_two_others(mechanism, close, said):
+    found = accuracy(mechanism)
+    assert bool(found) is found.close is close
+    assert re.search(said, str(found)) and repr(found) == str(found)
+
+
+def test_known_errors_may_stand_for_mechanisms_and_chance_alone_is_not_held_against_anyone():
+    assert all(
+        accuracy(noisy_count, best=2**0.5, within=1, trials=50, rng=np.random.default_rng(seed)) for seed in range(100)
+    )
+    assert not accuracy(noisy_count, best=1.0)
+    assert not accuracy(noisy_count, best=0, naive=0)
+
+
+def test_weights_say_how_much_an_entry_counts():
+    two = lambda table, rng: np.array([sum(table) + rng.laplace(0, 1), 100.0])  # noqa: E731
+    assert accuracy(two, truth=[6, 0], naive=1, best=1, weights=[1, 0]).error < 2
+    assert accuracy(two, truth=[6, 0], naive=1, best=1).error == pytest.approx(100 / np.sqrt(2), rel=0.01)
+    assert accuracy(two, truth=[6, 0], naive=1, best=1, weights=[0, 5]).error == 100
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"truth": np.nan}, "truth must be a finite number"),
+        ({"truth": [1, 2]}, r"mechanism must return the shape of truth, \(2,\), got \(\)"),
+        ({"naive": -1.0}, "naive must be a finite number >= 0"),
+        ({"best": lambda table, rng: "x"}, "best must return a number or an array of numbers, got 'x'"),
+        ({"naive": lambda table, rng: 1 / 0}, "naive raised ZeroDivisionError"),
+        ({"within": 0.5}, "within must be >= 1"),
+        ({"weights": [1, 2]}, r"weights must have the shape of truth, \(\), and a sum > 0"),
+        ({"weights": 0}, "a sum > 0"),
+        ({"trials": 19}, "trials must be >= 20"),
+    ],
+)
+def test_a_bad_argument_of_accurate_is_refused(changed, said):
+    with pytest.raises(domain.DomainError, match=said):
+        accuracy(noisy_count, **changed)
+
+
 # -- matches
 
 SIGMA = {"epsilon": (0.01, 10.0), "delta": (1e-12, 0.1)}
@@ -669,45 +824,90 @@ def test_a_bad_range_is_refused(ranges, said):
 # -- a function that does not return
 
 
-ENDLESS = """
-import signal
-import numpy as np
-from dp_lib import check, pure
-from dp_lib.domain import DomainError
-
-check.PATIENCE = 0.2
-signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in a shell's background is told to ignore
-
 def stuck(table, rng):
     if rng.random() < 0.01:
         while True:
             pass
     return len(table) + rng.laplace()
 
+
 def never(sensitivity, epsilon):
     while True:
-        pass
-
-for attempt in (
-    lambda: check.private(stuck, [0], [1], 1, rng=np.random.default_rng(1)),
-    lambda: check.matches(never, pure.scale, sensitivity=(1, 2), epsilon=(0.5, 2.0)),
-):
-    try:
-        attempt()
-    except DomainError as error:
-        print(error)
-"""
+        try:
+            float(epsilon)
+        except Exception:  # which the end of the patience is not
+            break
 
 
-def test_a_call_that_does_not_return_is_told():
-    """In a process of its own, whose main thread is interrupted."""
-    told = subprocess.run([sys.executable, "-c", ENDLESS], capture_output=True, text=True, check=True, timeout=300)
-    first, second = told.stdout.splitlines()
-    assert re.fullmatch(
-        r"mechanism must return, and call \d+ has lasted for 0.2 seconds or more; is there a loop that does not end\?",
-        first,
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(_time_limit, "PATIENCE", 0.2)
+
+
+CHECKS_OF_LOOPS = [
+    ("mechanism", r"\d+", lambda: check.private(stuck, [0], [1], 1, rng=np.random.default_rng(1))),
+    ("mine", "1", lambda: check.matches(never, pure.scale, sensitivity=(1, 2), epsilon=(0.5, 2.0))),
+    ("naive", "1", lambda: check.accurate(noisy_count, [0], 0, naive=lambda table, rng: never(1, 1), best=1)),
+]
+
+
+@pytest.mark.parametrize(("name", "call", "attempt"), CHECKS_OF_LOOPS)
+def test_a_call_that_does_not_return_is_told(name, call, attempt, impatient):
+    said = (
+        rf"{name} must return, and call {call} has lasted for 0.2 seconds or more; is there a loop that does not end\?"
     )
-    assert second.startswith("mine must return, and call 1 has lasted for 0.2 seconds or more;")
+    with pytest.raises(domain.DomainError, match=said):
+        attempt()
+
+
+def test_a_call_that_does_not_return_is_told_in_another_thread(impatient):
+    told = []
+
+    def attempt():
+        try:
+            check.private(stuck, [0], [1], 1, rng=np.random.default_rng(1))
+        except domain.DomainError as error:
+            told.append(str(error))
+
+    thread = threading.Thread(target=attempt)
+    thread.start()
+    thread.join(60)
+    assert "is there a loop that does not end?" in told[0]
+
+
+def test_a_call_that_returns_late_stops_nothing_afterwards(impatient):
+    with _time_limit.Watch("mine") as watch:
+        assert watch.over(lambda: 3)() == 3
+        watch._late = True
+        _time_limit._raise_in(threading.get_ident(), None)
+    assert sum(range(10**5)) == 4999950000
+
+
+def one_millisecond(table, rng):
+    time.sleep(0.001)
+    return sum(table) + rng.laplace(0, 1)
+
+
+def test_a_slow_mechanism_is_refused_at_once_and_told_how_many_runs_are_possible():
+    before = time.perf_counter()
+    with pytest.raises(domain.DomainError, match="fast enough for 40,000 runs in 10 seconds; a run takes") as refused:
+        check.private(one_millisecond, *YES_NO, 1)
+    assert time.perf_counter() - before < 5
+    trials = int(re.search(r"or see less with trials=(\d+)$", str(refused.value))[1])
+    assert 200 <= trials <= 5000
+    assert not check.private(one_millisecond, *YES_NO, 1, trials=200).caught
+    assert check.private(noisy_count, *YES_NO, 1, trials=200, seconds=60)
+    with pytest.raises(domain.DomainError, match="or more; make it faster$"):
+        check.private(one_millisecond, *YES_NO, 1, trials=200, seconds=0.01)
+    with pytest.raises(domain.DomainError, match="naive must be fast enough for 9,000 runs in 3.3 seconds"):
+        check.accurate(noisy_count, YES_NO[0], 6, naive=one_millisecond, best=1, trials=9000)
+
+
+def test_a_slow_function_is_compared_as_often_as_the_time_allows(monkeypatch):
+    monkeypatch.setattr(check, "SECONDS", 0.05)
+    match = check.matches(lambda epsilon: 1 / epsilon + 0 * sum(range(200_000)), pure.scale, epsilon=(0.1, 2.0))
+    assert match and 1 <= match.tried < 100
+    assert "It was tried for 0.05 seconds only, since one call takes" in str(match)
 
 
 def test_a_key_press_that_interrupts_a_check_stays_one():

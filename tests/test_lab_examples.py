@@ -7,6 +7,8 @@ import re
 import pytest
 from figures import ROOT, run
 
+from book.handouts.points import TASKS
+
 _EXERCISE = re.compile(r"(?s)\{exercise-start\}.*?\{exercise-end\}")
 _CELL = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n(.*?)^```")
 
@@ -56,3 +58,13 @@ def test_every_lab_and_all_its_unfinished_functions_are_found():
 def test_the_examples_of_an_unfinished_function_are_right(page, function):
     examples, wrong = failures(page, function)
     assert examples and wrong == ""
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, marks=pytest.mark.xdist_group(page)) for page in FUNCTIONS])
+def test_the_solutions_of_a_lab_get_all_of_its_ten_points(page):
+    tasks = TASKS[page.removeprefix("labs/")]
+    assert {task.name for task in tasks} == {function.name for function in unfinished(page)}
+    assert sum(task.points for task in tasks) == 10
+    names = dict(run(page).names)
+    for task in tasks:
+        exec(compile(task.test, task.name, "exec"), names)

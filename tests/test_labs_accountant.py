@@ -121,7 +121,9 @@ def added_up(ledger, delta):
 
 @pytest.mark.parametrize("accountant", [classic_conversion, orders_to_64, added_up])
 def test_a_safe_accountant_that_wastes_noise_hears_it(lab, accountant):
-    assert lab["judged"](accountant).endswith("That is safe but wasteful, because 12% can be kept here.")
+    assert lab["judged"](accountant).endswith(
+        "That is safe but wasteful, because RDP with many orders stays within 12%."
+    )
 
 
 @pytest.mark.parametrize(

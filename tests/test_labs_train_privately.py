@@ -181,6 +181,26 @@ def test_right_loops_of_other_styles_are_accepted(lab):
         assert right and "weights agree with the book's" in said
 
 
+def batches_of_one_size(images, labels, settings, rng):
+    """Draw a batch of fixed size, for which the promise of Poisson sampling does not hold."""
+    weights = np.zeros(650)
+    for _ in range(settings.steps):
+        batch = rng.choice(len(images), int(settings.q * len(images)), replace=False)
+        rows = by_a_loop(weights, images[batch], labels[batch])
+        weights -= settings.eta / settings.b * dp_sgd.noisy_sum(rows, settings.norm, settings.sigma, rng)
+    return weights
+
+
+def batches_in_turn(images, labels, settings, rng):
+    """Take the images in turn, as programs for training without privacy do."""
+    weights, turns = np.zeros(650), round(1 / settings.q)
+    for step in range(settings.steps):
+        batch = np.arange(len(images)) % turns == step % turns
+        rows = by_a_loop(weights, images[batch], labels[batch])
+        weights -= settings.eta / settings.b * dp_sgd.noisy_sum(rows, settings.norm, settings.sigma, rng)
+    return weights
+
+
 SLIPS = {
     "without_clip": "CAUGHT with nine blank images. You promise ε = 0.835",
     "without_sampling": "CAUGHT with nine blank images.",
@@ -207,6 +227,8 @@ def test_a_loop_that_breaks_its_promise_is_caught(lab, name):
         (lambda train, *table, run, rng: -train(*table, run, rng), "the cosine of the angle between the two is -1.00"),
         (lambda train, *table, run, rng: train(*table, run._replace(b=1), rng), "times as long"),
         (lambda train, *table, run, rng: train(*table, run._replace(steps=1), rng), "times as long"),
+        (lambda train, *table, run, rng: batches_of_one_size(*table, run, rng), "between 10 and 10 images take part"),
+        (lambda train, *table, run, rng: batches_in_turn(*table, run, rng), "between 10 and 10 images take part"),
     ],
 )
 def test_other_wrong_loops_are_told(lab, wrong, said):

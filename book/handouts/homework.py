@@ -6,7 +6,6 @@ for more practice is in `ten_rows`.
 """
 
 import re
-import shutil
 import sys
 from functools import cache
 from html import escape
@@ -14,7 +13,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-from book.handouts import paper, rubric, rubrics, ten_rows
+from book.handouts import grading, paper, rubric, rubrics, ten_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -150,8 +149,7 @@ def make(number: str) -> Path:
             "read-me.txt": _READ_ME.format(title=f"Homework {title}", lab=said),
         },
     )
-    for file in labs:
-        shutil.copy(file, place)
+    grading.write(labs, place)
     return place
 
 

@@ -144,3 +144,15 @@ def test_split_figure():
     assert seen.falls("50 cells").all()
     assert (seen["error of the release"] < math.sqrt(7 / 0.1)).all()
     assert seen["stopped or not"][-1] > seen["stopped or not"][0]
+
+
+@claim("labs/publish_a_table.md", "errors-next-to-two-others")
+def test_errors_next_to_two_others(passage):
+    """The error of the best release by the normal equations, and that zeros make it larger."""
+    names = passage.names
+    best, split = names["best_known"], names["chosen"]
+    found = names["compared_errors"](names["release"](names["book_consistent"], split), best)
+    assert found and found.best == pytest.approx(error(names["REFERENCE"]), rel=0.05)  # its standard error is 0.9%
+    cut = names["compared_errors"](names["release"](names["no_negative_counts"], split), best)
+    assert not cut and cut.error > found.error
+    assert names["compared_errors"](lambda cells, rng: names["TRUTH"], best).below
