@@ -65,6 +65,13 @@ def test_no_class_of_docutils_is_left():
     assert not [page for page in PAGES if "docutils" in re.sub(r"(?s)<pre.*?</pre>", "", text_of(page))]
 
 
+def test_no_number_link_or_list_has_a_name_without_a_style():
+    left = re.compile(
+        r'<span class="(?:output text_plain|(?:doc )?std std-\w+)">[^<]*<|class="(?:reference in|arabic|simple")'
+    )
+    assert not [page for page in PAGES if left.search(re.sub(r"(?s)<pre.*?</pre>", "", text_of(page)))]
+
+
 def test_code_has_a_colour_for_every_kind_of_word_and_no_element_for_plain_ones():
     sheet = (SITE / "_static" / "book.css").read_text("utf-8")
     coloured = set(re.findall(r"\.highlight \.(\w+)", sheet))

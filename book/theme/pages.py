@@ -35,6 +35,9 @@ _HEADERS = f"/*\n  Content-Security-Policy: {POLICY}\n  X-Content-Type-Options: 
 # Sheets and scripts of Sphinx and its extensions, in whose place book.css and book.js stand.
 _REPLACED = ("pygments.", "basic.", "mystnb.", "proof.", "exercise.", "documentation_opt", "doctools.", "sphinx_high")
 _UNSTYLED = re.compile(r'(<[^<>]* class="(?:[^"]* )?)docutils ?(?:container)?')  # on every cell and word of code
+# A number that a cell computed, the words of a link, a list: no style or script knows them by these names.
+_UNSTYLED_ELEMENT = re.compile(r'<span class="(?:output text_plain|(?:doc )?std std-\w+)">([^<]*)</span>')
+_UNSTYLED_CLASS = re.compile(r'(<(?:a|ul|ol|dl)\b[^<>]*?) class="(?:reference internal|(?:arabic )?simple|arabic)"')
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 PLAIN = (Name, Name.Namespace, Operator, Punctuation, Whitespace)
 
@@ -192,7 +195,7 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
     context |= {"policy": POLICY, "parts": listed(book, pagename), "here": place(book, pagename)}
     context["edition"] = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
     context["root_title"] = app.env.titles[app.config.root_doc].astext()
-    context |= {part: _UNSTYLED.sub(r"\1", context.get(part, "")) for part in ("body", "toc")}
+    context |= {part: without_unstyled(context.get(part, "")) for part in ("body", "toc")}
     context["with_figures"] = '<figure class="live"' in context["body"]
     context["display_toc"] = context.get("display_toc", False)
     context["script_version"] = version(THEME / "static" / "book.js")
@@ -202,6 +205,19 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
         text = first_paragraph(doctree) if doctree else ""
         content = escape(shortened(text or app.config.book_description))
         context["metatags"] = f'{context.get("metatags", "")}<meta name="description" content="{content}">\n'
+
+
+def without_unstyled(html: str) -> str:
+    """The same elements without the names, and without the elements, that have no style: they are a page's weight.
+
+    >>> without_unstyled('<a class="reference internal" href="#a"><span class="std std-ref">a</span></a>')
+    '<a href="#a">a</a>'
+    >>> without_unstyled('<ol class="arabic simple" start="2"><li><span class="output text_plain">3</span></li></ol>')
+    '<ol start="2"><li>3</li></ol>'
+    """
+    for unstyled in (_UNSTYLED, _UNSTYLED_ELEMENT, _UNSTYLED_CLASS):
+        html = unstyled.sub(r"\1", html)
+    return html
 
 
 def first_paragraph(doctree: nodes.document) -> str:
