@@ -11,7 +11,7 @@ from livefigures.page import page as live_page
 WORDS = "See {curve}`fast <growth>` and {curve}`the slow one <growth: slow & sure>`."
 ALL = (
     "{curve}`fast <growth>` {curve}`the slow one <growth: slow & sure>` {curve}`dots <growth: thin>` "
-    "{curve}`both <growth: mixed>` {curve}`the level <growth: level>` {curve}`the spot <growth: spot>` "
+    "{curve}`both <growth: a > b>` {curve}`the level <growth: level>` {curve}`the spot <growth: spot>` "
     "{curve}`the strip <growth: strip>`"
 )
 QUESTION = """```{predict} Which is higher?
@@ -34,7 +34,7 @@ def figure(name="growth"):
             "fast": lf.Curve(lambda x, a: a * x, colour="cycle-1"),
             "slow & sure": lf.Curve(lambda x: x / 2, colour="cycle-2", dash="dashed"),
             "thin": lf.Curve(lambda x: x / 3, colour="cycle-3", dash="dotted"),
-            "mixed": lf.Curve(lambda x: x / 4, colour="cycle-4", dash="dashdot"),
+            "a > b": lf.Curve(lambda x: x / 4, colour="cycle-4", dash="dashdot"),
         },
         marks={
             "level": lf.Line(y=lambda: 50.0, colour="neutral"),
@@ -72,7 +72,7 @@ def test_a_name_has_the_look_of_its_curve_or_mark(tmp_path):
         ("cycle-1 live-dash-solid", "fast", "fast"),
         ("cycle-2 live-dash-dashed", "slow &amp; sure", "the slow one"),
         ("cycle-3 live-dash-dotted", "thin", "dots"),
-        ("cycle-4 live-dash-dashdot", "mixed", "both"),
+        ("cycle-4 live-dash-dashdot", "a &gt; b", "both"),
         ("neutral live-dash-dashed", "level", "the level"),
         ("neutral live-mark", "spot", "the spot"),
         ("neutral live-area", "strip", "the strip"),
@@ -95,7 +95,7 @@ def test_without_html_a_name_is_its_words(tmp_path):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("best <growth>", "'growth' has no curve or mark 'best'; it has: fast, slow & sure, thin, mixed, level, spot"),
+        ("best <growth>", "'growth' has no curve or mark 'best'; it has: fast, slow & sure, thin, a > b, level, spot"),
         ("the best <growth: best>", "'growth' has no curve or mark 'best'; it has: fast, slow & sure"),
         ("fast <waves>", "the page index has no live figure 'waves'; it has: growth"),
         ("fast <growth: >", "expected name of a curve <figure-name>, or words <figure-name: name of a curve>, got"),
@@ -176,7 +176,7 @@ def test_the_keyboard_lights_one_curve_after_the_other_and_no_word_is_a_tab_stop
         (["growth--curve-0"], "fast in front: 10.00"),
         (["growth--curve-1"], "slow & sure in front: 2.500"),
         (["growth--curve-2"], "thin in front: 1.667"),
-        (["growth--curve-3"], "mixed in front: 1.250"),
+        (["growth--curve-3"], "a > b in front: 1.250"),
         ([], "All curves in front"),
     ]
 

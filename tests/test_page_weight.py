@@ -9,6 +9,8 @@ from urllib.request import url2pathname
 import pytest
 from conftest import SITE
 
+from book.theme.pages import UNSTYLED_CLASSES
+
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
 OTHERS = ["genindex.html", "search.html"]
 
@@ -65,9 +67,19 @@ def test_no_class_of_docutils_is_left():
     assert not [page for page in PAGES if "docutils" in re.sub(r"(?s)<pre.*?</pre>", "", text_of(page))]
 
 
+def test_no_class_is_left_that_no_style_and_no_script_knows():
+    files = [file for pattern in ("*.css", "*.js") for file in (SITE / "_static").glob(pattern)]
+    known = " ".join(file.read_text("utf-8") for file in files)
+    assert not [name for name in UNSTYLED_CLASSES if re.search(rf"\.{name}\b", known)]
+    tags = re.compile(r'<[a-z][^<>]* class="([^"]*)"')
+    assert not [
+        page for page in PAGES for value in tags.findall(text_of(page)) if UNSTYLED_CLASSES & set(value.split())
+    ]
+
+
 def test_code_has_a_colour_for_every_kind_of_word_and_no_element_for_plain_ones():
     sheet = (SITE / "_static" / "book.css").read_text("utf-8")
     coloured = set(re.findall(r"\.highlight \.(\w+)", sheet))
-    code = "".join("".join(re.findall(r"<pre><span></span>.*?</pre>", text_of(page), re.DOTALL)) for page in PAGES)
+    code = "".join("".join(re.findall(r"<pre>.*?</pre>", text_of(page), re.DOTALL)) for page in PAGES)
     used = set(re.findall(r'<span class="(\w+)">', code))
     assert {"k", "mi", "s2"} <= used <= coloured and not used & {"n", "nn", "p", "w", "o"}

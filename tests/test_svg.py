@@ -50,6 +50,11 @@ def test_groups_that_say_nothing_are_gone_and_what_they_held_is_not():
     )
 
 
+def test_what_every_picture_has_anyway_is_not_said():
+    assert 'stroke-linejoin="miter"' not in MARKUP
+    assert not re.search(r"<defs>\s*</defs>|<defs ?/>", MARKUP) and "<clipPath" in MARKUP
+
+
 def test_two_figures_share_no_id():
     other = svg.markup(draw(figure("second")), "")
     assert not set(re.findall(r'id="([^"]+)"', MARKUP)) & set(re.findall(r'id="([^"]+)"', other))

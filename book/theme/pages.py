@@ -35,6 +35,15 @@ _HEADERS = f"/*\n  Content-Security-Policy: {POLICY}\n  X-Content-Type-Options: 
 # Sheets and scripts of Sphinx and its extensions, in whose place book.css and book.js stand.
 _REPLACED = ("pygments.", "basic.", "mystnb.", "proof.", "exercise.", "documentation_opt", "doctools.", "sphinx_high")
 _UNSTYLED = re.compile(r'(<[^<>]* class="(?:[^"]* )?)docutils ?(?:container)?')  # on every cell and word of code
+# What neither a style nor a script knows: elements around a number, a link's words or code, and classes.
+_UNSTYLED_ELEMENT = re.compile(r'<span class="(?:output text_plain|(?:doc )?std std-\w+|pre)">([^<]*)</span>')
+_TWO_BOXES = re.compile(
+    r'<div class="highlight-\w+ notranslate"><div class="highlight">(<pre>.*?</pre>\n?)</div>\n</div>', re.S
+)
+UNSTYLED_CLASSES = {"reference", "internal", "simple", "arabic", "literal", "row-odd", "row-even", "tag_hide-input"} | {
+    "highlight-ipython3", "highlight-myst-ansi", "tex2jax_ignore", "mathjax_ignore"
+}  # fmt: skip
+_CLASSES = re.compile(r'(<[a-z][^<>]*?) class="([^"]*)"')
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 PLAIN = (Name, Name.Namespace, Operator, Punctuation, Whitespace)
 
@@ -192,7 +201,7 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
     context |= {"policy": POLICY, "parts": listed(book, pagename), "here": place(book, pagename)}
     context["edition"] = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
     context["root_title"] = app.env.titles[app.config.root_doc].astext()
-    context |= {part: _UNSTYLED.sub(r"\1", context.get(part, "")) for part in ("body", "toc")}
+    context |= {part: without_unstyled(context.get(part, "")) for part in ("body", "toc")}
     context["with_figures"] = '<figure class="live"' in context["body"]
     context["display_toc"] = context.get("display_toc", False)
     context["script_version"] = version(THEME / "static" / "book.js")
@@ -202,6 +211,24 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
         text = first_paragraph(doctree) if doctree else ""
         content = escape(shortened(text or app.config.book_description))
         context["metatags"] = f'{context.get("metatags", "")}<meta name="description" content="{content}">\n'
+
+
+def without_unstyled(html: str) -> str:
+    """The same page without the elements and classes that mean nothing in it: they are half a kilobyte on the wire.
+
+    >>> without_unstyled('<a class="reference internal" href="#a"><span class="std std-ref">a</span></a>')
+    '<a href="#a">a</a>'
+    >>> without_unstyled('<a class="reference external" href="a">at most <span class="output text_plain">3</span></a>')
+    '<a class="external" href="a">at most 3</a>'
+    """
+    html = _UNSTYLED.sub(r"\1", html).replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML knows
+    html = _TWO_BOXES.sub(r'<div class="highlight notranslate">\1</div>', html.replace("<pre><span></span>", "<pre>"))
+    return _CLASSES.sub(_styled, _UNSTYLED_ELEMENT.sub(r"\1", html))
+
+
+def _styled(tag: re.Match) -> str:
+    classes = " ".join(name for name in tag[2].split() if name not in UNSTYLED_CLASSES)
+    return f'{tag[1]} class="{classes}"' if classes else tag[1]
 
 
 def first_paragraph(doctree: nodes.document) -> str:

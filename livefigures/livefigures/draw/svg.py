@@ -308,8 +308,12 @@ def _numbers(axis: str, ticks: list[ET.Element]) -> ET.Element:
 
 
 def _shorten(root: ET.Element) -> None:
-    """Without turns by no angle, and in tenths of a unit: a reader sees no smaller step, and a page has thousands."""
+    """Without what says nothing, and in tenths of a unit: a reader sees no smaller step, and a page has thousands."""
+    for defs in [child for child in root.findall(f"{SVG}defs") if not len(child)]:
+        root.remove(defs)
     for element in root.iter():
+        if element.get("stroke-linejoin") == "miter":  # as in every picture that does not say otherwise
+            del element.attrib["stroke-linejoin"]
         if element.get("transform", "").startswith("rotate(-0 "):
             del element.attrib["transform"]
         for key in [key for key in ("x", "y", "d", "transform") if key in element.attrib]:

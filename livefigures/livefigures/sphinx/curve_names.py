@@ -22,7 +22,7 @@ from sphinx.writers.html5 import HTML5Translator
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
-_ROLE = re.compile(r"(?P<words>[^<>]+?)\s*(?:<(?P<figure>[\w-]+)\s*(?::\s*(?P<part>[^<>\s][^<>]*?)\s*)?>)?", re.DOTALL)
+_ROLE = re.compile(r"(?P<words>[^<>]+?)\s*(?:<(?P<figure>[\w-]+)\s*(?::\s*(?P<part>\S.*?)\s*)?>)?", re.DOTALL)
 _FORM = "name of a curve <figure-name>, or words <figure-name: name of a curve>"
 _WORD = re.compile(r'<span class="live-name" data-figure="([^"]*)" data-part="([^"]*)">')
 # A sample of the part, by the class of its picture; a curve's own dashes come before these.
@@ -38,6 +38,8 @@ def parse_name(text: str) -> tuple[str, str, str]:
 
     >>> parse_name("compound <growth>"), parse_name("the bank's <growth: compound>"), parse_name("compound")
     (('compound', 'growth', 'compound'), ("the bank's", 'growth', 'compound'), ('compound', '', 'compound'))
+    >>> parse_name("the tail <loss: P(L > ε)>")
+    ('the tail', 'loss', 'P(L > ε)')
     """
     match = _ROLE.fullmatch(text.strip())
     if match is None:
