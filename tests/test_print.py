@@ -90,7 +90,7 @@ PRINTED = """() => {
     const unsaid = [...document.querySelectorAll("figure.live")].filter(mutely);
     const here = (link) => document.getElementById(link.dataset.figure);
     const links = [...document.querySelectorAll("a.live-set")].filter(here);
-    const mute = links.filter((link) => !/ = /.test(link.dataset.setting)).map((link) => link.textContent);
+    const mute = links.filter((link) => !/ = /.test(link.dataset.setting ?? link.textContent)).map((link) => link.textContent);
     return [...shown, ...unsaid.map((figure) => figure.id), ...mute];
 }"""
 
