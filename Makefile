@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
-.PHONY: help book gallery preview chapter handout exam grading-trial pdf serve lab test bench mutants fault-injection clean load lock reproducible test-latest
+.PHONY: help book gallery preview chapter handout exam grading-trial pdf serve lab test walk bench mutants fault-injection clean load lock reproducible test-latest
 
 help:
 	@echo "make book    build the book into _build/html"
@@ -28,6 +28,7 @@ help:
 	@echo "make test    everything, in this order: style, layout, style of the scripts, layout of the scripts,"
 	@echo "             spelling, types, doctests, unit and property tests, book, gallery, links, anchors, HTML, parity of every figure, browser and notebooks, budgets,"
 	@echo "             the same bytes twice (make test FAST=1: what needs no built book, of the chapters that have changed)"
+	@echo "make walk    the built book in Firefox and WebKit, with pictures in _build/walk (BROWSER=firefox: in that one alone)"
 	@echo "make bench   measure the speed and size budgets"
 	@echo "make mutants MODULE=zcdp    change that module in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
 	@echo "make fault-injection  inject one mistake of each kind: which stage of the tests finds it?"
@@ -73,6 +74,10 @@ pdf: $(TEST_ENV) book
 bench: $(TEST_ENV) book
 	@$(BIN)/python tests/chromium.py
 	@$(BIN)/python tests/benchmarks/budgets.py
+
+# By hand, before a new version, since the tests drive Chromium alone. It needs Debian's firefox-esr, webkit2gtk-driver and xvfb.
+walk: $(BOOK_ENV)
+	@$(BIN)/python tests/other_browsers/walk.py $(BROWSER)
 
 # By hand, now and then: they take long.
 mutants: $(TEST_ENV)

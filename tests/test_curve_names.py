@@ -181,6 +181,14 @@ def test_the_keyboard_lights_one_curve_after_the_other_and_no_word_is_a_tab_stop
     ]
 
 
+def test_in_front_of_a_class_the_letter_means_the_notes(book):
+    page = book(WORDS, above=QUESTION)
+    page.get_by_text("Show it without answering").click()
+    page.locator("[data-action=present]").click()
+    page.keyboard.press("n")
+    assert page.locator('[data-action="notes"][aria-pressed="true"]').count() == 1 and page.evaluate(LIT) == []
+
+
 def test_while_a_question_waits_a_name_gives_nothing_away(book):
     page = book(WORDS, above=QUESTION)
     for act in ("hover", "click"):

@@ -98,7 +98,8 @@ NAMES = """() => {
       const within = (value, [a, b]) => value >= Math.min(a, b) && value <= Math.max(a, b);
       const inside = ([x, y]) => within(x, data.frame.x) && within(y, data.frame.y);
       for (const line of live.lines) {
-        const pairs = line.path.getAttribute("d").match(/-?[\\d.]+ -?[\\d.]+/g) ?? [];
+        const path = globalThis.live.picture.polyline(live.xs, live.along(line.y), live.place.y);
+        const pairs = path.match(/-?[\\d.]+ -?[\\d.]+/g) ?? [];
         const points = pairs.map((pair) => pair.split(" ").map(Number));
         const drawn = points.filter(inside).length > points.length / 40;
         if (drawn && !shown.includes(line)) say(`${line.name} has no name`);

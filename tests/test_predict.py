@@ -181,6 +181,23 @@ def test_a_mark_that_waits_is_not_even_named(tmp_path, witnessed):
     assert names == ["grows", "level", "half of it", "where they touch"]
 
 
+def test_before_its_script_has_begun_a_figure_tells_nothing_and_not_for_ever(tmp_path, witnessed):
+    question = PAGE.partition("{figure}")[0].replace("{{", "{").replace("}}", "}")
+    cell = drawn_figure().replace("html\n", 'html\n<div class="cell">', 1).replace("\n```", "</div>\n```")
+    output, _, _ = build(tmp_path, {"index": question + cell})
+    context = witnessed(output.as_uri() + "/")
+    context.route("**/live.js*", lambda route: route.fulfill(body=""))
+    context.route("**/live-questions.js*", lambda route: route.fulfill(body=""))
+    page = context.new_page()
+    page.goto(output.as_uri() + "/index.html")
+    seen = "getComputedStyle(document.querySelector('.live-curve')).visibility"
+    assert page.evaluate(seen) == "hidden"
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    assert page.evaluate(seen) == "visible"
+    page.emulate_media(media="print")
+    assert page.evaluate(seen) == "visible"
+
+
 def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
     page = book()
     assert answer(page, 1, "about 30") == "You chose: about 30. That is where they cross. The answer is: at 265."

@@ -57,11 +57,12 @@ def test_a_picture_without_a_curve_says_where_the_curves_are(show):
     assert note.count() == 0 and values(page) == {"sigma": 1, "k": 9}
 
 
-# At its sliders' corners a figure says that no curve is in the picture exactly where no dot of a curve's path is.
+# At its sliders' corners a figure says that no curve is in the picture exactly where no point of a curve is.
 CORNERS = """() => [...document.querySelectorAll("figure.live")].flatMap(({ live }) => {
     if (!live.lines.length) return [];
     const { x: across, y: [bottom, top] } = live.data.frame;
-    const inside = () => live.lines.some(({ path }) => (path.getAttribute("d") ?? "").split(/[ML]/).filter(Boolean)
+    const drawn = ({ y }) => globalThis.live.picture.polyline(live.xs, live.along(y), live.place.y);
+    const inside = () => live.lines.some((line) => drawn(line).split(/[ML]/).filter(Boolean)
         .some((point) => { const y = Number(point.split(" ")[1]); return y <= bottom + 0.01 && y >= top - 0.01; }));
     const sliders = Object.entries(live.data.sliders).filter(([, { keys }]) => !keys);
     const wrong = [];
@@ -90,7 +91,8 @@ PRINTED = """() => {
     const unsaid = [...document.querySelectorAll("figure.live")].filter(mutely);
     const here = (link) => document.getElementById(link.dataset.figure);
     const links = [...document.querySelectorAll("a.live-set")].filter(here);
-    const mute = links.filter((link) => !/ = /.test(link.dataset.setting)).map((link) => link.textContent);
+    const told = (link) => link.dataset.setting ?? link.textContent;
+    const mute = links.map(told).filter((words) => !/ = /.test(words));
     return [...shown, ...unsaid.map((figure) => figure.id), ...mute];
 }"""
 

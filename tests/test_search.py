@@ -8,6 +8,7 @@ from docutils import nodes
 from waiting import wait_until
 
 from book.theme import search
+from livefigures.sphinx.predict import predict_answer
 
 RESULTS = "query => book.loadSearch().then(({ find }) => find(query).map((section) => section.slice(0, 3)))"
 
@@ -111,7 +112,26 @@ def test_hostile_words_find_nothing_and_harm_nothing(open_page):
     assert page.locator("#search-page img").count() == 0
 
 
-def test_formula_reads_as_text():
-    assert search.readable(r"\alpha \le \frac{1}{\delta}") == "α ≤ 1 δ"
+@pytest.mark.parametrize(
+    ("tex", "text"),
+    [
+        (r"\alpha \le \frac{1}{\delta}", "α ≤ 1/δ"),
+        (r"2\sigma/\sqrt{m - n}", "2σ/√(m - n)"),
+        (r"\sqrt k", "√k"),
+        (r"\Delta = \max \lVert f(D) - f(D') \rVert_1", "Δ = max ‖f(D) - f(D')‖_1"),
+        (r"X_1, \dots, X_n", "X_1, ..., X_n"),
+        (r"\frac{P(v \mid y)}{P(w \mid y)} \;\le\; e^{\varepsilon}", "(P(v | y))/(P(w | y)) ≤ e^ε"),
+        (r"\bar\varepsilon = \frac{\alpha k}{2\sigma^2}", "ε = (α k)/(2σ^2)"),
+        (r"e^{2(a + b)(c)}", "e^(2(a + b)(c))"),
+        (r"\begin{aligned} a &= \mathrm{b} \\ c \end{aligned}", "a = b c"),
+    ],
+)
+def test_formula_reads_as_text_that_means_the_same(tex, text):
+    assert search.readable(tex) == text
+
+
+def test_text_is_read_with_its_formulas_and_without_answers():
     text = nodes.paragraph("", "cost ", nodes.math("", r"\rho"), nodes.Text(" grows"))
     assert search.text_of(text) == "cost ρ grows"
+    answered = nodes.container("", text, predict_answer("", nodes.paragraph("", "The first one.")))
+    assert search.text_of(answered).strip() == "cost ρ grows"

@@ -5,7 +5,6 @@ the text has ε. A script, since browsers let no page that was opened from a dis
 """
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,26 +14,13 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+from book.theme.formula_text import readable
 from book.theme.pages import THEME
+from livefigures.sphinx.predict import predict_answer
 
 Entry = tuple[str, list[str], str, bool]  # place, titles from the page's inwards, text, is it a function of dp_lib
 _UNREAD = (nodes.section, nodes.title, nodes.literal_block, nodes.comment, nodes.raw, nodes.Invisible, addnodes.desc)
-_NAMES = "alpha beta gamma delta Delta epsilon varepsilon lambda mu pi rho sigma Sigma tau phi varphi Phi chi psi omega"
-_LETTERS = "α β γ δ Δ ε ε λ μ π ρ σ Σ τ φ φ Φ χ ψ ω"
-_SIGNS = {"infty": "∞", "le": "≤", "ge": "≥", "ne": "≠", "sqrt": "√", "cdot": "·", "times": "×", "to": "→", "in": "∈"}
-_WORDS = {word: f"{word} " for word in ("ln", "log", "exp", "max", "min", "sup", "Pr", "tanh")}
-_SYMBOLS = dict(zip(_NAMES.split(), _LETTERS.split(), strict=True)) | _SIGNS | _WORDS
-
-
-def readable(tex: str) -> str:
-    r"""A formula as one line of text, near enough to be found.
-
-    >>> readable(r"\varepsilon = \rho + 2\sqrt{\rho \ln(1/\delta)}")
-    'ε = ρ + 2√ρ ln(1/δ)'
-    """
-    text = re.sub(r"\\([A-Za-z]+)", lambda match: _SYMBOLS.get(match[1], " "), tex)
-    text = re.sub(r" ([()])|√ ", lambda match: match[1] or "√", re.sub(r"[{}$\\&]", " ", text))
-    return " ".join(text.split())
+_UNREAD += (predict_answer,)  # who searches has not answered yet
 
 
 def text_of(node: nodes.Node) -> str:

@@ -213,7 +213,7 @@
 
   function followMoved() {
     const [, name] = /^#(?:\w+=)?([\w.-]+)/.exec(location.hash) ?? [];
-    const moved = document.getElementById(name ?? "");
+    const moved = name && document.getElementById(name);
     if (!moved?.matches(".moved")) return;
     const [page, place] = moved.querySelector("a").href.split("#");
     location.replace(`${page}${location.hash.replaceAll(name, place)}`);

@@ -90,11 +90,25 @@ def _line(points: NDArray) -> str:
             furthest = first + int(away.argmax())
             kept.add(furthest)
             spans += [(first, furthest), (furthest, last)]
-    return "M" + "L".join(f"{_tenths(px)} {_tenths(py)}" for px, py in drawn[sorted(kept)])
+    return _steps(drawn[sorted(kept)])
+
+
+def _steps(points: NDArray) -> str:
+    """A path as a place and the steps from there on, which are shorter than places; in tenths they add up exactly."""
+    (start, *_), steps = points, np.diff(points, axis=0)
+    return f"M{_tenths(start[0])} {_tenths(start[1])}" + "".join(
+        f"{' ' if i else 'l'}{_tenths(dx)} {_tenths(dy)}" for i, (dx, dy) in enumerate(steps)
+    )
 
 
 def _tenths(number: float) -> str:
-    return f"{number:.1f}".removesuffix(".0")
+    """A number in the shortest way that SVG reads.
+
+    >>> _tenths(2.0), _tenths(-0.3), _tenths(-0.04)
+    ('2', '-.3', '0')
+    """
+    text = re.sub(r"^(-?)0\.", r"\1.", f"{number:.1f}".removesuffix(".0"))
+    return "0" if text in ("-0", "-.0") else text
 
 
 def _distance(points: NDArray, start: NDArray, end: NDArray) -> NDArray:

@@ -198,7 +198,7 @@
 
   // ---- keys
 
-  const OWN = "?hcf"; // letters that mean something else than on the page
+  const OWN = "?hcfn"; // letters that mean something else than on the page
   const TOPICS = { c: "caption", s: "settings", n: "notes", "?": "keys" };
   const STEPS = { ArrowRight: "stepUp", ArrowLeft: "stepDown" };
   const WALKS = { ArrowDown: 1, ArrowUp: -1 };

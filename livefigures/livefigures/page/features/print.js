@@ -20,7 +20,9 @@
     }
     for (const link of document.querySelectorAll("a.live-set")) {
       const figure = live.page.figures.get(link.dataset.figure);
-      if (figure) link.dataset.setting = figure.settings(figure.understood(JSON.parse(link.dataset.values)));
+      if (figure && !/=/.test(link.textContent))
+        // "α = 60" says it
+        link.dataset.setting = figure.settings(figure.understood(JSON.parse(link.dataset.values)));
     }
   });
 
