@@ -5,7 +5,8 @@ import json
 import fonts
 import numpy as np
 import pytest
-from conftest import DRAWN, SITE
+from conftest import SITE
+from readers import DRAWN, SKIMMING
 from test_book import holding
 from waiting import wait_until
 
@@ -144,8 +145,8 @@ SENTENCE = (
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_links_keep_picture_and_sentence_in_view(open_page, address):
-    page = open_page(address, fresh=True, reduced_motion="reduce")
+def test_links_keep_picture_and_sentence_in_view(visited, address):
+    page = visited(address, **SKIMMING)
     page.evaluate(UNFOLD)
     problems, counts = [], set()
     for width, height in SIZES + (MORE_SIZES if "comparing" in address else []):
@@ -160,8 +161,8 @@ def test_links_keep_picture_and_sentence_in_view(open_page, address):
 
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", PAGES)
-def test_a_figure_is_in_one_view(open_page, address):
-    page = open_page(address)
+def test_a_figure_is_in_one_view(visited, address):
+    page = visited(address)
     page.evaluate(UNFOLD)
     for width, height in [(1280, 720), (1366, 640), (1440, 900), (1920, 1080)]:
         page.set_viewport_size({"width": width, "height": height})
@@ -174,8 +175,8 @@ def test_a_figure_is_in_one_view(open_page, address):
 
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", PAGES)
-def test_every_curve_has_its_name_and_no_names_overlap(open_page, address):
-    page = open_page(address, viewport={"width": 1280, "height": 800})
+def test_every_curve_has_its_name_and_no_names_overlap(visited, address):
+    page = visited(address)
     page.evaluate(UNFOLD)
     problems = []
     for width in (1280, 390):
@@ -193,8 +194,9 @@ ASKING = [
 
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", ASKING)
-def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_picture(open_page, address):
-    page = open_page(address, viewport={"width": 1280, "height": 800})
+def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_picture(visited, address):
+    page = visited(address)
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.evaluate(DRAWN)
     parts = page.locator(".opening > .predict, .opening .live-picture")
     boxes = parts.evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect())")

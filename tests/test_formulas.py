@@ -383,7 +383,8 @@ TOO_WIDE = """
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_no_formula_is_wider_than_paper(address, open_page):
-    page = open_page(address, viewport={"width": PAPER, "height": 1000})
+def test_no_formula_is_wider_than_paper(address, visited):
+    page = visited(address)
+    page.set_viewport_size({"width": PAPER, "height": 1000})
     page.emulate_media(media="print")
     assert page.evaluate(TOO_WIDE) == []

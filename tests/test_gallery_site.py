@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Witness
 from parity import differences, records
+from readers import Witness
 from test_axe import has_no_violation, unfold
 from test_packages import BOOKS_WORDS
 from toolbar import press

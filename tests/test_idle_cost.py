@@ -102,7 +102,7 @@ def tour(pages):
 
 
 def test_pages_at_rest_do_nothing(open_page):
-    pages = [Watched(open_page(address), address) for address in CHAPTERS]
+    pages = [Watched(open_page(address, own=True), address) for address in CHAPTERS]
     found = tour(pages)
     presenting = [each for each in pages if each.name in FILLED]
     for each in presenting:
@@ -115,7 +115,8 @@ def test_a_width_has_one_picture_whatever_came_before(show):
     page = show(
         live.Figure(
             name="narrow", x=live.k(1, 999), y=("ε, a name of some length", 0, 9), curves={"a": lambda k: k / 999}
-        )
+        ),
+        own=True,
     )
     pictures = []
     for width in (390, 320, 390, 412, 390, 430, 390, 1280, 390):

@@ -2,6 +2,7 @@
 
 import fonts
 import pytest
+from readers import PHONE
 from test_book import PAGES_WITH_FIGURES
 from test_figure_tools import LIVE, figure, path_of, saved, values
 from toolbar import press
@@ -188,9 +189,9 @@ def test_kept_settings_are_saved_with_the_numbers(show):
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
-def test_nothing_moves_when_a_setting_is_kept(open_page, address, width):
+def test_nothing_moves_when_a_setting_is_kept(visited, address, width):
     """Every figure of the page, twice, with another setting between."""
-    page = open_page(address, viewport={"width": width, "height": 844})
+    page = visited(address, **(PHONE if width < 400 else {}))
     having = "[...document.querySelectorAll('figure.live:has([data-action=keep])')].map((figure) => figure.id)"
     for name in page.evaluate(having):
         scope = f"#{name}, #{name} *, article > section, h2, h3"
