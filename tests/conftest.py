@@ -200,13 +200,13 @@ def visited(
 ) -> Iterator[Callable[..., Page]]:
     """`visited("chapters/rdp.html")` is a page as `open_page` opens it, one for all tests that ask for that page alike.
 
-    For a check of every page: it finds the page as it was at first, and may leave it otherwise (restore.js).
+    For a check of every page: it finds the page as it was at first, or `unfolded=True`, and may leave it otherwise
+    (restore.js).
     """
     root, seen = site.resolve().as_uri() + "/", []
 
-    def visit(address: str, fresh: bool = False, **options: Any) -> Page:
-        draw = options.get("java_script_enabled", True)
-        seen.append(readers.visit(browser_with(fonts_seen), root, address, options, lay_out=not fresh, draw=draw))
+    def visit(address: str, fresh: bool = False, unfolded: bool = False, **options: Any) -> Page:
+        seen.append(readers.visit(browser_with(fonts_seen), root, address, options, fresh, unfolded))
         return seen[-1].page
 
     yield visit

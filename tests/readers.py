@@ -17,6 +17,10 @@ AT_FIRST: dict[str, Any] = {
 }
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}}
 SKIMMING: dict[str, Any] = PHONE | {"fresh": True, "reduced_motion": "reduce"}  # has seen the top of the page alone
+# Whether the page has been told so: its paper is a screen, and its scheme, motion and colours are these.
+GRANTED = """([scheme, motion, colours]) =>
+  matchMedia(`screen and (prefers-color-scheme: ${scheme}) and (prefers-reduced-motion: ${motion})`).matches &&
+  matchMedia(`(forced-colors: ${colours})`).matches"""
 # Whether nothing is left that only a new context is free of: a clock that stands still.
 CLEARED = "() => { localStorage.clear(); sessionStorage.clear(); return !('__pwClock' in globalThis); }"
 RESTORE = Path(__file__).with_name("restore.js").read_text("utf-8")
@@ -62,16 +66,20 @@ class Reader:
 
     def __init__(self, context: BrowserContext) -> None:
         self.witness, self.page = Witness(context, ""), context.new_page()
-        self.looks: dict[str, Any] = {}
-        self.begun: Any = None
+        self._looks: dict[str, Any] = {}
+        self._begun: Any = None
 
     def look(self, looks: dict[str, Any]) -> None:
         """Give the page this window and these wishes."""
-        viewport, media = looks["viewport"], {name: looks[name] for name in AT_FIRST if name != "viewport"}
-        if self.page.viewport_size != viewport:
-            self.page.set_viewport_size(viewport)
-        self.page.emulate_media(media="null", **media)
-        self.looks = looks
+        if self.page.viewport_size != looks["viewport"]:
+            self.page.set_viewport_size(looks["viewport"])
+        wishes = [looks[name] for name in AT_FIRST if name != "viewport"]
+        if self._looks != looks or not self.page.evaluate(GRANTED, wishes):
+            color_scheme, reduced_motion, forced_colors = wishes
+            self.page.emulate_media(
+                media="null", color_scheme=color_scheme, reduced_motion=reduced_motion, forced_colors=forced_colors
+            )
+        self._looks = looks
 
     def slow_down(self, rate: float) -> None:
         """Make the page's processor so many times slower, for ever."""
@@ -87,16 +95,17 @@ class Reader:
             self.page.evaluate(DRAWN)
         return self.page
 
-    def restore(self) -> bool:
-        """Bring a page back to where it was at first; whether it is there, as far as can be seen."""
-        self.look(self.looks)
-        now = self.page.evaluate(RESTORE, self.begun and self.begun["folds"])
-        self.begun = self.begun or now
-        return now == self.begun
+    def restore(self, looks: dict[str, Any], unfolded: bool) -> bool:
+        """Bring a page back to where it was at first, or unfold it; whether it is there, as far as can be seen."""
+        if self._begun is None:
+            self._begun = self.page.evaluate(RESTORE, [None, unfolded])
+            return True
+        self.look(looks)
+        return self.page.evaluate(RESTORE, [self._begun["folds"], unfolded]) == self._begun
 
     def clear(self) -> bool:
         """Leave the page; whether nothing is left of it."""
-        self.begun = None
+        self._begun = None
         try:
             if self.page.context.pages != [self.page] or not self.page.url.startswith("file:"):
                 return False
@@ -122,7 +131,7 @@ class Readers:
         kind = "" if own else repr((id(browser), sorted(asked.items())))
         idle = self._idle.setdefault(kind, [])
         reader = idle.pop() if idle else Reader(browser.new_context(**asked))
-        reader.look(AT_FIRST | {name: value for name, value in options.items() if name in AT_FIRST})
+        reader.look(looks_of(options))
         return kind, reader
 
     def give_back(self, kind: str, reader: Reader) -> None:
@@ -132,18 +141,25 @@ class Readers:
         else:
             reader.page.context.close()
 
-    def visit(self, browser: Browser, root: str, address: str, options: dict[str, Any], **how: bool) -> Reader:
-        """Return the reader who has this page before him as it was at first; a page of another address is left."""
+    def visit(
+        self, browser: Browser, root: str, address: str, options: dict[str, Any], fresh: bool, unfolded: bool
+    ) -> Reader:
+        """Return the reader who has this page before him as it was at first; a page of another address is left.
+
+        A window that is narrow from the beginning is another visit; otherwise its size is changed.
+        """
         if address != self._address:
             self.leave()
             self._address = address
-        key = repr((id(browser), sorted(options.items()), sorted(how.items())))
-        if key in self._there and not self._there[key][1].restore():
+        narrow = options.get("viewport", AT_FIRST["viewport"])["width"] < 500
+        asked = {name: value for name, value in options.items() if name != "viewport"}
+        key = repr((id(browser), sorted(asked.items()), fresh, narrow))
+        if key in self._there and not self._there[key][1].restore(looks_of(options), unfolded):
             self.give_back(*self._there.pop(key))
         if key not in self._there:
             kind, reader = self.take(browser, options)
-            reader.open(root, address, **how)
-            reader.restore()
+            reader.open(root, address, not fresh, options.get("java_script_enabled", True))
+            reader.restore({}, unfolded)
             self._there[key] = kind, reader
         return self._there[key][1]
 
@@ -151,3 +167,8 @@ class Readers:
         """Leave all pages."""
         while self._there:
             self.give_back(*self._there.popitem()[1])
+
+
+def looks_of(options: dict[str, Any]) -> dict[str, Any]:
+    """Return all looks of a page: those that are asked for, and the others as they are at first."""
+    return AT_FIRST | {name: value for name, value in options.items() if name in AT_FIRST}

@@ -1,21 +1,23 @@
 // A page as it was at first: figures at their defaults, folds open or not, at its top, with nothing in the keyboard's
-// hands. Returns what tells whether it is that page again.
-(folds) => {
+// hands; or all of it unfolded. Returns what tells whether it is that page again, and which folds were open at first.
+([folds, unfolded]) => {
   const all = [...document.querySelectorAll("details")];
+  const first = folds ?? all.map(({ open }) => open);
   if (folds) {
     for (const { live } of document.querySelectorAll("figure.live")) {
       live?.reset();
       if (live?.pending.size) live.draw();
     }
-    all.forEach((fold, i) => {
-      if (fold.open !== folds[i]) fold.open = folds[i];
-    });
     document.activeElement?.blur();
     scrollTo({ top: 0, behavior: "instant" });
   }
+  all.forEach((fold, i) => {
+    const open = unfolded || first[i];
+    if (fold.open !== open) fold.open = open;
+  });
   const { classList, dataset } = document.documentElement;
   return {
-    folds: all.map(({ open }) => open),
+    folds: first,
     figures: [...document.querySelectorAll("figure.live")].map(({ className }) => className),
     elements: document.querySelectorAll("*").length,
     sheets: document.adoptedStyleSheets.length,

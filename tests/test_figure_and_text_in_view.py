@@ -6,7 +6,7 @@ import fonts
 import numpy as np
 import pytest
 from conftest import SITE
-from readers import DRAWN, SKIMMING
+from readers import DRAWN, PHONE, SKIMMING
 from test_book import holding
 from waiting import wait_until
 
@@ -21,7 +21,6 @@ SIZES = [(1366, 640), (390, 844)]
 MORE_SIZES = [(1440, 900), (844, 390)]  # of the page with the book's main figure
 LIVE = "document.getElementById('held').live"
 
-UNFOLD = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
 FRAMES = "const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));"
 
 # Every link of the prose, at one place of the window after another: what is seen of the picture, and where the link is.
@@ -146,8 +145,7 @@ SENTENCE = (
 
 @pytest.mark.parametrize("address", PAGES)
 def test_links_keep_picture_and_sentence_in_view(visited, address):
-    page = visited(address, **SKIMMING)
-    page.evaluate(UNFOLD)
+    page = visited(address, unfolded=True, **SKIMMING)
     problems, counts = [], set()
     for width, height in SIZES + (MORE_SIZES if "comparing" in address else []):
         page.set_viewport_size({"width": width, "height": height})
@@ -162,13 +160,11 @@ def test_links_keep_picture_and_sentence_in_view(visited, address):
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", PAGES)
 def test_a_figure_is_in_one_view(visited, address):
-    page = visited(address)
-    page.evaluate(UNFOLD)
     for width, height in [(1280, 720), (1366, 640), (1440, 900), (1920, 1080)]:
-        page.set_viewport_size({"width": width, "height": height})
+        page = visited(address, unfolded=True, viewport={"width": width, "height": height})
         page.evaluate(DRAWN)
         assert page.evaluate(TOO_TALL) == []
-    page.set_viewport_size({"width": 390, "height": 844})
+    page = visited(address, unfolded=True, **PHONE)
     page.evaluate(DRAWN)
     assert page.evaluate(APART) == []
 
@@ -176,11 +172,9 @@ def test_a_figure_is_in_one_view(visited, address):
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", PAGES)
 def test_every_curve_has_its_name_and_no_names_overlap(visited, address):
-    page = visited(address)
-    page.evaluate(UNFOLD)
     problems = []
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
+        page = visited(address, unfolded=True, viewport={"width": width, "height": 844})
         page.evaluate(DRAWN)
         problems += [f"{width}: {one}" for one in page.evaluate(NAMES)]
     assert not problems, "\n".join(problems)
@@ -195,8 +189,7 @@ ASKING = [
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", ASKING)
 def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_picture(visited, address):
-    page = visited(address)
-    page.set_viewport_size({"width": 1280, "height": 800})
+    page = visited(address, viewport={"width": 1280, "height": 800})
     page.evaluate(DRAWN)
     parts = page.locator(".opening > .predict, .opening .live-picture")
     boxes = parts.evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect())")
