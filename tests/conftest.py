@@ -7,6 +7,7 @@ was requested from outside the site's folder.
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from readers import Reader, Readers, Witness
 
+# A grammar of addresses that jsonschema makes as it is imported, in two seconds of each process, and no test asks for.
+sys.modules.setdefault("rfc3987_syntax", None)
 # No stopwatch, since on shared cores a slow example says nothing; and the same examples in every run.
 settings.register_profile("book", deadline=None, derandomize=True)
 settings.register_profile("fast", deadline=None, derandomize=True, max_examples=10)  # `make test FAST=1`
@@ -39,7 +42,7 @@ def page_of(item: pytest.Item) -> str:
     """Return the page that a test visits, of which one process has all the tests, one after another."""
     if "visited" not in getattr(item, "fixturenames", []):
         return ""
-    return item.callspec.params["address"]
+    return getattr(item.module, "VISITS", "") or item.callspec.params["address"]
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
