@@ -23,7 +23,7 @@ GRANTED = """([scheme, motion, colours]) =>
   matchMedia(`(forced-colors: ${colours})`).matches"""
 # Whether nothing is left that only a new context is free of: a clock that stands still.
 CLEARED = "() => { localStorage.clear(); sessionStorage.clear(); return !('__pwClock' in globalThis); }"
-RESTORE = Path(__file__).with_name("restore.js").read_text("utf-8")
+RESTORE = f"(asked) => {{ {Path(__file__).with_name('restore.js').read_text('utf-8')} return restore(asked); }}"
 LAY_OUT = """() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("section { content-visibility: visible !important; overflow: visible !important }");

@@ -1,12 +1,12 @@
 // A page as it was at first: figures at their defaults, folds open or not, at its top, with nothing in the keyboard's
 // hands; or all of it unfolded. Returns what tells whether it is that page again, and which folds were open at first.
-([folds, unfolded]) => {
+globalThis.restore = ([folds, unfolded]) => {
   const all = [...document.querySelectorAll("details")];
   const first = folds ?? all.map(({ open }) => open);
   if (folds) {
-    for (const { live } of document.querySelectorAll("figure.live")) {
-      live?.reset();
-      if (live?.pending.size) live.draw();
+    for (const { live: figure } of document.querySelectorAll("figure.live")) {
+      figure?.reset();
+      if (figure?.pending.size) figure.draw();
     }
     document.activeElement?.blur();
     scrollTo({ top: 0, behavior: "instant" });
