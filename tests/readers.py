@@ -73,6 +73,8 @@ class Reader:
         """Give the page this window and these wishes."""
         if self.page.viewport_size != looks["viewport"]:
             self.page.set_viewport_size(looks["viewport"])
+            if self._begun:
+                self.page.evaluate(DRAWN)  # figures learn of it in the next frame
         wishes = [looks[name] for name in AT_FIRST if name != "viewport"]
         if self._looks != looks or not self.page.evaluate(GRANTED, wishes):
             color_scheme, reduced_motion, forced_colors = wishes

@@ -19,7 +19,7 @@ globalThis.restore = ([folds, unfolded]) => {
   return {
     folds: first,
     figures: [...document.querySelectorAll("figure.live")].map(({ className }) => className),
-    elements: document.querySelectorAll("*").length,
+    elements: document.querySelectorAll("*:not(.live-picture svg *, .live-status *)").length,
     sheets: document.adoptedStyleSheets.length,
     page: [...classList, JSON.stringify(dataset), document.body.className],
   };
