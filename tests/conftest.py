@@ -7,6 +7,7 @@ was requested from outside the site's folder.
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,10 @@ import fonts
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from readers import Reader, Readers, Witness
 
+# A grammar of addresses that jsonschema makes as it is imported, in two seconds of each process, and no test asks for.
+sys.modules.setdefault("rfc3987_syntax", None)
 # No stopwatch, since on shared cores a slow example says nothing; and the same examples in every run.
 settings.register_profile("book", deadline=None, derandomize=True)
 settings.register_profile("fast", deadline=None, derandomize=True, max_examples=10)  # `make test FAST=1`
@@ -31,9 +35,21 @@ PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</t
 <link rel="stylesheet" href="live.css"><script defer src="live.js"></script></head><body>{content}</body></html>"""
 
 
+FAILED = pytest.StashKey[bool]()
+
+
+def page_of(item: pytest.Item) -> str:
+    """Return the page that a test visits, of which one process has all the tests, one after another."""
+    if "visited" not in getattr(item, "fixturenames", []):
+        return ""
+    return getattr(item.module, "VISITS", "") or item.callspec.params["address"]
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test by what it needs: the gate (make_test_stages.py) runs its stages by these marks."""
     fixtures = getattr(item, "fixturenames", [])
+    if page_of(item):
+        item.add_marker(pytest.mark.xdist_group(page_of(item)))
     if item.path.stem in KERNELS:
         item.add_marker(pytest.mark.xdist_group("kernels"))
     if "browser_with" in fixtures:
@@ -43,7 +59,8 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out, where time is short (FAST=1), the tests that run the cells of a chapter that nobody has changed."""
+    """Put the tests of a page together; leave out, where time is short (FAST=1), chapters that nobody has changed."""
+    items.sort(key=lambda item: (page_of(item), item.get_closest_marker("spoils") is not None))
     if "CHANGED_CHAPTERS_ONLY" not in os.environ:
         return
     since = "origin/main" if _git("rev-parse", "--verify", "--quiet", "origin/main") else "HEAD"
@@ -58,33 +75,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Note a failure: who knows how it has left its page."""
+    report = yield
+    item.stash[FAILED] = report.failed
+    return report
+
+
 def _git(*command: str) -> list[str]:
     done = subprocess.run(["git", *command], cwd=CHAPTERS, capture_output=True, text=True)
     return done.stdout.split("\n")[:-1]
-
-
-class Witness:
-    """What a browser context said and asked for, listened to from its creation."""
-
-    def __init__(self, context: BrowserContext, root: str) -> None:
-        self.complaints: list[str] = []
-        self._root = root
-        context.on("console", lambda message: self._note_console(message.type, message.text))
-        context.on("weberror", lambda error: self.complaints.append(f"error: {error.error}"))
-        context.on("request", lambda request: self._note_request(request.url))
-        context.on("requestfailed", lambda request: self._note_failure(request.url, request.failure))
-
-    def _note_console(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning", "assert"):  # the others are a program's own notes
-            self.complaints.append(f"console {kind}: {text}")
-
-    def _note_failure(self, url: str, reason: str | None) -> None:
-        if reason != "net::ERR_ABORTED":  # the browser itself gave up, since the page was left or loaded again
-            self.complaints.append(f"failed, {reason}: {url}")
-
-    def _note_request(self, url: str) -> None:
-        if not url.startswith((self._root, "data:", "blob:")):
-            self.complaints.append(f"request outside the site: {url}")
 
 
 @pytest.fixture(scope="session")
@@ -126,7 +127,7 @@ def fonts_seen() -> str:
 
 @pytest.fixture
 def witnessed(browser_with: Callable[[str], Browser], fonts_seen: str) -> Iterator[Callable[..., BrowserContext]]:
-    """`witnessed("file:///the/site/", color_scheme="dark")` is a new browser context; its complaints fail the test."""
+    """`witnessed("file:///the/site/", color_scheme="dark")` is a context of its own; its complaints fail the test."""
     opened: list[tuple[BrowserContext, Witness]] = []
 
     def make(root: str, **options: Any) -> BrowserContext:
@@ -147,50 +148,96 @@ def no_build(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
 
 
-LAY_OUT = """() => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("section { content-visibility: visible !important; overflow: visible !important }");
-  document.adoptedStyleSheets.push(sheet);
-}"""
-DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+@pytest.fixture(scope="session")
+def readers() -> Readers:
+    """The contexts of the run that are used again."""
+    return Readers()
 
 
 @pytest.fixture
-def open_page(witnessed: Callable[..., BrowserContext], site: Path) -> Callable[..., Page]:
+def read(browser_with: Callable[[str], Browser], fonts_seen: str, readers: Readers) -> Iterator[Callable[..., Page]]:
+    """`read("file:///the/site/", "page.html", color_scheme="dark")` is that page; its complaints fail the test.
+
+    `own=True` is for a test that nobody can clear up after, or that must find nothing in the browser's memory, and
+    `slowed=6` makes the processor so many times slower for it.
+    """
+    taken: list[tuple[str, Reader]] = []
+
+    def read_(root: str, address: str, lay_out: bool = False, draw: bool = False, **options: Any) -> Page:
+        own, slowed = options.pop("own", False), options.pop("slowed", 1)
+        kind, reader = readers.take(browser_with(fonts_seen), options, own)
+        taken.append((kind, reader))
+        if slowed != 1:
+            reader.slow_down(slowed)
+        return reader.open(root, address, lay_out, draw)
+
+    yield read_
+    complaints = [complaint for _, reader in taken for complaint in reader.witness.told()]
+    for one in taken:
+        readers.give_back(*one)
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def open_page(read: Callable[..., Page], site: Path) -> Callable[..., Page]:
     """`open_page("chapters/comparing.html#state", color_scheme="dark")` is that page of the book, loaded and idle.
 
     All of it is laid out, as if somebody had read it; `fresh=True` leaves that to the browser, which lays out what is
-    near; `slowed=6` makes the page's processor so many times slower.
+    near.
     """
+    root = site.resolve().as_uri() + "/"
 
-    def open_(address: str, fresh: bool = False, slowed: float = 1, **options: Any) -> Page:
-        root = site.resolve().as_uri() + "/"
-        page = witnessed(root, **options).new_page()
-        if slowed != 1:
-            page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slowed})
-        page.goto(root + address, wait_until="load")
-        if not fresh:
-            page.evaluate(LAY_OUT)
-        if options.get("java_script_enabled", True):
-            page.evaluate(DRAWN)
-        return page
+    def open_(address: str, fresh: bool = False, **options: Any) -> Page:
+        return read(root, address, not fresh, options.get("java_script_enabled", True), **options)
 
     return open_
 
 
 @pytest.fixture
-def show(tmp_path: Path, witnessed: Callable[..., BrowserContext]) -> Callable[..., Page]:
-    """`show(figure, ..., after="<p>text</p>")` is a page with these figures and nothing else."""
+def visited(
+    browser_with: Callable[[str], Browser],
+    fonts_seen: str,
+    readers: Readers,
+    site: Path,
+    request: pytest.FixtureRequest,
+) -> Iterator[Callable[..., Page]]:
+    """`visited("chapters/rdp.html")` is a page as `open_page` opens it, one for all tests that ask for that page alike.
+
+    For a check of every page: it finds the page as it was at first, or `unfolded=True`, and may leave it otherwise
+    (restore.js).
+    """
+    root, seen = site.resolve().as_uri() + "/", []
+
+    def visit(address: str, fresh: bool = False, unfolded: bool = False, **options: Any) -> Page:
+        seen.append(readers.visit(browser_with(fonts_seen), root, address, options, fresh, unfolded))
+        return seen[-1].page
+
+    yield visit
+    complaints = [complaint for reader in seen for complaint in reader.witness.told()]
+    if complaints or request.node.stash.get(FAILED, False):
+        readers.leave()
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture(scope="session")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the pages that `show` makes, with the script and the style of figures."""
     from livefigures.page import bundle  # the site's own tests need no matplotlib
+
+    folder = tmp_path_factory.mktemp("shown")
+    (folder / "live.js").write_text(bundle.script() + bundle.script(bundle.EXTRA), "utf-8")
+    (folder / "live.css").write_text(bundle.style(), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def show(shown: Path, read: Callable[..., Page]) -> Callable[..., Page]:
+    """`show(figure, ..., after="<p>text</p>")` is a page with these figures and nothing else."""
     from livefigures.page import page as live_page
 
     def show_(*figures: Any, after: str = "", **options: Any) -> Page:
-        (tmp_path / "live.js").write_text(bundle.script() + bundle.script(bundle.EXTRA), "utf-8")
-        (tmp_path / "live.css").write_text(bundle.style(), "utf-8")
         content = "".join(map(live_page.html, figures)) + after
-        (tmp_path / "page.html").write_text(PAGE.format(content=content), "utf-8")
-        page = witnessed(tmp_path.resolve().as_uri() + "/", **options).new_page()
-        page.goto((tmp_path / "page.html").as_uri())
-        return page
+        (shown / "page.html").write_text(PAGE.format(content=content), "utf-8")
+        return read(shown.resolve().as_uri() + "/", "page.html", **options)
 
     return show_

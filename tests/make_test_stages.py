@@ -2,7 +2,7 @@
 
 The stages run one after the other and all of them run; each says how long it took. While the first ones run, the book
 is being built beside them, since they do not need it; the last two run side by side. FAST leaves out whatever needs the
-built book, a browser or a kernel: the build, the gallery, the notebooks, links, HTML, parity, browser, benchmark and
+built book, a browser or a kernel: the build, the gallery, the notebooks, links, HTML, browser, benchmark and
 reproducibility stages. It checks the types beside the others, runs the cells of the chapters that have changed and of
 no others (conftest.py), and tries fewer examples of each property.
 """
@@ -33,8 +33,8 @@ class Stage:
     def finish(self) -> bool:
         """Wait for the end, say how long it took, and whether it succeeded."""
         succeeded = self.process.wait() == 0
-        word, seconds = "ok" if succeeded else "FAILED", time.monotonic() - self.began
-        print(f"{word:<6} {self.name:<28} {seconds:6.1f} s", flush=True)
+        self.seconds = time.monotonic() - self.began
+        print(f"{'ok' if succeeded else 'FAILED':<6} {self.name:<33} {self.seconds:6.1f} s", flush=True)
         with self.output:
             self.output.seek(0)
             if not succeeded:
@@ -84,19 +84,12 @@ SECOND = [
     Stage("gallery", "sphinx-build", "-W", "-n", "--keep-going", "-j2", "livefigures/gallery", "_build/gallery/html"),
     # A link or an anchor that leads nowhere; HTML that browsers have to guess at; a page without its download.
     tests("links, anchors, HTML", "book and not browser and not notebooks"),
-    # A curve on the page that is not dp_lib's.
-    tests("parity of every figure", "browser", "tests/test_book.py", "-k", "test_parity_with_dp_lib"),
-    # A dead slider, an error in the console, a request to another site, a page that scrolls sideways on a phone. And a
-    # chapter that warns or fails as a notebook, where widgets take the page's place: that process begins, since it has
-    # the longest work (conftest.py). One waits for a clock while two compute.
-    tests(
-        "browser and notebooks",
-        "browser or notebooks",
-        "-k",
-        "not test_parity_with_dp_lib",
-        "tests",
-        processes=3,
-    ),
+    # A curve on the page that is not dp_lib's, a dead slider, an error in the console, a request to another site, a
+    # page that scrolls sideways on a phone. Each page is visited once, by one process. And a chapter that warns or
+    # fails as a notebook, where widgets take the page's place. One process waits for a frame while two compute.
+    tests("browser and notebooks", "(browser or notebooks) and not clock", processes=3),
+    # What moves while a page arrives, and what a page does when nobody does anything.
+    tests("arrival and rest", "clock"),
 ]
 # With the book, side by side: each takes one core.
 LAST = [
@@ -119,9 +112,13 @@ def main(fast: bool) -> int:
         for stage in LAST if built else []:
             stage.start()
         failed += [stage.name for stage in LAST if built and not stage.finish()]
-    print(f"{'failed: ' + ', '.join(failed) if failed else 'all passed'} ({time.monotonic() - began:.0f} s)")
+    total = time.monotonic() - began
+    ran = [stage for stage in [*FIRST, BUILD, *SECOND, *LAST] if hasattr(stage, "seconds")]
+    shares = ", ".join(f"{stage.name} {stage.seconds / total:.0%}" for stage in ran if stage.seconds > total / 50)
+    print(f"share of the time (some run side by side): {shares}")
+    print(f"{'failed: ' + ', '.join(failed) if failed else 'all passed'} ({total:.0f} s)")
     if fast:
-        print("left out by FAST=1: the book, the gallery, notebooks, links, HTML, parity, browser, budgets, same bytes")
+        print("left out by FAST=1: the book, the gallery, notebooks, links, HTML, browser, budgets, same bytes")
     return int(bool(failed))
 
 

@@ -5,7 +5,8 @@ import json
 import fonts
 import numpy as np
 import pytest
-from conftest import DRAWN, SITE
+from conftest import SITE
+from readers import DRAWN, PHONE, SKIMMING
 from test_book import holding
 from waiting import wait_until
 
@@ -20,7 +21,6 @@ SIZES = [(1366, 640), (390, 844)]
 MORE_SIZES = [(1440, 900), (844, 390)]  # of the page with the book's main figure
 LIVE = "document.getElementById('held').live"
 
-UNFOLD = "document.querySelectorAll('details').forEach((fold) => (fold.open = true))"
 FRAMES = "const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));"
 
 # Every link of the prose, at one place of the window after another: what is seen of the picture, and where the link is.
@@ -145,9 +145,8 @@ SENTENCE = (
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_links_keep_picture_and_sentence_in_view(open_page, address):
-    page = open_page(address, fresh=True, reduced_motion="reduce")
-    page.evaluate(UNFOLD)
+def test_links_keep_picture_and_sentence_in_view(visited, address):
+    page = visited(address, unfolded=True, **SKIMMING)
     problems, counts = [], set()
     for width, height in SIZES + (MORE_SIZES if "comparing" in address else []):
         page.set_viewport_size({"width": width, "height": height})
@@ -161,26 +160,22 @@ def test_links_keep_picture_and_sentence_in_view(open_page, address):
 
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", PAGES)
-def test_a_figure_is_in_one_view(open_page, address):
-    page = open_page(address)
-    page.evaluate(UNFOLD)
+def test_a_figure_is_in_one_view(visited, address):
     for width, height in [(1280, 720), (1366, 640), (1440, 900), (1920, 1080)]:
-        page.set_viewport_size({"width": width, "height": height})
+        page = visited(address, unfolded=True, viewport={"width": width, "height": height})
         page.evaluate(DRAWN)
         assert page.evaluate(TOO_TALL) == []
-    page.set_viewport_size({"width": 390, "height": 844})
+    page = visited(address, unfolded=True, **PHONE)
     page.evaluate(DRAWN)
     assert page.evaluate(APART) == []
 
 
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", PAGES)
-def test_every_curve_has_its_name_and_no_names_overlap(open_page, address):
-    page = open_page(address, viewport={"width": 1280, "height": 800})
-    page.evaluate(UNFOLD)
+def test_every_curve_has_its_name_and_no_names_overlap(visited, address):
     problems = []
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
+        page = visited(address, unfolded=True, viewport={"width": width, "height": 844})
         page.evaluate(DRAWN)
         problems += [f"{width}: {one}" for one in page.evaluate(NAMES)]
     assert not problems, "\n".join(problems)
@@ -194,8 +189,8 @@ ASKING = [
 
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", ASKING)
-def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_picture(open_page, address):
-    page = open_page(address, viewport={"width": 1280, "height": 800})
+def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_picture(visited, address):
+    page = visited(address, viewport={"width": 1280, "height": 800})
     page.evaluate(DRAWN)
     parts = page.locator(".opening > .predict, .opening .live-picture")
     boxes = parts.evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect())")

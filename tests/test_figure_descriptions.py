@@ -257,8 +257,8 @@ WALK = """() => [...document.querySelectorAll("figure.live")].map((figure) => {
 
 
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
-def test_every_figure_has_a_name_a_sentence_and_few_tab_stops(open_page, address):
-    page = open_page(address)
+def test_every_figure_has_a_name_a_sentence_and_few_tab_stops(visited, address):
+    page = visited(address)
     waiting = page.evaluate("document.querySelectorAll('figure.live.live-waits:has(.live-secret)').length")
     assert sum(not found["sentence"] for found in page.evaluate(WALK)) == waiting  # for an answer
     page.evaluate("document.querySelectorAll('[data-action=unwait]').forEach((button) => button.click())")
@@ -273,8 +273,8 @@ def test_every_figure_has_a_name_a_sentence_and_few_tab_stops(open_page, address
 
 
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
-def test_what_opens_says_what_it_opens(open_page, address):
-    page = open_page(address)
+def test_what_opens_says_what_it_opens(visited, address):
+    page = visited(address)
     names = page.evaluate("""[...document.querySelectorAll("article details > summary, main details > summary")]
         .map((one) => one.ariaLabel ?? one.textContent.trim())""")
     assert [name for name in names if name in ("Proof", "Code of this figure", "Toggle hidden content")] == []

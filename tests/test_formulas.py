@@ -373,7 +373,6 @@ def test_formulas_are_formulas_without_javascript(open_page):
 PAPER = 790  # pixels: what a page of A4 has between the margins of tools/pdf.py, at its scale
 TOO_WIDE = """
 () => {
-  for (const fold of document.querySelectorAll("details")) fold.open = true;
   for (const button of document.querySelectorAll(".toggle-button-hidden")) button.click();
   return [...document.querySelectorAll("div.math, .formula-wide")]
     .filter((box) => box.scrollWidth > box.clientWidth)
@@ -383,7 +382,7 @@ TOO_WIDE = """
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_no_formula_is_wider_than_paper(address, open_page):
-    page = open_page(address, viewport={"width": PAPER, "height": 1000})
+def test_no_formula_is_wider_than_paper(address, visited):
+    page = visited(address, unfolded=True, viewport={"width": PAPER, "height": 1000})
     page.emulate_media(media="print")
     assert page.evaluate(TOO_WIDE) == []

@@ -76,20 +76,6 @@ def fragments(count):
                 chr(rng.choice([rng.randrange(32, 127), rng.randrange(0xD7FF)])) for _ in range(rng.randrange(80))
             )
         if number % 500 == 0:
-            one, other = rng.randrange(1, 21), rng.randrange(1, 51)
-            valid = ["teachers:sigma={},k={}", "chosen:noise=gaussian,k={1}", "looked-up:k={0};keep=marked:t=1"]
-            text = rng.choice(valid).format(one, other)
-            place = rng.randrange(len(text) + 1)
-            text = (
-                text[:place]
-                + rng.choice([*";:,=#&%", MARK, *HOSTILE, *NUMBERS, ""])
-                + text[place + rng.choice([0, 0, 1]) :]
-            )
-        if number % 10 == 0:
-            text = "".join(
-                chr(rng.choice([rng.randrange(32, 127), rng.randrange(0xD7FF)])) for _ in range(rng.randrange(80))
-            )
-        if number % 500 == 0:
             text = rng.choice([";", "teachers:k=3;", ":,=", "teachers:" + "k=1," * 9, MARK]) * 25_000
         yield text.encode("utf-8", "replace").decode()
 
@@ -118,15 +104,15 @@ const wrong = () => {
       if (!fits || (snaps && !stops.includes(value))) found.push(`${data.name}: ${name} = ${value}`);
     }
   }
-  const page = document.documentElement.cloneNode(true);
-  const note = page.querySelector(".live-lost"); // it says what of the address is lost, as text
+  const note = document.querySelector(".live-lost"); // it says what of the address is lost, as text
   if (note?.querySelector(":not(p, ul, li, button)")) found.push("the address made an element");
-  note?.remove();
-  if (page.outerHTML.includes("zqx")) found.push("the address is in the page");
   if ("zqx" in window) found.push("a script of the address ran");
   for (const name in {}) found.push(`every object has a ${name}`);
   return found;
 };
+const marks = (part) => part?.outerHTML.split("zqx").length ?? 1;
+const entered = () =>
+  marks(document.documentElement) > marks(document.querySelector(".live-lost")) ? ["the address is in the page"] : [];
 // A figure may gain what it keeps; nothing else may come or go, and nothing anywhere that loads or runs.
 const census = () =>
   document.querySelectorAll("*:not(figure.live *, .live-lost, .live-lost *)").length +
@@ -150,12 +136,12 @@ def test_no_fragment_breaks_a_figure_or_enters_the_page(page):
         for (const fragment of fragments) {
           history.replaceState(null, "", "#" + fragment);
           dispatchEvent(new HashChangeEvent("hashchange"));
-          const faults = wrong();
+          const faults = [...wrong(), ...(fragment.includes("zqx") ? entered() : [])];
           if (census() !== before) faults.push(`${census()} elements, not ${before}`);
           if (faults.length) found.push([fragment.slice(0, 200), faults]);
           seen.add(JSON.stringify(figures.map((figure) => figure.values)));
         }
-        return [found, seen.size];
+        return [[...found, ...entered()], seen.size];
     }"""
     )
     found, seen = page.evaluate(script, list(fragments(3000)))
@@ -174,4 +160,4 @@ def test_no_query_enters_the_page(page):
     for address in addresses:
         page.goto(start + address)
         wait_until(page, "document.querySelector('figure.live').live")
-        assert page.evaluate("() => {" + STATE + "return wrong(); }") == [], address[:200]
+        assert page.evaluate("() => {" + STATE + "return [...wrong(), ...entered()]; }") == [], address[:200]

@@ -19,9 +19,13 @@ BESIDE = """
 """
 
 
-@pytest.mark.parametrize("chapter", [chapter for chapter in CHAPTERS if questions(chapter)])
-def test_no_number_beside_a_waiting_figure_is_that_of_the_right_choice_alone(chapter, open_page):
-    page = open_page(f"chapters/{chapter.removesuffix('.md')}.html", fresh=True)
+def page_of(chapter):
+    return f"chapters/{chapter.removesuffix('.md')}.html"
+
+
+@pytest.mark.parametrize("address", [page_of(chapter) for chapter in CHAPTERS if questions(chapter)])
+def test_no_number_beside_a_waiting_figure_is_that_of_the_right_choice_alone(address, visited):
+    page, chapter = visited(address), address.removeprefix("chapters/").replace(".html", ".md")
     telling = {}
     for question, beside in zip(questions(chapter), page.evaluate(BESIDE), strict=True):
         choices = list(zip(question.choices, question.right, strict=True))

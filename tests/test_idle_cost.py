@@ -5,10 +5,12 @@ All pages are open at once and rest at the same time: the test mostly sleeps.
 
 from itertools import pairwise
 
+import pytest
 from conftest import SITE
 
 from dp_lib import live
 
+pytestmark = pytest.mark.clock
 SIZES = [(320, 568), (412, 915), (768, 1024), (1280, 800)]
 UPRIGHT, TURNED = (390, 844), (844, 390)
 CHAPTERS = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
@@ -102,7 +104,7 @@ def tour(pages):
 
 
 def test_pages_at_rest_do_nothing(open_page):
-    pages = [Watched(open_page(address), address) for address in CHAPTERS]
+    pages = [Watched(open_page(address, own=True), address) for address in CHAPTERS]
     found = tour(pages)
     presenting = [each for each in pages if each.name in FILLED]
     for each in presenting:
@@ -115,7 +117,8 @@ def test_a_width_has_one_picture_whatever_came_before(show):
     page = show(
         live.Figure(
             name="narrow", x=live.k(1, 999), y=("ε, a name of some length", 0, 9), curves={"a": lambda k: k / 999}
-        )
+        ),
+        own=True,
     )
     pictures = []
     for width in (390, 320, 390, 412, 390, 430, 390, 1280, 390):

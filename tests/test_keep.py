@@ -2,6 +2,7 @@
 
 import fonts
 import pytest
+from readers import DRAWN, PHONE
 from test_book import PAGES_WITH_FIGURES
 from test_figure_tools import LIVE, figure, path_of, saved, values
 from toolbar import press
@@ -127,11 +128,13 @@ IN_FAMILY = """(family) => {
 @pytest.mark.parametrize("fonts_seen", ["liberation"])
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_kept_column_stands_beside_the_present_one_in_any_font(family, show):
-    for width, height in [(1024, 768), (1366, 768), (1440, 900)]:
-        page = show(figure(), viewport={"width": width, "height": height})
-        page.evaluate(IN_FAMILY, family)
-        keep(page)
-        page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
+    page = show(figure(), viewport={"width": 1366, "height": 768})
+    page.evaluate(IN_FAMILY, family)
+    keep(page)
+    page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")
+    for width, height in [(1366, 768), (1440, 900), (1024, 768)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
         settle(page)
         for name, there, now in page.evaluate(COLUMNS):
             assert name[1] <= there[0] + 1 and there[1] <= now[0] + 1
@@ -188,9 +191,9 @@ def test_kept_settings_are_saved_with_the_numbers(show):
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
-def test_nothing_moves_when_a_setting_is_kept(open_page, address, width):
+def test_nothing_moves_when_a_setting_is_kept(visited, address, width):
     """Every figure of the page, twice, with another setting between."""
-    page = open_page(address, viewport={"width": width, "height": 844})
+    page = visited(address, **(PHONE if width < 400 else {}))
     having = "[...document.querySelectorAll('figure.live:has([data-action=keep])')].map((figure) => figure.id)"
     for name in page.evaluate(having):
         scope = f"#{name}, #{name} *, article > section, h2, h3"

@@ -99,5 +99,5 @@ FAULTS = """() => [...document.querySelectorAll("a.live-set")].flatMap((link) =>
 
 
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
-def test_every_preset_of_the_book_is_a_link_that_restores(open_page, address):
-    assert open_page(address).evaluate(FAULTS) == []
+def test_every_preset_of_the_book_is_a_link_that_restores(visited, address):
+    assert visited(address).evaluate(FAULTS) == []

@@ -200,7 +200,7 @@ def test_draw_again_moves_the_cloud_and_nothing_else(show):
     assert after[0].count("h0") > 25
 
 
-def test_a_slider_named_q_survives_the_search_script(show, tmp_path, witnessed):
+def test_a_slider_named_q_survives_the_search_script(show):
     sampled = live.Figure(
         name="sampled",
         x=live.k(1, 50),
@@ -208,13 +208,9 @@ def test_a_slider_named_q_survives_the_search_script(show, tmp_path, witnessed):
         sliders=[live.q(0, 1, at=0.2)],
         curves={"c": lambda k, q: k * q},
     )
-    show(sampled)
-    path = tmp_path / "page.html"
     sphinx = """<script>document.addEventListener("DOMContentLoaded",
-        () => document.querySelectorAll('input[name="q"]').forEach((input) => (input.value = null)));</script></body>"""
-    path.write_text(path.read_text("utf-8").replace("</body>", sphinx), "utf-8")
-    page = witnessed(tmp_path.resolve().as_uri() + "/").new_page()
-    page.goto(path.as_uri())
+        () => document.querySelectorAll('input[name="q"]').forEach((input) => (input.value = null)));</script>"""
+    page = show(sampled, after=sphinx)
     assert page.locator("input[type=range][name=q]").input_value() == "0.2"
 
 

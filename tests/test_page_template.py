@@ -138,7 +138,7 @@ def test_light_is_the_systems_with_and_without_javascript(script, open_page):
 
 
 def test_chosen_light_is_kept_for_the_next_page_until_it_is_the_systems_again(open_page):
-    page = open_page("chapters/index.html", color_scheme="light")
+    page = open_page("chapters/index.html", color_scheme="light", own=True)
     page.locator("[data-do=light]").click()
     assert page.evaluate(GROUND) < 60
     page.add_init_script(

@@ -96,8 +96,8 @@ def faults(page, least, phone):
 
 
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
-def test_every_figure_is_readable_from_the_back_row(open_page, address):
-    page, found = open_page(address, fresh=True), []
+def test_every_figure_is_readable_from_the_back_row(visited, address):
+    page, found = visited(address), []
     for width, height, least in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         for name in in_order(page):

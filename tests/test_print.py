@@ -78,8 +78,8 @@ CORNERS = """() => [...document.querySelectorAll("figure.live")].flatMap(({ live
 
 
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
-def test_every_figure_says_so_where_all_its_curves_are_outside(open_page, address):
-    assert open_page(address).evaluate(CORNERS) == []
+def test_every_figure_says_so_where_all_its_curves_are_outside(visited, address):
+    assert visited(address).evaluate(CORNERS) == []
 
 
 # What paper shows of controls, and how bars compare.
@@ -98,8 +98,8 @@ PRINTED = """() => {
 
 
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
-def test_on_paper_values_stand_in_place_of_sliders_and_answers_at_the_end(open_page, address):
-    page = open_page(address)
+def test_on_paper_values_stand_in_place_of_sliders_and_answers_at_the_end(visited, address):
+    page = visited(address)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.evaluate(PRINTED) == []

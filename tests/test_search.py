@@ -10,6 +10,7 @@ from waiting import wait_until
 from book.theme import search
 from livefigures.sphinx.predict import predict_answer
 
+VISITS = "search.html"
 RESULTS = "query => book.loadSearch().then(({ find }) => find(query).map((section) => section.slice(0, 3)))"
 
 
@@ -20,8 +21,8 @@ SEEN = """() => [...document.querySelectorAll("article mark")].some((mark) => {
 
 
 @pytest.fixture
-def find(open_page):
-    page = open_page("search.html")
+def find(visited):
+    page = visited(VISITS)
     return lambda query: [
         (f"{address}#{place}", titles[-1]) for address, place, titles in page.evaluate(RESULTS, query)
     ]

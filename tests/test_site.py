@@ -7,6 +7,7 @@ from urllib.parse import unquote, urldefrag
 
 import pytest
 from conftest import SITE
+from readers import PHONE
 
 from livefigures.sphinx.page_facts import PageFacts
 
@@ -41,8 +42,8 @@ def test_only_chapters_are_pages():
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_page_is_sound_from_a_disk_in_light_in_dark_and_on_a_phone(address, open_page):
-    page = open_page(address)  # which insists on no complaint and no outside request
+def test_page_is_sound_from_a_disk_in_light_in_dark_and_on_a_phone(address, visited):
+    page = visited(address, **PHONE)  # which insists on no complaint and no outside request
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360, "the page scrolls sideways"

@@ -238,5 +238,5 @@ SLIDERS = """() => [...document.querySelectorAll("figure.live input[type=range]"
 
 
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
-def test_every_slider_shows_its_ends_and_what_it_holds(open_page, address):
-    assert open_page(address).evaluate(SLIDERS) == []
+def test_every_slider_shows_its_ends_and_what_it_holds(visited, address):
+    assert visited(address).evaluate(SLIDERS) == []

@@ -1,14 +1,14 @@
 """Fingers: a swipe that begins on a slider scrolls the page and changes nothing, one along the slider moves it."""
 
 import pytest
-from conftest import DRAWN, SITE
+from conftest import SITE
+from readers import DRAWN, PHONE
 
 PAGES = sorted(
     path.relative_to(SITE).as_posix()
     for path in SITE.glob("chapters/**/*.html")
     if 'class="live-picture"' in path.read_text("utf-8")
 )
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 FIGURES = "[...document.querySelectorAll('figure.live')].map((figure) => figure.id)"
 # A slider of the figure in the middle of the window, and where its thumb is not.
@@ -42,8 +42,8 @@ class Finger:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_swipes_scroll_and_drags_move_the_slider(open_page, address):
-    page = open_page(address, **PHONE)
+def test_swipes_scroll_and_drags_move_the_slider(visited, address):
+    page = visited(address, **PHONE, has_touch=True, is_mobile=True)
     finger, found = Finger(page), []
     for name in page.evaluate(FIGURES):  # all of these first: a finger on a page that still scrolls only stops it
         page.evaluate(AIM, name)

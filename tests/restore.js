@@ -1,0 +1,26 @@
+// A page as it was at first: figures at their defaults, folds open or not, at its top, with nothing in the keyboard's
+// hands; or all of it unfolded. Returns what tells whether it is that page again, and which folds were open at first.
+globalThis.restore = ([folds, unfolded]) => {
+  const all = [...document.querySelectorAll("details")];
+  const first = folds ?? all.map(({ open }) => open);
+  if (folds) {
+    for (const { live: figure } of document.querySelectorAll("figure.live")) {
+      figure?.reset();
+      if (figure?.pending.size) figure.draw();
+    }
+    document.activeElement?.blur();
+    scrollTo({ top: 0, behavior: "instant" });
+  }
+  all.forEach((fold, i) => {
+    const open = unfolded || first[i];
+    if (fold.open !== open) fold.open = open;
+  });
+  const { classList, dataset } = document.documentElement;
+  return {
+    folds: first,
+    figures: [...document.querySelectorAll("figure.live")].map(({ className }) => className),
+    elements: document.querySelectorAll("*:not(.live-picture svg *, .live-status *)").length,
+    sheets: document.adoptedStyleSheets.length,
+    page: [...classList, JSON.stringify(dataset), document.body.className],
+  };
+};
