@@ -27,11 +27,15 @@ from dp_lib.domain import DomainError
 CONFIDENCE = 0.999
 TABLES = ("first table", "second table")
 MOST_NUMBERS = 20_000_000  # kept from the runs on one table: 160 megabytes
-SECONDS = 10.0  # that a check takes at most
+SECONDS = 10  # that a check takes at most
 PILOT = 500  # runs with each neighbour, where a neighbour is searched
 TOLERANCE = 1e-6  # relative, so that a search for σ may stop after six digits
 
+# Short names, since `help` writes them all into a function's first line.
 Mechanism = Callable[[Any, Generator], Any]
+Rival = Mechanism | float
+Rng = Generator | None
+Values = Iterable[Any]
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,8 +104,8 @@ def private(
     epsilon: float,
     delta: float = 0,
     *,
-    values: Iterable[Any] = (),
-    rng: Generator | None = None,
+    values: Values = (),
+    rng: Rng = None,
     trials: int = 20_000,
     seconds: float = SECONDS,
 ) -> Verdict:
@@ -500,9 +504,7 @@ class Match:
     __repr__ = __str__
 
 
-def matches(
-    mine: Callable[..., Any], reference: Callable[..., Any], *, rng: Generator | None = None, **ranges: Any
-) -> Match:
+def matches(mine: Callable[..., Any], reference: Callable[..., Any], *, rng: Rng = None, **ranges: Any) -> Match:
     """Return whether a function agrees with a correct one, and the first arguments at which it does not.
 
     It is tried in the middle of the ranges, at their ends, and at 200 random arguments, or at as many of them as ten
@@ -725,11 +727,11 @@ def accurate(
     table: Any,
     truth: ArrayLike,
     *,
-    naive: Mechanism | float,
-    best: Mechanism | float,
+    naive: Rival,
+    best: Rival,
     within: float = 1.05,
     weights: ArrayLike = 1,
-    rng: Generator | None = None,
+    rng: Rng = None,
     trials: int = 200,
 ) -> Accuracy:
     """Return the error of a mechanism, next to the error of a naive one and of the best known one.

@@ -42,7 +42,8 @@ def page_of(item: pytest.Item) -> str:
     """Return the page that a test visits, of which one process has all the tests, one after another."""
     if "visited" not in getattr(item, "fixturenames", []):
         return ""
-    return getattr(item.module, "VISITS", "") or item.callspec.params["address"]
+    page = getattr(item.module, "VISITS", "") or item.callspec.params["address"]
+    return page if isinstance(page, str) else ""  # no page at all, where the book is not built
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

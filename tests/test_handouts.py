@@ -244,7 +244,7 @@ def order(p, q, alpha):
     return math.log(sum(a**alpha * b ** (1 - alpha) for a, b in zip(p, q, strict=True))) / (alpha - 1)
 
 
-def tested_order(sigma, alpha):
+def at_order(sigma, alpha):
     power = integrate.quad(
         lambda y: math.exp(alpha * stats.norm.logpdf(y, 6, sigma) + (1 - alpha) * stats.norm.logpdf(y, 5, sigma)),
         -60,
@@ -279,9 +279,9 @@ EXPECTED = {
     "The loss of one count": [0.5, 0.125, stats.norm.cdf(0, 0.125, 0.5)],
     "Ten counts": [10 / 8, math.sqrt(10 / 4), math.exp(-(2**2) / 2)],
     "Order 2 by hand": [math.exp(order(COIN, LIE, 2)), order(COIN, LIE, 2)],
-    "A budget at order 5": [tested_order(2, 5), tested_order(2, 9), 10 * tested_order(2, 5)],
-    "From an order to ε": [tested_order(2, 5) + LOG5 / 4, tested_order(2, 9) + LOG5 / 8],
-    "ρ of four counts": [tested_order(2, 2) / 2, 2 * tested_order(2, 2), 20 * tested_order(2, 2) / 2],
+    "A budget at order 5": [at_order(2, 5), at_order(2, 9), 10 * at_order(2, 5)],
+    "From an order to ε": [at_order(2, 5) + LOG5 / 4, at_order(2, 9) + LOG5 / 8],
+    "ρ of four counts": [at_order(2, 2) / 2, 2 * at_order(2, 2), 20 * at_order(2, 2) / 2],
     "From ρ to ε": [
         (0.5 * (1 + OVER) + LOG5 / OVER).min(),
         1 + OVER[(0.5 * (1 + OVER) + LOG5 / OVER).argmin()],

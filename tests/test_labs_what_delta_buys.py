@@ -252,10 +252,10 @@ def formula(inside=1.25, outside=1.0, two=2.0, log=math.log, root=math.sqrt):
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
-        (formula(inside=1, outside=1.25), "The 1.25 stands outside, and it belongs inside the logarithm."),
+        (formula(inside=1, outside=1.25), "The 1.25 is outside the logarithm, and it belongs inside."),
         (formula(inside=1, outside=math.sqrt(1.25)), "under the root but outside the logarithm"),
         (formula(inside=1), "The 1.25 is missing."),
-        (formula(inside=2.5, two=1), "The 2 stands inside the logarithm."),
+        (formula(inside=2.5, two=1), "The 2 is inside the logarithm."),
         (formula(two=1), "a 2 is missing under the root."),
         (formula(log=math.log10), "base 10, not e"),
         (formula(log=math.log2), "base 2, not e"),

@@ -68,8 +68,8 @@ def test_no_class_of_docutils_is_left():
 
 
 def test_no_class_is_left_that_no_style_and_no_script_knows():
-    files = [file for pattern in ("*.css", "*.js") for file in (SITE / "_static").glob(pattern)]
-    known = " ".join(file.read_text("utf-8") for file in files)
+    used = {file for page in PAGES for file in re.findall(r"_static/([\w.-]+\.(?:css|js))", text_of(page))}
+    known = " ".join((SITE / "_static" / file).read_text("utf-8") for file in used)
     assert not [name for name in UNSTYLED_CLASSES if re.search(rf"\.{name}\b", known)]
     tags = re.compile(r'<[a-z][^<>]* class="([^"]*)"')
     assert not [

@@ -141,7 +141,7 @@ def test_converted_first_against_added_first(passage):
 @claim("labs/read_a_claim.md", "what-the-planner-says", numbers=[1, 1e-7, 30, 30, 3, 1e-6])
 def test_what_the_planner_says(passage):
     (found,) = planner.answers({"door": "claim", "epsilon": "1", "delta": "1e-7", "times": "30"})
-    assert found["total"][1].startswith("ε = 30 at δ = 3.000e-6 for all 30")
+    assert found["total"][1].startswith("ε = 30 at δ = 3e-6 for all 30")
     ours = tight(4 * 0.015 * 30, 1e-10)
     (once,) = planner.answers({"door": "claim", "epsilon": f"{math.ceil(10 * ours) / 10}", "delta": "1e-10"})
     assert "as good as certain" in once["headline"]

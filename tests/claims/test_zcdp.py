@@ -53,9 +53,8 @@ def test_rho_stays_under_sampling():
         line = 1 / (2 * sigma**2)
         slopes = [sampled(order, q, sigma) / order for order in (2, 20, 400)]
         assert max(slopes) < line and slopes[-1] > 0.85 * line
-        assert all(
-            slope >= line - math.log(1 / q) / (order - 1) for slope, order in zip(slopes, (2, 20, 400), strict=True)
-        )
+        least = [line - math.log(1 / q) / (order - 1) for order in (2, 20, 400)]  # reached to 12 digits at order 400
+        assert all(slope >= bound - 1e-12 for slope, bound in zip(slopes, least, strict=True))
 
 
 @claim("zcdp.md", "divergence-per-order", numbers=[1, 0.01, 2, 512])
