@@ -169,6 +169,17 @@ def test_picture_of_a_file_is_saved_under_its_policy(written, visit):
     assert imread(saved.value.path(), format="png").shape[:2] == (908, 1440)
 
 
+def test_every_button_of_the_menu_works_in_a_file(written, visit):
+    page = visit(written)
+    wait_until(page, READY)
+    names = page.locator(".live-menu button").all_text_contents()
+    assert len(names) > 4 and "Add a curve" not in names  # which needs a page with a formula editor
+    for name in names:
+        page.locator(".live-menu summary").click()
+        page.locator(".live-menu").get_by_role("button", name=name, exact=True).click()
+        page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_a_file(scheme, written, visit):
     page = visit(written, color_scheme=scheme)

@@ -10,7 +10,7 @@ live.toolbar = (() => {
 
   // The features' buttons that this figure has use for.
   function fill(figure, features) {
-    const wanted = features.map((feature) => feature.button).filter((one) => one && (one.when?.(figure) ?? true));
+    const wanted = features.map((feature) => feature.button).filter((one) => one && (!one.when || one.when(figure)));
     const rest = [];
     for (const one of wanted) {
       if (one.stays?.(figure)) figure.buttons.append(...made(figure, one));
