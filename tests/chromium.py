@@ -9,6 +9,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from in_node import NODE
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Each context opens a window, and a window's own toolbar, omnibox and menus are pages too, which nobody looks at: they
@@ -53,10 +56,10 @@ def _candidates() -> Iterator[str | None]:
     yield _playwright_path()  # last, since asking takes half a second
 
 
-def install_package() -> None:
+def install_package(name: str = "chromium") -> None:
     """Debian's package, without a question."""
     _run("apt-get", "update")
-    _run("apt-get", "install", "--yes", "--no-install-recommends", "chromium", DEBIAN_FRONTEND="noninteractive")
+    _run("apt-get", "install", "--yes", "--no-install-recommends", name, DEBIAN_FRONTEND="noninteractive")
 
 
 def install_download() -> None:
@@ -89,8 +92,21 @@ def ensure() -> str:
     return path
 
 
+def ensure_node() -> None:
+    """Have the library with which playwright's node starts: the smallest Debian lacks it."""
+    if _starts(NODE):
+        return
+    if not _may_install_packages():
+        raise NoChromiumError("playwright's node does not start. On Debian or Ubuntu: apt-get install libatomic1")
+    install_package("libatomic1")
+
+
+def _may_install_packages() -> bool:
+    return _is_root() and shutil.which("apt-get") is not None
+
+
 def _ways_to_install() -> list[Callable[[], None]]:
-    package = [install_package] if _is_root() and shutil.which("apt-get") else []
+    package = [install_package] if _may_install_packages() else []
     return [*package, install_download]
 
 
@@ -106,7 +122,7 @@ def _is_root() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
-def _starts(path: str) -> bool:
+def _starts(path: str | Path) -> bool:
     """A file alone is not enough: Ubuntu's chromium-browser is a note that asks for a snap."""
     try:
         return subprocess.run([path, "--version"], capture_output=True, timeout=60).returncode == 0
@@ -129,6 +145,7 @@ def _run(*command: str, **environment: str) -> None:
 
 if __name__ == "__main__":
     try:
+        ensure_node()
         print(ensure())
     except NoChromiumError as error:
         sys.exit(f"error: {error}")

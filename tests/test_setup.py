@@ -311,6 +311,20 @@ def test_tests_themselves_install_nothing(computer):
         chromium.find()
 
 
+def test_root_gets_the_library_that_node_lacks_and_others_are_told_its_name(computer):
+    with pytest.raises(chromium.NoChromiumError, match="apt-get install libatomic1"):
+        chromium.ensure_node()
+    ran = []
+    computer.setattr(chromium, "_is_root", lambda: True)
+    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
+    computer.setattr(chromium, "_run", lambda *command, **environment: ran.append(command[-1]))
+    chromium.ensure_node()
+    assert ran == ["update", "libatomic1"]
+    computer.setattr(chromium, "_starts", starts(chromium.NODE))
+    chromium.ensure_node()
+    assert len(ran) == 2
+
+
 def test_program_that_is_not_there_does_not_start():
     assert not chromium._starts("/nowhere/chromium")
     assert not chromium._starts(shutil.which("false"))
