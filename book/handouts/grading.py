@@ -15,7 +15,7 @@ from book.notebooks.downloads import EDITION
 Cell = dict[str, Any]
 
 SCHEMA = 3  # of nbgrader's metadata
-SECONDS = 300  # that nbgrader waits for a cell: the slowest cell of the labs needs a tenth of it
+SECONDS = 300  # that nbgrader waits for a cell
 CONFIG = f"""\
 # Read by nbgrader in the folder in which it is started.
 c = get_config()

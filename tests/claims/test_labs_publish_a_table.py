@@ -152,7 +152,7 @@ def test_errors_next_to_two_others(passage):
     names = passage.names
     best, split = names["best_known"], names["chosen"]
     found = names["compared_errors"](names["release"](names["book_consistent"], split), best)
-    assert found and found.best == pytest.approx(error(names["REFERENCE"]), rel=0.05)  # its standard error is 0.9%
+    assert found and found.best == pytest.approx(error(names["REFERENCE"]), rel=0.036)  # four times its standard error
     cut = names["compared_errors"](names["release"](names["no_negative_counts"], split), best)
     assert not cut and cut.error > found.error
     assert names["compared_errors"](lambda cells, rng: names["TRUTH"], best).below
