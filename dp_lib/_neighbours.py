@@ -20,7 +20,7 @@ def of(table: Any, values: Iterable[Any]) -> list[tuple[Any, str]]:
     the data may be one for which nothing is promised.
 
     >>> of([1, 0, 1], [])
-    [([0, 0, 1], 'table[0] = 0 in place of 1'), ([1, 1, 1], 'table[1] = 1 in place of 0')]
+    [([1, 1, 1], 'table[1] = 1 in place of 0'), ([0, 0, 1], 'table[0] = 0 in place of 1')]
     """
     if not isinstance(table, np.ndarray | list | tuple) or not len(table):
         got = (
@@ -35,8 +35,8 @@ def of(table: Any, values: Iterable[Any]) -> list[tuple[Any, str]]:
     places = list(_telling(rows))[:EACH]
     found = [
         (_replaced(table, place, value), f"table[{place}] = {_plain(value)!r} in place of {_plain(rows[place])!r}")
-        for value in [*values, *(rows[place] for place in places)]
         for place in places
+        for value in [*values, *(rows[place] for place in places)]
         if not _same(value, rows[place])
     ]
     if not found:

@@ -1,5 +1,5 @@
 // ε of composed privacy losses, from above: what `dp_lib.pld` computes, for the pairs of a training run and fast enough to
-// answer while somebody types. A test compares the two on hundreds of runs.
+// answer while somebody types. A test compares the two on random runs.
 //
 // A mechanism is known by its profile δ(ε) = S(ε) - T(ε), S = P(L > ε), T = exp(ε) Q(L > ε), L the privacy loss. Each loss
 // moves to the points of a lattice on either side of it, so that the masses of P and of Q stay what they are: the profile
@@ -272,6 +272,7 @@ globalThis.deskLosses = (() => {
   // how steeply -ln δ falls there.
   function crossing({ h, sum, first, masses, error, infinite, rounding }, delta) {
     const { theta, scale, mean, drift } = sum;
+    if (!(delta > infinite)) return NOTHING; // also where δ is too small for what the lattice leaves out
     const allowed = Math.log(delta - infinite) - scale - Math.log1p(rounding);
     const squares = 1 / (theta * (2 * theta + 1) * (2 * theta + 2)) / h; // the sum of those of exp(-θy)(1 - exp(-y))
     const rest = error * Math.sqrt(Math.min(masses.length, 1 + squares)) + 2 * Math.exp(-OUTSIDE);
@@ -294,7 +295,8 @@ globalThis.deskLosses = (() => {
     const plan = planned(pair, count, delta);
     const found = crossing(composed(plan), delta);
     const wanted = Math.max(plan.finest, spacing(found.epsilon, found.steepness, count), plan.h / 16);
-    return wanted < plan.h / 1.5 ? crossing(composed({ ...plan, h: wanted }), delta).epsilon : found.epsilon;
+    const { epsilon } = wanted < plan.h / 1.5 ? crossing(composed({ ...plan, h: wanted }), delta) : found;
+    return epsilon && epsilon + EPS * count * Math.max(Math.abs(plan.bottom), Math.abs(plan.top)); // points are rounded
   }
 
   // One loss alone needs no lattice.
