@@ -145,8 +145,8 @@ SENTENCE = (
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_links_keep_picture_and_sentence_in_view(visited, address):
-    page = visited(address, unfolded=True, **SKIMMING)
+def test_links_keep_picture_and_sentence_in_view(open_page, address):
+    page = open_page(address, **SKIMMING)  # of its own: where a link leads depends on where the page was before
     problems, counts = [], set()
     for width, height in SIZES + (MORE_SIZES if "comparing" in address else []):
         page.set_viewport_size({"width": width, "height": height})

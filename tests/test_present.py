@@ -247,7 +247,7 @@ def test_the_browsers_back_leaves_a_lecture_that_a_button_began(open_page):
 @pytest.mark.parametrize("height", [720, 900])
 def test_back_from_a_lecture_leads_to_the_link_of_the_lesson(open_page, height):
     page = open_page("chapters/lessons/lesson_6.html", viewport={"width": 1280, "height": height})
-    link = page.get_by_role("link", name="what an order looks at")
+    link = page.get_by_role("link", name="▸ what an order looks at")
     link.scroll_into_view_if_needed()
     before = link.bounding_box()["y"]
     with page.expect_event("load"):

@@ -58,7 +58,7 @@
       text: "Add a curve",
       action: "add",
       press,
-      when: ({ lines, data }) => script && lines.length > 0 && !data.lines,
+      when: ({ lines, data }) => script && lines.length && !data.lines,
     },
     address: { verb: "add", takes: "text", first: true, write, before }, // before the sliders, which the lines bring
     made,

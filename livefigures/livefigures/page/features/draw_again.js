@@ -22,7 +22,7 @@
       action: "again",
       press: drawAgain,
       stays: () => true,
-      when: ({ data }) => Object.keys(data.draws).length > 0,
+      when: ({ data }) => Object.keys(data.draws).length,
     },
     offers: { samplers },
   });

@@ -211,7 +211,7 @@
       text: "Keep",
       action: "keep",
       press: (figure) => pin(figure, figure.values),
-      when: ({ lines }) => lines.length > 0,
+      when: ({ lines }) => lines.length,
     },
     keys: [{ key: "k", name: "K", does: "keep a setting" }],
     address: { verb: "keep", takes: "sliders", write, before, read },

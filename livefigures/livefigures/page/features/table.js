@@ -58,7 +58,7 @@
 
   live.feature({
     name: "table",
-    button: { text: "Table", action: "table", press: toggle, when: ({ lines }) => lines.length > 0 },
+    button: { text: "Table", action: "table", press: toggle, when: ({ lines }) => lines.length },
     made: (figure) => figure.button("table")?.setAttribute("aria-expanded", "false"),
     redraw: fill,
   });
