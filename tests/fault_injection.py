@@ -57,13 +57,13 @@ STAGES = {
     "doctests, unit and property tests": ["pytest", "-q", "-x", "tests/test_zcdp.py"],
     "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
     "links, anchors, HTML": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "links and injected"],
-    "parity of every figure": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "parity"],
+    "browser, parity": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "parity"],
     "browser, sliders": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "every_slider"],
     "browser, pages": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "sound and injected"],
     "budgets": ["python", "tests/fault_injection.py", "--budgets"],
     "the same bytes twice": ["python", "tests/reproducible.py", "chapters/injected"],
 }
-WITH_BOOK = ["book", "links, anchors, HTML", "parity of every figure", "browser, sliders", "browser, pages", "budgets"]
+WITH_BOOK = ["book", "links, anchors, HTML", "browser, parity", "browser, sliders", "browser, pages", "budgets"]
 
 
 class Injected(NamedTuple):

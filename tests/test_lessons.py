@@ -105,12 +105,17 @@ def test_an_address_without_a_figure_shows_the_page(open_page):
     assert page.locator("h1").is_visible()
 
 
-def test_the_teachers_page_drives_a_window_of_the_class(open_page):
+def with_a_window(open_page):
+    """Return the script of lesson 1 and the window of its class."""
     page = open_page("chapters/lessons/lesson_1.html", **SCREEN)
     with page.context.expect_page() as opened:
         page.get_by_role("button", name="Open a window for the class").click()
-    shown = opened.value
-    wait_until(shown, READY)
+    wait_until(opened.value, READY)
+    return page, opened.value
+
+
+def test_the_teachers_page_drives_a_window_of_the_class(open_page):
+    page, shown = with_a_window(open_page)
     status = page.locator(".lesson-bar [role=status]")
 
     def told(text):
@@ -139,11 +144,7 @@ QUESTION = "chapters/pure.html?lesson=1.5#pure-densities:epsilon=0.7,sensitivity
 
 
 def test_hands_typed_on_the_teachers_page_stand_beside_the_answer_and_not_before(open_page):
-    page = open_page("chapters/lessons/lesson_1.html", **SCREEN)
-    with page.context.expect_page() as opened:
-        page.get_by_role("button", name="Open a window for the class").click()
-    shown = opened.value
-    wait_until(shown, READY)
+    page, shown = with_a_window(open_page)
     expect(page.locator(".lesson-fields")).to_have_count(0)  # a slide asks nothing
     page.locator("a.step", has_text="Step 6").click()
     fields = page.locator(".lesson-fields input")
