@@ -12,10 +12,12 @@ import livefigures as lf
 from dp_lib import live
 from livefigures.declare import colours
 from livefigures.declare.colours import CYCLE, DARK, NEUTRAL, WHITE, Colour, ColourError, contrast
-from livefigures.declare.figure import ColourWarning
+from livefigures.declare.parts import Band
 from livefigures.draw import still
+from livefigures.figure import FigureWarning
 from livefigures.page import bundle, page
 from livefigures.sphinx import assets
+from livefigures.sphinx.page_facts import PageFacts
 
 
 @pytest.fixture
@@ -118,12 +120,26 @@ def test_single_colour_gets_a_twin_for_dark_pages(asked):
     ],
 )
 def test_colour_that_can_hardly_be_read_is_drawn_with_a_warning_that_names_a_better_one(asked, told):
-    with pytest.warns(ColourWarning, match=told) as heard:
+    with pytest.warns(FigureWarning, match=told) as heard:
         made = figure(a=asked)
     assert made.looks["a"].colour == colours.own(asked)
     better = re.search(r"; (#\w{6}) has it", str(heard[0].message))[1]
     with warnings.catch_warnings(action="error"):
         figure(a=better if asked == "yellow" else ("#1f5fbf", better))
+
+
+def test_colour_that_can_hardly_be_read_is_logged_by_a_build_and_not_shown_on_the_page(monkeypatch):
+    monkeypatch.setenv(page.BUILDING, "1")
+    with warnings.catch_warnings(action="error"):
+        made = figure(a="yellow")
+    assert re.search(
+        r"'coloured': the colour of 'a', #ffff00 has a contrast", PageFacts(page.html(made)).failing("coloured")[0]
+    )
+
+
+def test_area_may_be_light_since_no_name_has_its_colour():
+    with warnings.catch_warnings(action="error"):
+        figure(a="navy", marks={"area": Band(lambda x: 0 * x, lambda x: x, colour="lightgrey")})
 
 
 # -- colours of one's own

@@ -3,10 +3,12 @@
 import gzip
 import re
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib.image import imread
+from readers import DRAWN
 from test_axe import AXE, LEVELS
 from test_html import faults
 from waiting import wait_until
@@ -73,6 +75,7 @@ def move_rate_to_its_end(frame):
 def compare(frame, **values):
     figure = interest()
     expected = figure.readings(figure.defaults | figure.check(values))
+    frame.evaluate(DRAWN)  # the second change of a frame is drawn with the next
     for name in figure.curves:
         shown = float(frame.locator(f"[data-curve={name}]").get_attribute("data-value"))
         assert shown == pytest.approx(expected[f"curves/{name}/y"], rel=1e-12)
@@ -191,6 +194,42 @@ def test_axe_finds_nothing_in_a_file(scheme, written, visit):
 
 
 # -- what is in the file
+
+
+STATIC = Path(document.__file__).parents[2] / "gallery" / "_static"
+
+
+def test_file_includes_features_of_its_author(tmp_path, visit):
+    path = tmp_path / "interest.html"
+    interest().write_html(path, features=[STATIC / "full_width.js", str(STATIC / "full_width.css")])
+    page = visit(path)
+    page.locator("input[type=range][name=rate]").press("w")
+    wait_until(page, "getComputedStyle(document.querySelector('figure.live')).position === 'fixed'")
+
+
+def test_text_of_a_feature_does_not_end_the_script(tmp_path, visit):
+    path, feature = tmp_path / "interest.html", tmp_path / "closing.js"
+    feature.write_text('document.title = "</script>";', "utf-8")
+    interest().write_html(path, features=[feature])
+    wait_until(visit(path), "document.title === '</script>'")
+
+
+def test_feature_with_a_mistake_is_reported_and_stops_no_other(tmp_path, browser):
+    path, feature = tmp_path / "interest.html", tmp_path / "faulty.js"
+    feature.write_text('live.feature({ name: "faulty", redraw: ({ nothing }) => nothing.at })', "utf-8")
+    interest().write_html(path, features=[feature])
+    page = browser.new_page()
+    reported = []
+    page.on("pageerror", lambda error: reported.append(error.message))
+    page.goto(path.as_uri())
+    move_rate_to_its_end(page)
+    page.close()
+    assert reported and all("reading 'at'" in error for error in reported)
+
+
+def test_feature_that_is_neither_script_nor_style_is_rejected(tmp_path):
+    with pytest.raises(lf.FigureError, match="'interest': features must be files that end in .js or .css, got 'a.ts'"):
+        interest().write_html(tmp_path / "no.html", features=["a.ts"])
 
 
 def test_file_forbids_whatever_is_outside(written):

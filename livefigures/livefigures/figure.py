@@ -5,7 +5,8 @@ picture if not. Renderers are imported when a figure is shown, since a page is b
 checked without matplotlib.
 """
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,11 @@ from typing import Any
 from livefigures.declare.figure import Declaration
 from livefigures.declare.grid import text_table
 from livefigures.trace import agreement
+
+
+class FigureWarning(UserWarning):
+    """What a figure's author may want to change, and what a page shows all the same."""
+
 
 figures: dict[str, "Figure"] = {}  # by name, the latest of each: a notebook's cells reach them from here
 
@@ -24,6 +30,15 @@ class Figure(Declaration):
         super().__post_init__()
         agreement.check(self)
         figures[self.name] = self
+        if self.doubts:
+            self._warn()
+
+    def _warn(self) -> None:
+        """Warn of what the author may want to change; a build finds it in the page's data and logs it."""
+        from livefigures.page import page
+
+        for doubt in [] if page.building() else self.doubts:
+            warnings.warn(doubt, FigureWarning, stacklevel=5)
 
     @cached_property
     def view(self) -> Any:
@@ -45,14 +60,15 @@ class Figure(Declaration):
         """x against every curve as text, as a notebook's sliders stand: `print(figure.table())`."""
         return text_table(self, self.values if "view" in self.__dict__ else self.defaults)
 
-    def write_html(self, path: str | Path) -> None:
+    def write_html(self, path: str | Path, features: Sequence[str | Path] = ()) -> None:
         """Write the figure as one HTML file that needs no other file, no kernel and no network.
 
         It opens from a disk, and in a frame of another page. The claims are checked at the sliders' defaults.
+        `features` are files of your own, `full_width.js` and `full_width.css` for example, which the file includes.
         """
         from livefigures.page.document import document
 
-        Path(path).write_text(document(self), "utf-8", newline="\n")
+        Path(path).write_text(document(self, [*map(Path, features)]), "utf-8", newline="\n")
 
     def show_html(self, height: int = 700) -> None:
         """Show the figure in a cell as a page shows it: it moves without a kernel, also in a notebook's HTML export.

@@ -13,7 +13,6 @@ A function's argument names say which sliders it follows; NumPy's elementwise fu
 whatever is made of them may stand in it.
 """
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,14 +24,12 @@ from numpy.typing import NDArray
 from livefigures.declare import context, faults
 from livefigures.declare.claims import Check, Claim, declared
 from livefigures.declare.colours import Look, faint, looks
+from livefigures.declare.options import names_its_options
 from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
 from livefigures.declare.sliders import Slider
 
 
-class ColourWarning(UserWarning):
-    """A colour that stands out too little from a light or a dark page."""
-
-
+@names_its_options
 @dataclass(eq=False)  # a figure equals itself alone
 class Declaration:
     """A figure whose sliders work with a kernel (ipywidgets) and without one (the built page).
@@ -91,7 +88,6 @@ class Declaration:
         self._refuse_first(faults.of_marked_ends(self))
         self._pointwise = {address for address in self.functions if self.asks_for_table(address)}
         self._check_first_drawing()
-        self._check_colours()
 
     @cached_property
     def looks(self) -> dict[str, Look]:
@@ -217,12 +213,13 @@ class Declaration:
         for fault in faults:
             self._refuse(fault)
 
-    def _check_colours(self) -> None:
-        """Warn of a colour that can hardly be read; the author has asked for it."""
-        for name, part in {**self.curves, **self.marks}.items():
-            said = faint(self.looks[name].colour) if part.colour else ""
-            if said:
-                warnings.warn(f"figure {self.name!r}: the colour of {name!r}, {said}", ColourWarning, stacklevel=5)
+    @cached_property
+    def doubts(self) -> list[str]:
+        """Colours that can hardly be read, in words: the author has asked for them, and a name stands in them."""
+        parts = {name: part for name, part in {**self.curves, **self.marks}.items() if part.colour}
+        named = [name for name, part in parts.items() if not isinstance(part, Band | Cloud)]
+        said = {name: faint(self.looks[name].colour) for name in named}
+        return [f"figure {self.name!r}: the colour of {name!r}, {why}" for name, why in said.items() if why]
 
     def _check_first_drawing(self) -> None:
         seen = {address: self._first_drawing(address) for address in self.functions}

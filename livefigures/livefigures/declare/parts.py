@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare.colours import Asked
+from livefigures.declare.options import names_its_options
 from livefigures.declare.sliders import is_number
 
 Function = Callable[..., Any]
@@ -42,6 +43,7 @@ class _Part:
                 object.__setattr__(self, coordinate, _constant(float(value)))
 
 
+@names_its_options
 @dataclass(frozen=True)
 class Curve(_Part):
     """A line y(x).
@@ -65,6 +67,7 @@ class Curve(_Part):
     gap: str = ""
 
 
+@names_its_options
 @dataclass(frozen=True)
 class Band(_Part):
     """The area between two functions of x.
@@ -81,6 +84,7 @@ class Band(_Part):
     lookup: bool = False
 
 
+@names_its_options
 @dataclass(frozen=True)
 class Point(_Part):
     """A dot; it is read in the table too.
@@ -100,6 +104,7 @@ class Point(_Part):
     lookup: bool = False
 
 
+@names_its_options
 @dataclass(frozen=True)
 class Line(_Part):
     """A straight line across the picture.
@@ -123,6 +128,7 @@ class Line(_Part):
     lookup: bool = False
 
 
+@names_its_options
 @dataclass(frozen=True)
 class Cloud(_Part):
     """Samples: fixed standard draws, moved and scaled by the sliders.

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare import numbers
+from livefigures.declare.options import names_its_options
 
 GRID_POINTS = 201  # a curve's points along x: more than a screen can show, few enough to redraw in a frame
 LARGEST = 1e300  # beyond, the span of an axis overflows
@@ -20,6 +21,7 @@ BASES = (2, 10, 0.1)
 MOST_STOPS = 10**6  # all are kept in a list: more would only cost memory
 
 
+@names_its_options
 @dataclass(frozen=True)
 class Slider:
     """A named number that the reader can move, and the x axis too: `years`, `rate`, ...

@@ -5,7 +5,9 @@ their comments and blanks, so that writing the file needs no package that only a
 """
 
 import re
+from collections.abc import Sequence
 from html import escape, unescape
+from pathlib import Path
 
 from livefigures.declare.colours import known
 from livefigures.declare.figure import Declaration
@@ -38,13 +40,16 @@ DOCUMENT = """<!DOCTYPE html>
 # A pair of dollars is TeX unless a blank stands inside it: "from $5 to $10" is not.
 _TEX = re.compile(r"\\[()\[\]]|\\[A-Za-z]{2,}|\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
 
+_CLOSING = re.compile(r"</(?=script|style)", re.IGNORECASE)
 
-def document(figure: Declaration) -> str:
-    """Return the file's content.
+
+def document(figure: Declaration, features: Sequence[Path] = ()) -> str:
+    """Return the file's content; `features` are scripts and styles that it includes after its own.
 
     Raises
     ------
-    FigureError : there is no alt text, a claim fails at the sliders' defaults, or a text has TeX, which needs MathJax
+    FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, which needs MathJax, or
+        one of the features is neither a script nor a style
     """
     check_alt(figure)
     for fault in failing(figure):
@@ -54,10 +59,23 @@ def document(figure: Declaration) -> str:
     return DOCUMENT.format(
         policy=POLICY,
         title=escape(figure.caption or figure.name),
-        style=_style(figure),
+        style=_style(figure) + _texts(figure, features, ".css"),
         figure=markup,
-        script=_script(figure),
+        script=_script(figure) + _texts(figure, features, ".js"),
     )
+
+
+def _texts(figure: Declaration, features: Sequence[Path], ending: str) -> str:
+    """The texts of the files with this ending, none of which may close the element that it stands in."""
+    found = []
+    for file in features:
+        if file.suffix not in (".js", ".css"):
+            raise FigureError(
+                f"figure {figure.name!r}: features must be files that end in .js or .css, got {str(file)!r}"
+            )
+        if file.suffix == ending:
+            found.append(_CLOSING.sub(r"<\\/", file.read_text("utf-8")))
+    return "".join(found)
 
 
 def frame(figure: Declaration, height: int) -> str:

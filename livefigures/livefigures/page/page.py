@@ -89,7 +89,7 @@ def _lines(figure: Declaration) -> Iterator[str]:
 
 
 def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
-    """What figure.js needs besides the markup: the tape, the frame, which path shows what, and what fails."""
+    """What figure.js needs besides the markup, and what the build warns of."""
     figure = drawing.figure
     return (
         {
@@ -110,7 +110,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "operations": packed(played.operations),
             "tables": packed_tables(figure, played.tables),
             "outputs": played.outputs,
-            "failing": failing(figure),
+            "failing": [*figure.doubts, *failing(figure)],
         }
         | ({"grid": figure.x.grid.tolist()} if figure.x.at_stops else {})
         | ({"up": True} if figure.up else {})

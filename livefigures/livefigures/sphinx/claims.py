@@ -54,14 +54,14 @@ def tell_kernels(app: Sphinx, env: BuildEnvironment, added: set[str], changed: s
 
 
 def report(app: Sphinx, exception: Exception | None) -> None:
-    """A warning for each claim that failed when its page was run."""
+    """A warning for each claim that failed when its page was run, and for each colour that can hardly be read."""
     if exception or app.builder.name != "html":
         return
     for page in sorted(app.env.found_docs):
         file = Path(app.outdir, f"{page}.html")
         facts = facts_of(file.read_text("utf-8") if file.exists() else "")
         for fault in [fault for figure in dict.fromkeys(facts.figures) for fault in facts.failing(figure)]:
-            LOGGER.warning(fault, location=page)
+            LOGGER.warning(fault, location=page, type="livefigures", subtype="figure")
 
 
 def setup(app: Sphinx) -> None:

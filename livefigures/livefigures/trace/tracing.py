@@ -105,6 +105,11 @@ _COMMUTATIVE = {"add", "mul", "eq", "ne", "and", "or", "xor"}  # min and max are
 _TRUTHS = {"lt", "le", "eq", "ne", "and", "or", "xor", "not", "isnan", "isinf", "isfinite", "min", "max"}
 _WHOLE = {"add", "sub", "mul", "neg", "abs", "sign", "square", "min", "max"}  # as exact on float64 as on integers
 
+_STEPS = "steps of Euler's method in a loop: for _ in range(200): y = y + slope(y) * t / 200"
+_HALVING = (
+    "halving an interval in a loop: for _ in range(50): middle = (low + high) / 2; below = f(middle) < 0; "
+    "low, high = np.where(below, middle, low), np.where(below, high, middle)"
+)
 _INSTEAD = {
     "fmin": "np.minimum, which lets NaN through",
     "fmax": "np.maximum, which lets NaN through",
@@ -148,7 +153,14 @@ _INSTEAD = {
     "cbrt": "np.sign(x) * abs(x) ** (1 / 3)",
     "linspace": "a loop over a fixed range, for steps in time or for the terms of functools.reduce(np.add, [...])",
     "quad": "a sum over fixed points: functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200",
-    "solve_ivp": "a fixed number of steps of Euler or Runge and Kutta in a loop",
+    "solve_ivp": _STEPS,
+    "odeint": _STEPS,
+    "brentq": _HALVING,
+    "bisect": _HALVING,
+    "root_scalar": _HALVING,
+    "fsolve": _HALVING,
+    "newton": "a fixed number of steps: for _ in range(20): y = y - f(y) / slope(y)",
+    "sinc": "np.where(x == 0, 1.0, np.sin(np.pi * x) / (np.pi * np.where(x == 0, 1.0, x)))",
     "zeros_like": "0.0, which broadcasts",
     "ones_like": "1.0, which broadcasts",
     "full_like": "the number itself, which broadcasts",
@@ -191,6 +203,8 @@ _HERE = tuple(
 
 class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
     """An operation that a tape cannot hold: says which, on which source line, and what to write instead."""
+
+    __doc__ += f"\n\n    A tape can hold {', '.join(sorted({ufunc.__name__ for ufunc in UFUNCS}))}."
 
     def __init__(self, operation: str, instead: str) -> None:
         frame, between = _source()
@@ -453,8 +467,8 @@ def _name(function: Callable) -> str:
 
 def _instead(name: str) -> str:
     """What to write in place of a NumPy or SciPy function."""
-    allowed = ", ".join(sorted({ufunc.__name__ for ufunc in UFUNCS}))
-    return _INSTEAD.get(name) or f"arithmetic, comparisons, np.where, np.clip, np.select and the ufuncs {allowed}"
+    known = "arithmetic, np.where, np.clip, np.select and the elementwise functions that help(lf.NotTraceable) lists"
+    return _INSTEAD.get(name, known)
 
 
 def _source() -> tuple[FrameType, list[str]]:

@@ -33,15 +33,22 @@
 
   const onFeature = (act) => (join = act);
 
-  // What happens, told to every feature that has a function of this name.
+  // What happens, told to every feature that has a function of this name. A mistake in one of them is reported to the
+  // console and stops no other.
   function tell(event, ...given) {
-    for (const one of features) one[event]?.(...given);
+    for (const one of features) {
+      try {
+        one[event]?.(...given);
+      } catch (error) {
+        reportError(error);
+      }
+    }
   }
 
   // What another feature offers. It is asked for while a script loads, so that no two features can need each other.
   function use(name) {
     const found = features.find((one) => one.name === name);
-    if (!found) throw new Error(`live.use: there is no feature “${name}” yet`);
+    if (!found) throw new Error(`live.use: no feature “${name}” yet`);
     return found.offers;
   }
 

@@ -52,8 +52,7 @@ live.keys = (() => {
   }
 
   function leap(range, way) {
-    if (way > 0) range.stepUp(TEN);
-    else range.stepDown(TEN);
+    range.stepUp(way * TEN);
     range.dispatchEvent(new Event("input", { bubbles: true }));
     return true;
   }

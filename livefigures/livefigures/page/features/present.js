@@ -49,7 +49,7 @@
     if (!figure) return;
     const caption = figure.element.querySelector("figcaption");
     figure.element.classList.add("live-alone");
-    fill(figure, make("p", { class: "live-caption", "aria-hidden": "true" }, caption ? caption.textContent : ""));
+    fill(figure, make("p", { class: "live-caption", "aria-hidden": "true" }, caption?.textContent ?? ""));
     figure.fit();
   }
 

@@ -52,9 +52,11 @@
     field.value = addressOf(figure, select.value);
     field.select();
     const say = (text) => (said.textContent = text);
-    const byHand = () => say("Press Ctrl+C");
-    if (!navigator.clipboard) byHand();
-    else navigator.clipboard.writeText(field.value).then(() => say("Copied"), byHand);
+    const copied = navigator.clipboard?.writeText(field.value) ?? Promise.reject(); // none over plain http
+    copied.then(
+      () => say("Copied"),
+      () => say("Press Ctrl+C"),
+    );
   }
 
   const replacing = ({ element }) => element.querySelectorAll(".live-share").forEach((part) => part.remove());

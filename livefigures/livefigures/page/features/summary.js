@@ -14,15 +14,17 @@
 
   const title = (cell) => cell.closest("tr").querySelector("th").textContent;
 
+  const reading = ({ cell }) => Number(cell.dataset.value);
+
   // Whether a part is seen, and waits for no answer.
   const come = ({ path }) => !/secret|waiting/.test(path.parentNode.classList);
 
   // The readings: curves with a number from the lowest up, those without one, and where the points stand.
   function facts(figure) {
     const { frame, symbols, x, up } = figure.data;
-    const read = figure.lines.filter(come).map(({ name, cell }) => {
-      const value = Number(cell.dataset.value);
-      return { name: quoted(name), value, words: shown(value, up) };
+    const read = figure.lines.filter(come).map((line) => {
+      const value = reading(line);
+      return { name: quoted(line.name), value, words: shown(value, up) };
     });
     const drawn = read.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
     const within = (value, [, , low, high]) => value >= low && value <= high;
@@ -35,7 +37,7 @@
     return {
       at: `${symbols.x} = ${figure.said(x)}`,
       drawn,
-      absent: read.filter(({ value }) => !Number.isFinite(value)).map(({ name }) => name),
+      absent: read.filter((one) => !drawn.includes(one)).map(({ name }) => name),
       spots,
       values: new Map(read.map(({ name, value }) => [name, value])),
     };
@@ -140,8 +142,7 @@
   // What changes with the sliders, for readers who do not see the picture.
   function described(figure) {
     const { lines, marks } = figure;
-    const value = (line) => Number(line.cell.dataset.value);
-    const drawn = lines.filter((line) => !Number.isNaN(value(line))).sort((a, b) => value(b) - value(a));
+    const drawn = lines.filter((line) => !Number.isNaN(reading(line))).sort((a, b) => reading(b) - reading(a));
     const absent = lines.filter((line) => !drawn.includes(line)).map((line) => `${line.name}: no value here`);
     const order = drawn.length > 1 ? "from highest to lowest: " : "";
     const curves = drawn.map((line) => `${line.name} ${line.cell.textContent}`);

@@ -45,7 +45,8 @@
     const open = figure.element.querySelector(".live-grid");
     if (!open) return;
     const { data, lines, values } = figure;
-    const others = Object.fromEntries(Object.entries(values).filter(([name]) => name !== data.x));
+    const others = { ...values };
+    delete others[data.x];
     open.querySelector("caption").textContent = [data.symbols.y, figure.settings(others)].filter(Boolean).join(" at ");
     figure.play(); // a figure that has never moved has not played yet
     const curves = lines.map(({ y }) => figure.along(y));

@@ -1,0 +1,48 @@
+"""Options under another name: a figure and its parts say which option is meant."""
+
+import functools
+import inspect
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+# As other libraries call them.
+MEANT = {
+    "color": "colour",
+    "c": "colour",
+    "linestyle": "dash",
+    "ls": "dash",
+    "title": "caption",
+    "description": "alt",
+    "min": "low",
+    "max": "high",
+    "value": "at",
+    "default": "at",
+    "unit": "words",
+}
+
+Part = TypeVar("Part", bound=type)
+
+
+def names_its_options(part: Part) -> Part:
+    """Return a class that rejects an unknown option with the name of the one that is meant, or with all of them.
+
+    >>> from livefigures import Line
+    >>> Line(y=1, color="red")
+    Traceback (most recent call last):
+    TypeError: Line has no option 'color', did you mean 'colour'? Its options are x, y, colour, label, lookup
+    """
+    made, known = part.__init__, list(inspect.signature(part).parameters)
+
+    @functools.wraps(made)
+    def init(self: Any, *values: Any, **options: Any) -> None:
+        for name in options:
+            if name not in known:
+                close = [MEANT[name]] if MEANT.get(name) in known else get_close_matches(name, known, 1)
+                hint = f", did you mean {close[0]!r}?" if close else "."
+                raise TypeError(
+                    f"{type(self).__name__} has no option {name!r}{hint} Its options are {', '.join(known)}"
+                )
+        made(self, *values, **options)
+
+    part.__init__ = init
+    return part
