@@ -147,4 +147,5 @@ def test_mistake_is_told_once_where_it_was_made(name, said):
 
 
 def test_nothing_else_is_said(said):
-    assert not re.search("WARNING:|ERROR:|Traceback", "\n".join(said[""]))
+    """By Sphinx, that is: now and then a kernel's connection that closes ends in a line "ERROR:tornado.general:"."""
+    assert not re.search("(WARNING|ERROR): |Exception occurred", "\n".join(said[""]))
