@@ -239,10 +239,16 @@ def test_question_gap_between_the_lines(question):
     ]
 
 
-@answers("comparing.md", "noise-of-simple-form", numbers=[0.1, 1e-05, 100], choices=[[1.2], [12], [140], [100]])
+@answers("comparing.md", "noise-of-simple-form", numbers=[0.1, 1e-05, 100, 12], choices=[[], [], [], [1]])
 def test_question_noise_of_simple_form(question):
-    ratio = 4 * np.sqrt(100 * np.log(2e5) * np.log(250e5)) / np.sqrt(2 * 100 * np.log(1.25e5))
-    assert question.right == [abs(ratio - 1.2) < 0.1, abs(ratio - 12) < 1, abs(ratio - 140) < 10, abs(ratio - 100) < 1]
+    def factor(epsilon):
+        vector = np.sqrt(2 * 100 * np.log(1.25e5)) / epsilon
+        return 4 * np.sqrt(100 * np.log(2e5) * np.log(250e5)) / epsilon / vector
+
+    before, after = factor(0.1), factor(0.2)
+    assert abs(before - 12) < 0.5
+    same = [after == pytest.approx(wanted) for wanted in (before / 2, before, 2 * before, 1)]
+    assert question.right == same
 
 
 @answers("comparing.md", "how-rdp-meets-zcdp", numbers=[60], choices=[[2], [], [], []])
@@ -305,13 +311,64 @@ def test_four_counts_by_four_accountants(passage):
     claimed = [4 * step, rdp_line(10, 10, 4, 1e-5), zcdp_curve(10, 4, 1e-5), normal_epsilon(1 / 5, 1e-5)]
     basic, renyi, concentrated, exact = rounded_up(claimed, 3)
     assert passage.printed == [
-        *rounded_up([step], 3),
+        *rounded_up([step], 4),
         basic,
         *(f"{10 / 200}", f"{4 * 10 / 200}", renyi),
         *(f"{1 / 200}", f"{4 / 200}", concentrated),
         *(f"{1 / 10}", f"{2 / 10}", exact),
     ]
     assert sorted(claimed, reverse=True) == claimed
+
+
+@claim("comparing.md", "best-order-for-four-counts", numbers=[10, 25])
+def test_best_order_for_four_counts(passage):
+    by_order = [rdp_line(10, order, 4, 1e-5) for order in np.arange(1.5, 100, 0.5)]
+    assert passage.printed == rounded_up([rdp_line(10, 25, 4, 1e-5)], 3) == rounded_up([zcdp_curve(10, 4, 1e-5)], 3)
+    assert min(by_order) == rdp_line(10, 25, 4, 1e-5) < rdp_line(10, 10, 4, 1e-5)
+
+
+@claim("comparing.md", "plain-sum-for-few-counts")
+def test_plain_sum_for_few_counts(passage):
+    def sums(k):
+        """The ε of basic and of advanced composition of k counts with σ = 200."""
+        slack = 5e-6
+        step = math.sqrt(2 * math.log(1.25 * k / slack)) / 200
+        advanced = step * math.sqrt(2 * k * math.log(1 / slack)) + k * step * math.expm1(step)
+        return k * math.sqrt(2 * math.log(1.25 * k / 1e-5)) / 200, advanced
+
+    basic_is_less = [k for k in range(1, 501) if sums(k)[0] <= sums(k)[1]]
+    assert passage.printed[-1:] == [f"{basic_is_less[-1]}"] and basic_is_less == [*range(1, basic_is_less[-1] + 1)]
+
+
+@claim("comparing.md", "promised-share-of-right-guesses")
+def test_promised_share_of_right_guesses(passage):
+    """Right guesses with equal odds: the two kinds of them are limited by P(S) <= e^ε P'(S) + δ, both ways."""
+    exact, advanced = (normal_epsilon(math.sqrt(500) / 200, 1e-5), advanced_of_500_counts())
+
+    def most(epsilon):
+        grid = np.linspace(0, 1, 200_001)  # the probability that the guess "yes" is wrong
+        right = np.minimum(np.exp(epsilon) * grid + 1e-5, 1 - np.exp(-epsilon) * (1 - grid - 1e-5))
+        return float(np.max((1 - grid + np.minimum(right, 1)) / 2))
+
+    assert passage.printed[-3:] == [f"{math.ceil(100 * most(exact))}", f"{math.ceil(100 * most(advanced))}", "52"]
+
+
+def advanced_of_500_counts():
+    slack = 5e-6
+    step = math.sqrt(2 * math.log(1.25 * 500 / slack)) / 200
+    return step * math.sqrt(2 * 500 * math.log(1 / slack)) + 500 * step * math.expm1(step)
+
+
+@claim("comparing.md", "two-parts-of-zcdp-loss")
+def test_two_parts_of_zcdp_loss(passage):
+    exact, classic = normal_epsilon(math.sqrt(500) / 200, 1e-5), zcdp_curve(200, 500, 1e-5)
+    tight = zcdp.epsilon_tight(500 / 80_000, 1e-5)
+    assert passage.printed == [f"{classic / exact:.2f}", f"{classic / tight:.2f}", f"{tight / exact:.2f}"]
+
+
+@claim("comparing.md", "terms-at-a-million-counts")
+def test_terms_at_a_million_counts(passage):
+    assert passage.printed == [f"{1e6 / 80_000}", *rounded_up([zcdp_curve(200, 1e6, 1e-5)], 1)]
 
 
 @claim("comparing.md", "advanced-composition-of-four-counts")
