@@ -83,6 +83,20 @@ def test_poisson_costs_more(passage):
     assert stats.norm.sf(above - 2.5) - math.exp(float(printed[1])) * stats.norm.sf(above) <= 1e-5
 
 
+@claim("dp_sgd.md", "epsilon-of-the-hospitals-run")
+def test_epsilon_of_the_hospitals_run(passage):
+    """The binomial sum at each order, converted by the tight conversion; the loss distribution is below."""
+    orders = np.arange(2, 65)
+
+    def budget(order):
+        i = np.arange(order + 1)
+        return np.log((stats.binom.pmf(i, order, 0.05) * np.exp(i * (i - 1) / 32)).sum()) / (order - 1)
+
+    claims = [400 * budget(a) + np.log1p(-1 / a) - np.log(1e-5 * a) / (a - 1) for a in orders]
+    assert passage.printed == [f"{math.ceil(100 * min(claims)) / 100:.2f}"]
+    assert PrivacyLoss.subsampled_gaussian(4, 0.05).repeat(400).epsilon(1e-5).upper < min(claims)
+
+
 @claim("dp_sgd.md", "row-in-several-batches", numbers=[3])
 def test_row_in_several_batches():
     """Epochs that leave one example out, and epochs that have it three times: how far their batches stand out."""

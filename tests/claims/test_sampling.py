@@ -118,7 +118,7 @@ def test_moments_of_whole_order():
                 assert np.sum(sampled**alpha * p0 ** (1.0 - alpha)) <= total * (1 + 1e-12)
 
 
-@answers("sampling.md", "epsilon-of-one-fixed-sample", numbers=[500], choices=[[0.5], [5], [45.4], [50]])
+@answers("sampling.md", "epsilon-of-one-fixed-sample", numbers=[500], choices=[[0.5], [5], [45], [50]])
 def test_question_epsilon_of_one_fixed_sample(question):
     with mpmath.workdps(50):
         epsilon = float(mpmath.log(1 + (mpmath.exp(50) - 1) / 100))
