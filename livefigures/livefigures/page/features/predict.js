@@ -1,6 +1,6 @@
 // Questions to predict: the answer opens only after the reader has committed to one, and the next figure waits for it:
-// its curves, numbers and caption, but for what the question leaves in sight. Answers stay in this browser. Without this
-// script a question is a folded block that opens by itself.
+// its curves, numbers and caption, but for what the question leaves in sight, and the text that follows it. Answers stay
+// in this browser. Without this script a question is a folded block that opens by itself.
 "use strict";
 
 (() => {
@@ -51,6 +51,27 @@
       figure,
       asking(figure).some(({ stays }) => stays !== "all"),
     );
+  }
+
+  // The text below a figure, up to the next heading, box, question or figure: it says what is to be seen there.
+  function textBelow({ element }) {
+    const found = [];
+    let part = element;
+    while (!part.parentElement.matches("section, article, body")) part = part.parentElement;
+    while ((part = part.nextElementSibling) && !part.matches("section, .admonition, .predict, :has(figure.live)")) found.push(part);
+    return found;
+  }
+
+  // Who looks for a word, or comes by a link, finds it there all the same.
+  function found({ target }) {
+    const asked = questions.filter(({ figure }) => figure && textBelow(figure).some((part) => part.contains(target)));
+    asked.forEach(({ figure }) => unwait(figure));
+    return asked.length > 0;
+  }
+
+  function follow() {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (target && found({ target })) target.scrollIntoView({ behavior: "instant" });
   }
 
   const unwait = (figure) => asking(figure).forEach((question) => question.release());
@@ -162,10 +183,12 @@
       const caption = element.querySelector("figcaption");
       element.classList.toggle("live-waits", this.holders.size > 0);
       veil(this.figure);
+      for (const part of textBelow(this.figure)) part.hidden = this.holders.size ? "until-found" : false;
       element.querySelector(".live-wait")?.remove();
       if (!this.holders.size) return;
       const show = button("Show it without answering", "unwait", () => unwait(this.figure));
-      const note = make("p", { class: "live-wait" }, "Answer the question to see the rest. ", show);
+      const all = button("Show all of this page", "unwait-all", () => questions.forEach((each) => each.release()));
+      const note = make("p", { class: "live-wait" }, "Answer the question to see the rest. ", show, " ", all);
       if (caption) caption.before(note);
       else element.append(note);
     }
@@ -253,9 +276,13 @@
     review();
     const kept = stored();
     for (const question of questions) if (Object.hasOwn(kept, question.key)) question.commit(kept[question.key], true);
+    follow();
   }
 
   addEventListener("beforeprint", () => questions.forEach(({ answer }) => (answer.hidden = !(answer.open = true)))); // on paper nothing opens
+
+  document.addEventListener("beforematch", found);
+  addEventListener("hashchange", follow);
 
   live.feature({
     name: "predict",
