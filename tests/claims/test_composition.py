@@ -47,8 +47,8 @@ def test_factor_by_the_simple_form(passage):
     assert passage.printed[1:] == [f"{ratio:.1f}" for ratio in ratios]
 
 
-@claim("composition.md", "three-compositions.caption")
-def test_caption_three_compositions():
+@claim("composition.md", "three-compositions.claims")
+def test_claims_three_compositions():
     for step in (0.05, 0.3, 1.5):
         for k in (1, 7, 60):
             least = least_optimal(step, 1e-5, k)
