@@ -265,8 +265,8 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     ----------
     epsilon, delta : budget of one, epsilon >= 0, 0 <= delta <= 1; all broadcast
     k : how many, a whole number, 0 <= k <= 1e9
-    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 650 the answer is right to 1e-14·√k, and to 1e-15/(1-δ') of
-        itself, upward; beyond, the binomial tails fall below the least float and ε' is the (valid) bound
+    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 520 the answer is right to 1e-14·√k, and to 1e-15/(1-δ') of
+        itself, upward; beyond, floats do not hold the binomial tails and ε' is the (valid) bound
         kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded up to the grid.
 
 
@@ -305,12 +305,12 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
 def _binomial_tails(n: NDArray, j: NDArray, epsilon: NDArray) -> tuple[NDArray, NDArray, NDArray]:
     """Return A = P(Bin(n, q) <= j), the ratio R = e^((n-2j)ε) P(Bin(n, p) <= j)/A < 1, and whether both are known.
 
-    Beyond the least float they are not; R is then a harmless ½.
+    A tail below 1e-247 has lost its digits in SciPy's sum, so none below 1e-230 is used; R is then a harmless ½.
     """
     rare = betainc(n - j, j + 1, expit(-epsilon))
     tail = np.maximum(betainc(n - j, j + 1, expit(epsilon)), 1e-300)
     exponent = (n - 2 * j) * epsilon
-    known = (rare > 1e-300) & (exponent < 690)
+    known = (rare > 1e-230) & (exponent < 690)
     ratio = np.exp(np.minimum(exponent, 690)) * rare / tail
     return tail, np.where(known, np.clip(ratio, 1e-300, 1 - 2.0**-52), 0.5), known
 
