@@ -86,11 +86,11 @@ def test_only_infinite_losses_count_in_full():
         assert 1 - mpmath.exp(0.5 - mpmath.inf) == 1
 
 
-@answers("approx.md", "how-often-loss-exceeds-epsilon", numbers=[1, 1e-05, 1], choices=[[100000], [16], []])
+@answers("approx.md", "how-often-loss-exceeds-epsilon", numbers=[1, 1e-05, 1], choices=[[100000], [6000], []])
 def test_question_how_often_loss_exceeds_epsilon(question):
     sigma = float(question.names["first_sigma"])
     often = norm.sf(1, 1 / (2 * sigma**2), 1 / sigma)
-    assert question.right == [abs(often - 1e-5) < 1e-6, 15 < often / 1e-5 < 17, often == 0]
+    assert question.right == [abs(often - 1e-5) < 1e-6, 5500 < 1 / often < 6500, often == 0]
 
 
 @answers("approx.md", "which-also-satisfy-a-stricter-pair", numbers=[3, 1, 1e-05, 3, 1e-10], choices=[[3], [], []])
@@ -136,12 +136,12 @@ def test_question_name_and_shame_with_delta_one_over_n(question):
     assert question.right == [often < 0.001, 0.05 < often < 0.15, 0.625 < often < 0.635, often == 1]
 
 
-@answers("approx.md", "true-delta-of-classic-sigma", numbers=[10, 1e-05, 10], choices=[[1e-05], [2.3, 1e-05], [0.1]])
+@answers("approx.md", "true-delta-of-classic-sigma", numbers=[10, 1e-05, 10], choices=[[4, 1e-06], [2, 1e-05], [8, 1e-05]])
 def test_question_true_delta_of_classic_sigma(question):
     with mpmath.workdps(30):
         mu = 10 / mpmath.sqrt(2 * mpmath.log(mpmath.mpf(125000)))
         true = mpmath.ncdf(mu / 2 - 10 / mu) - mpmath.exp(10) * mpmath.ncdf(-mu / 2 - 10 / mu)
-    assert question.right == [true < 1e-5, 2.25e-5 < true < 2.35e-5, true > 0.05]
+    assert question.right == [abs(true / near - 1) < 0.2 for near in (4e-6, 2e-5, 8e-5)]
 
 
 @answers("approx.md", "epsilon-on-one-per-cent-of-rows", numbers=[1, 1], choices=[[0.01], [0.017], [0.1], [1]])
