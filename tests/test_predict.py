@@ -22,6 +22,11 @@ Because.
 
 {figure}
 
+(seen)=
+This is what you saw.
+
+## Further on
+
 Look {{set}}`there <touching: k=1>`
 
 ```{{predict}} How many queries?
@@ -141,10 +146,38 @@ def test_curves_and_readings_wait_until_the_reader_answers_or_asks_for_them(book
     assert shown_reading(page) == SHOWN
 
 
-def test_paper_shows_the_picture_and_its_numbers(book):
+def test_paper_shows_the_picture_its_numbers_and_the_text(book):
     page = book()
     page.emulate_media(media="print")
-    assert shown_reading(page) == SHOWN
+    assert shown_reading(page) == SHOWN and text_is_seen(page)
+
+
+def text_is_seen(page):
+    """Whether the text below the figure is laid out, up to the next heading; what comes then always is."""
+    assert page.get_by_role("heading", name="Further on").is_visible()
+    return page.get_by_text("This is what you saw.").evaluate("text => text.offsetHeight > 0")
+
+
+@pytest.mark.parametrize("button", ["unwait", "unwait-all"])
+def test_text_below_the_figure_waits_with_it(button, book):
+    page = book()
+    assert not text_is_seen(page)
+    page.locator(f"[data-action={button}]").click()
+    assert text_is_seen(page) and shown_reading(page) == SHOWN and page.locator(".live-wait").count() == 0
+
+
+def test_text_that_waits_is_shown_to_who_comes_by_a_link_or_searches_the_page(book):
+    page = book()
+    page.evaluate("location.hash = 'seen'")
+    wait_until(page, "document.querySelector('.live-wait') === null")
+    assert text_is_seen(page)
+    page.reload()
+    assert text_is_seen(page)
+    page.goto(page.url.split("#")[0])
+    page.reload()
+    assert not text_is_seen(page)
+    page.get_by_text("This is what you saw.").dispatch_event("beforematch")
+    assert text_is_seen(page)
 
 
 def test_curves_that_a_question_names_stay_in_sight(tmp_path, witnessed):

@@ -136,7 +136,9 @@ def test_question_name_and_shame_with_delta_one_over_n(question):
     assert question.right == [often < 0.001, 0.05 < often < 0.15, 0.625 < often < 0.635, often == 1]
 
 
-@answers("approx.md", "true-delta-of-classic-sigma", numbers=[10, 1e-05, 10], choices=[[4, 1e-06], [2, 1e-05], [8, 1e-05]])
+@answers(
+    "approx.md", "true-delta-of-classic-sigma", numbers=[10, 1e-05, 10], choices=[[4, 1e-06], [2, 1e-05], [8, 1e-05]]
+)
 def test_question_true_delta_of_classic_sigma(question):
     with mpmath.workdps(30):
         mu = 10 / mpmath.sqrt(2 * mpmath.log(mpmath.mpf(125000)))
