@@ -190,7 +190,7 @@ def test_in_front_of_a_class_the_letter_means_the_notes(book):
 
 
 def test_while_a_question_waits_a_name_gives_nothing_away(book):
-    page = book(WORDS, above=QUESTION)
+    page = book(f"## Names\n\n{WORDS}", above=QUESTION)
     for act in ("hover", "click"):
         getattr(page.get_by_text("fast", exact=True).last, act)()
         assert page.locator(".live-picking, .live-lit").count() == 0

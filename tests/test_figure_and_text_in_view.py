@@ -29,6 +29,7 @@ CLICK_ALL = f"""async () => {{
   const bar = document.querySelector(".bar").offsetHeight;
   const found = [];
   let clicked = 0;
+  document.querySelector("[data-action=unwait-all]")?.click();
   for (const [n, link] of document.querySelectorAll("a.live-set").entries()) {{
     const figure = document.getElementById(link.dataset.figure);
     if (!figure || !link.checkVisibility()) continue; // of another page, or of an answer that is not given yet
@@ -260,6 +261,7 @@ def test_the_docked_sentence_is_that_of_the_docked_readings(show):
 
 def test_the_docked_readings_are_whole_on_a_laptop(open_page):
     page = open_page(holding("rdp-vs-zcdp"), viewport={"width": 1366, "height": 640}, reduced_motion="reduce")
+    page.locator("[data-action=unwait-all]").first.click()
     page.get_by_role("link", name="α = 44").press("Enter")
     bottom = "document.querySelector('{}').getBoundingClientRect().bottom"
     rows, there = (page.evaluate(bottom.format(part)) for part in (".live-dock tbody", ".live-dock-readings"))

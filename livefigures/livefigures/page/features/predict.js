@@ -70,7 +70,7 @@
   }
 
   function follow() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.querySelector(":target");
     if (target && found({ target })) target.scrollIntoView({ behavior: "instant" });
   }
 
