@@ -47,9 +47,9 @@ def test_limit_errs_on_both_sides(passage):
     assert bracket(0.01, 0.5, 10_000).upper <= float(passage.printed[1]) < bracket(0.01, 0.5, 10_000).upper + 0.1
 
 
-@claim("dp_sgd.md", "limit-errs-on-both-sides", numbers=[0.8])
+@claim("dp_sgd.md", "limit-errs-on-both-sides")
 def test_epsilon_small_single_large_losses_decide():
-    for q, sigma, steps in [(0.01, 0.8, 100), (0.01, 2, 100), (0.04, 1.2, 25), (0.001, 1, 1000)]:
+    for q, sigma, steps in [(0.01, 0.5, 100), (0.01, 0.8, 100), (0.01, 2, 100), (0.04, 1.2, 25), (0.001, 1, 1000)]:
         assert limit(q, sigma, steps) < bracket(q, sigma, steps).lower
     assert limit(0.5, 0.5, 2) > 2 * bracket(0.5, 0.5, 2).upper  # neither a small q nor a long run is needed
     assert limit(0.1, 0.8, 640) > bracket(0.1, 0.8, 640).upper

@@ -277,7 +277,8 @@ def test_best_order_of_a_fixed_size(passage):
     by_order = [thousand(FIXED, [order]) for order in range(2, 7)]
     assert min(by_order) == by_order[0]
     assert 1000 * divergence(6, *FIXED) > by_order[0]
-    assert passage.printed == [f"{1000 * divergence(2, *FIXED):.1f}"]
+    conversion = math.log(1 - 1 / 2) - math.log(1e-5 * 2)  # the tight one at order 2
+    assert passage.printed == [f"{1000 * divergence(2, *FIXED):.1f}", f"{conversion:.0f}"]
 
 
 @claim("sampling.md", "fixed-size-with-the-wrong-sensitivity")
