@@ -1,10 +1,11 @@
 """Checks of chapters/losses.md."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import integrate, optimize, stats
 
 from claims import answers, at_rest, claim
 from claims.test_tight import coins_epsilon, curve, normal_epsilon, revealed
@@ -78,36 +79,70 @@ def test_excess_of_connected_dots(passage):
     assert float(passage.printed[1]) / float(passage.printed[0]) == pytest.approx(0.25, abs=0.06)
 
 
-@answers("losses.md", "gap-with-twice-the-buckets", numbers=[32, 16], choices=[[0.5], [0.25], [0.1], []])
+def added(one, buckets):
+    """Return ε at δ = 10⁻⁶ of 50 answers, from the probabilities of one loss on -1, ..., 1, convolved one by one."""
+    total = np.ones(1)
+    for _ in range(50):
+        total = np.convolve(total, one)
+    loss = np.linspace(-50, 50, 50 * buckets + 1)
+
+    def profile(at):
+        return np.sum(np.maximum(total * -np.expm1(at - loss), 0)[loss > at]) - 1e-6
+
+    return optimize.brentq(profile, 0, 50)
+
+
+def one_laplace(buckets, split):
+    """Return the loss of one Laplace answer of ε₀ = 1; split(p, q, low, high) is what goes to the upper end of a bucket."""
+    points = np.linspace(-1, 1, buckets + 1)
+    one = np.zeros(buckets + 1)
+    one[0], one[-1] = math.exp(-1) / 2, 0.5
+    for i, (low, high) in enumerate(itertools.pairwise(points)):
+        p = integrate.quad(lambda loss: math.exp((loss - 1) / 2) / 4, low, high)[0]
+        q = integrate.quad(lambda loss: math.exp((loss - 1) / 2 - loss) / 4, low, high)[0]
+        up = split(p, q, low, high)
+        one[i : i + 2] += p - up, up
+    return one
+
+
+def on_both(p, q, low, high):
+    """Return the part that goes up if both probabilities are kept."""
+    return np.linalg.solve([[1, 1], [math.exp(-low), math.exp(-high)]], [p, q])[1]
+
+
+@answers("losses.md", "gap-with-twice-the-buckets", numbers=[4, 2], choices=[[], [0.5], [0.25], [0.1]])
 def test_question_gap_with_twice_the_buckets(question):
-    def gap(buckets):
-        """Rounded up less rounded down, for 50 Laplace answers of ε₀ = 1, by convolving one after the other."""
-        edges = np.linspace(-1, 1, buckets + 1)
-        below = np.append(np.exp((edges[:-1] - 1) / 2) / 2, 1.0)
-        masses, ends = np.diff(below), []
-        for up in (1, 0):
-            law = np.zeros(buckets + 1)
-            law[up : buckets + up] += np.append(masses[:-1], masses[-1] - 0.5)
-            law[0] += math.exp(-1) / 2
-            law[-1] += 0.5
-            total = np.ones(1)
-            for _ in range(50):
-                total = np.convolve(total, law)
-            loss = np.linspace(-50, 50, len(total))
+    exact = PrivacyLoss.laplace(1).repeat(50).epsilon(1e-6).lower
+    few, more = (added(one_laplace(buckets, on_both), buckets) - exact for buckets in (2, 4))
+    assert question.right == [abs(more / few - ratio) < 0.03 for ratio in (1, 0.5, 0.25, 0.1)]
+    assert question.printed[-4:-2] == [f"{few:.2f}", f"{more:.2f}"]
 
-            def profile(at, total=total, loss=loss):
-                return np.sum(np.maximum(total * -np.expm1(at - loss), 0)[loss > at]) - 1e-6
 
-            ends.append(optimize.brentq(profile, 0, 50))
-        return ends[0] - ends[1]
-
-    ratio = gap(32) / gap(16)
-    assert question.right == [
-        abs(ratio - 0.5) < 0.03,
-        abs(ratio - 0.25) < 0.03,
-        abs(ratio - 0.1) < 0.03,
-        abs(gap(64) / gap(32) / ratio - 1) > 0.1,
+@claim("losses.md", "gap-between-rounded-bounds", numbers=[0.5, 16, 32])
+def test_gap_between_rounded_bounds(passage):
+    gaps = [
+        added(one_laplace(buckets, lambda p, *_: p), buckets) - added(one_laplace(buckets, lambda *_: 0), buckets)
+        for buckets in (16, 32)
     ]
+    assert passage.printed == [f"{gap:.2f}" for gap in gaps] and gaps[1] / gaps[0] == pytest.approx(0.5, abs=0.03)
+
+
+@claim("losses.md", "one-loss-on-two-points", numbers=[2, 0.5, 0.75, 0.75, 0.5])
+def test_one_loss_on_two_points(passage):
+    """Dividing one loss keeps both probabilities, and its δ is never above that of rounding up."""
+    up = on_both(1, 0.5, 0.5, 0.75)
+    assert passage.printed == [f"{100 * up:.0f}"] and 0 < up < 1
+    for epsilon in np.linspace(-1, 1, 201):
+        exact, low, high = (max(1 - math.exp(epsilon - loss), 0) for loss in (math.log(2), 0.5, 0.75))
+        assert exact - 1e-12 <= (1 - up) * low + up * high <= high + 1e-12
+
+
+@claim("losses.md", "chernoff-against-tail", numbers=[4])
+def test_chernoff_against_tail(passage):
+    best = min(math.exp(rate**2 / 2 - 4 * rate) for rate in np.linspace(0, 8, 8001))
+    assert passage.printed == [f"{best / stats.norm.sf(4):.1f}"]
+    for x in (0.01, 1, 4, 8):
+        assert stats.norm.sf(x) < math.exp(-(x**2) / 2) / (x * math.sqrt(2 * math.pi))
 
 
 @answers("losses.md", "zcdp-over-exact-as-delta-shrinks", numbers=[0.001, 1e-12, 200, 500])
@@ -124,23 +159,29 @@ def test_question_zcdp_over_exact_as_delta_shrinks(question):
     ]
 
 
-@answers("losses.md", "least-claim-above-exact", numbers=[1000, 0.1, 1e-06])
+@answers("losses.md", "least-claim-above-exact", numbers=[1000, 0.1, 1e-06], choices=[[6], [40], [2], [5]])
 def test_question_least_claim_above_exact(question):
-    delta, rho = 1e-6, 1000 * 0.1 * math.tanh(0.05)
-    claims = {
-        "adding up, kε₀": 100.0,
-        "advanced composition": 0.1 * math.sqrt(2 * 1000 * math.log(1 / delta)) + 1000 * 0.1 * math.tanh(0.05),
-        "zCDP, classic": rho + 2 * math.sqrt(rho * math.log(1 / delta)),
-        "zCDP, tight": tight(rho, delta),
-    }
-    assert min(claims.values()) > coins_epsilon(0.1, 1000, delta)
-    assert question.right == [claim == min(claims.values()) for claim in claims.values()]
+    """The replies say whose the other ratios are, and compare the terms of zCDP and of advanced composition."""
+    delta, rho, exact = 1e-6, 1000 * 0.1 * math.tanh(0.05), coins_epsilon(0.1, 1000, 1e-6)
+    root, other = 0.1 * math.sqrt(2 * 1000 * math.log(1 / delta)), 1000 * 0.1 * math.expm1(0.1)
+    zcdp_root = 2 * math.sqrt(rho * math.log(1 / delta))
+    assert zcdp_root == pytest.approx(root, rel=1e-3) and 1.9 < other / rho < 2.2
+    ratios = [claimed / exact for claimed in (tight(rho, delta), rho + zcdp_root, root + other, 100)]
+    assert ratios[2] == pytest.approx(1.4, abs=0.02) and ratios[3] == pytest.approx(5, abs=0.2)
+    percents = [f"{100 * (ratio - 1):.0f}" for ratio in ratios[:3]]
+    assert question.printed[:4] == [*percents, f"{ratios[3]:.1f}"]
+    assert question.right == [abs(ratios[0] - ratio) < 0.02 for ratio in (1.06, 1.4, 2, 5)]
 
 
-@answers("losses.md", "cost-of-treating-answers-as-coins", numbers=[64, 1, 1e-06], choices=[[], [15], [60], [4]])
+@answers("losses.md", "cost-of-treating-answers-as-coins", numbers=[64, 1, 1e-06], choices=[[3], [15], [60], [4]])
 def test_question_cost_of_treating_answers_as_coins(question):
-    cost = coins_epsilon(1, 64, 1e-6) / PrivacyLoss.laplace(1).repeat(64).epsilon(1e-6).upper
-    assert question.right == [cost < 1.02, abs(cost - 1.15) < 0.03, abs(cost - 1.6) < 0.1, cost > 3]
+    """The first reply says that the first choice is right at ε₀ = 0.2."""
+    cost, weaker = (
+        coins_epsilon(epsilon, 64, 1e-6) / PrivacyLoss.laplace(1 / epsilon).repeat(64).epsilon(1e-6).upper
+        for epsilon in (1, 0.2)
+    )
+    assert weaker == pytest.approx(1.03, abs=0.005)
+    assert question.right == [abs(cost - 1.03) < 0.02, abs(cost - 1.15) < 0.03, abs(cost - 1.6) < 0.1, cost > 3]
 
 
 @claim("losses.md", "coins-and-laplace-without-delta", numbers=[0])

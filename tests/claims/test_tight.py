@@ -133,7 +133,7 @@ def test_pairs_dominate_tightly():
             assert (profile(nearer, whole[0]) <= most + 1e-9).all()
 
 
-@answers("tight.md", "pair-dominating-pure-dp", numbers=[1], choices=[[1, 1, 0], [1, 1, 0, 1], [1]])
+@answers("tight.md", "pair-dominating-pure-dp", numbers=[1], choices=[[1, 1, 0], [1, 1, 0], [1]])
 def test_question_pair_dominating_pure_dp(question):
     """At c = 1 the integral is half of the distance of the two laws, and a 1-DP coin's is the largest of those."""
     coin = 2 / (1 + math.exp(-1)) - 1
@@ -181,16 +181,21 @@ def test_berry_esseen_error(passage):
     assert passage.gives(round(100 * gamma, 2)) and gamma > 500e-5
 
 
-@claim("tight.md", "line-between-touching-points")
+@claim("tight.md", "line-between-touching-points", numbers=[2, 1])
 def test_line_between_touching_points():
-    a = np.linspace(1e-4, 1, 5001)
+    """The line is below the curve except at the two points and at a = 1, where both are 0."""
+    a = np.linspace(0, 1, 20_001)[:-1]
     smooth = stats.norm.cdf(stats.norm.isf(a) - 1.5)
     for epsilon in (0.5, 1, 4):
         above = epsilon / 1.5 + 0.75
         delta = stats.norm.sf(above - 1.5) - math.exp(epsilon) * stats.norm.sf(above)
         line = np.maximum(np.maximum(1 - delta - math.exp(epsilon) * a, (1 - delta - a) / math.exp(epsilon)), 0)
-        between = (a > stats.norm.sf(above) * 1.01) & (a < stats.norm.cdf(above - 1.5) * 0.99)
-        assert (line[between] < smooth[between]).all()
+        points = stats.norm.sf(above), stats.norm.cdf(above - 1.5)
+        elsewhere = (abs(a - points[0]) > 0.01 * points[0]) & (abs(a - points[1]) > 0.01 * (1 - points[1]))
+        assert (line[elsewhere] < smooth[elsewhere]).all()
+        for point in points:
+            at = max(1 - delta - math.exp(epsilon) * point, (1 - delta - point) / math.exp(epsilon), 0)
+            assert at == pytest.approx(stats.norm.cdf(stats.norm.isf(point) - 1.5), abs=1e-9)
 
 
 @claim("tight.md", "tangent-at-the-middle", numbers=[1, 2, 2, 2, 2])
@@ -216,11 +221,13 @@ def test_question_broken_line_as_delta_grows(question):
         return np.maximum.reduce([1 - delta - math.e * a, (1 - delta - a) / math.e, 0 * a])
 
     before, after = line(0), line(0.1)
-    steep = [np.diff(y)[5] for y in (before, after)]
+    (steep, less_steep), (flat, less_flat) = ([np.diff(y)[at] for y in (before, after)] for at in (5, 800))
+    same = steep == pytest.approx(less_steep) and flat == pytest.approx(less_flat)
     both = (before > 0) & (after > 0)
+    assert [before[5] - after[5], before[800] - after[800]] == pytest.approx([0.1, 0.1 / math.e])
     assert question.right == [
-        steep[0] != pytest.approx(steep[1]),
-        bool((after[both] < before[both]).all()) and steep[0] == pytest.approx(steep[1]),
+        not same,
+        bool((after[both] < before[both]).all()) and same,
         bool((after > before).any()),
         bool((after == before)[both].any()),
     ]
@@ -241,16 +248,16 @@ def test_question_touching_point_on_the_steep_half(question):
     ]
 
 
-@answers("tight.md", "exact-epsilon-of-many-coins", numbers=[1, 1e-05], choices=[[0], [], [], []])
+@answers("tight.md", "exact-epsilon-of-many-coins", numbers=[1, 1e-05])
 def test_question_exact_epsilon_of_many_coins(question):
     epsilons = [coins_epsilon(step(1, k), k, 1e-5) for k in (4, 10, 100, 1000, 10_000)]
     limit = normal_epsilon(1, 1e-5)
     towards = abs(epsilons[-1] / limit - 1) < 0.01
     assert question.right == [
-        epsilons[-1] < 0.1,
+        all(abs(epsilon / limit - 1) < 0.01 for epsilon in epsilons),
         towards and max(epsilons) < limit and epsilons == sorted(epsilons),
         towards and epsilons[0] > limit,
-        epsilons[-1] > 2 * limit,
+        towards and max(epsilons) > limit,
     ]
 
 
@@ -284,6 +291,15 @@ def test_audit_of_too_little_noise(passage):
     assert float(printed[1]) == pytest.approx(proving(rate, 1000), abs=0.005)
     hits = np.random.default_rng(5).binomial(10**6, rate, 4000)
     assert float(printed[2]) == pytest.approx((audit.epsilon(hits, 10**6) > 1).mean(), abs=0.02)
+
+
+@claim("tight.md", "worse-ends-of-two-rates", numbers=[90, 1000, 10, 1000, 0])
+def test_worse_ends_of_two_rates(passage):
+    """Clopper-Pearson ends by the beta distribution, and each printed number on the safe side of its end."""
+    true_end, false_end = stats.beta.ppf(0.025, 90, 911), stats.beta.ppf(0.975, 11, 990)
+    true_printed, false_printed, proved = map(float, passage.printed)
+    assert true_printed <= true_end < true_printed + 1e-3 and false_printed - 1e-4 < false_end <= false_printed
+    assert proved <= math.log(true_end / false_end) < proved + 0.01
 
 
 @answers("tight.md", "runs-needed-to-catch", numbers=[20, 1, 1, 0.95], choices=[[2000], [20000], [200000], [1000000]])
