@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from scipy import linalg, special, stats
+from scipy import linalg, optimize, special, stats
 
 from claims import answers, at_rest, claim
 from claims.test_dp_sgd import bracket
@@ -29,6 +29,75 @@ def best_of(shown, mean):
         law.append(none_so_far - none)
         none_so_far = none
     return law
+
+
+def sampled_budget(order, sigma, q):
+    """The divergence of a sampled Gaussian step at a whole order: the binomial sum, in logarithms."""
+    i = np.arange(order + 1)
+    chosen = special.gammaln(order + 1) - special.gammaln(i + 1) - special.gammaln(order - i + 1)
+    terms = chosen + (order - i) * np.log1p(-q) + i * np.log(q) + i * (i - 1) / (2 * sigma**2)
+    return special.logsumexp(terms) / (order - 1)
+
+
+def converted(budgets, delta=1e-5):
+    """The least ε of the budgets, one for each of the package's orders, by the tight conversion."""
+    return min(
+        budget + math.log1p(-1 / order) - (math.log(delta) + math.log(order)) / (order - 1)
+        for order, budget in zip(dp_sgd.ORDERS, budgets, strict=True)
+    )
+
+
+def least_sigma(epsilon, q, steps):
+    """The multiplier at which so many sampled steps have this ε at δ = 1e-5."""
+
+    def over(sigma):
+        return converted([steps * sampled_budget(order, sigma, q) for order in dp_sgd.ORDERS]) - epsilon
+
+    return optimize.brentq(over, 0.3, 100, xtol=1e-7)
+
+
+def exact_mu(epsilon, delta=1e-5):
+    """The μ of the Gaussian answer that is exactly (ε, δ)-DP."""
+
+    def over(mu):
+        at = epsilon / mu + mu / 2
+        return stats.norm.sf(at - mu) - math.exp(epsilon) * stats.norm.sf(at) - delta
+
+    return optimize.brentq(over, 1e-3, 10)
+
+
+@claim("training.md", "batches-of-the-hospital", numbers=[0.5, 2])
+def test_batches_of_the_hospital(passage):
+    fewer, hospital, more = (least_sigma(1, q, 400) for q in (0.025, 0.05, 0.1))
+    few, larger, many, smaller = map(float, passage.printed)
+    assert (few, many) == (math.ceil(100 * fewer) / 100, math.ceil(100 * more) / 100)
+    assert (larger, smaller) == (round(200 * fewer / hospital - 100), round(100 - 50 * more / hospital))
+    assert hospital > 2  # above it, by the rule, larger batches gain little
+
+
+@claim("training.md", "two-batches-of-the-figure", numbers=[8, 100, 2, 1000])
+def test_two_batches_of_the_figure(passage):
+    printed = [float(number) for number in passage.printed]
+    for at, (epsilon, q, steps) in enumerate([(8, 2**-7, 100), (2, 2**-4, 1000)]):
+        sigma, doubled = least_sigma(epsilon, q, steps), least_sigma(epsilon, 2 * q, steps)
+        assert sigma <= printed[2 * at] < sigma + 0.011
+        assert printed[2 * at + 1] == round(100 * (1 - doubled / sigma / 2))
+
+
+@claim("training.md", "solid-above-dotted", numbers=[1])
+def test_solid_above_dotted(passage):
+    full = passage.names["NEEDED"][:, :, -1]
+    exact = np.outer([1 / exact_mu(2.0**power) for power in range(-1, 4)], np.sqrt([100, 1000, 10_000]))
+    assert (full > exact).all() and (full < 1.1 * exact).all()
+
+
+@claim("training.md", "settings-of-the-runs")
+def test_settings_of_the_runs(passage):
+    names = passage.names
+    norms = [float(f"{norm:.1f}" if norm > 1 else f"{norm:.2g}") for norm in names["NORMS"]]
+    assert passage.gives(names["RATE"], *names["EPOCHS"], *norms, 720) and passage.gives(1, 2, 4, 8)
+    assert list(names["EPSILONS"]) == [1 / 4, 1 / 2, 1, 2, 4, 8] and passage.gives(6, 4, 5, 6)
+    assert len(names["EPSILONS"]) * len(names["EPOCHS"]) * len(norms) * len(names["SEEDS"]) == 720
 
 
 @claim("training.md", "publish-the-best-run-only")
@@ -70,16 +139,31 @@ def test_question_best_clipping_norm_at_smaller_epsilon(question):
 
 @answers("training.md", "patients-classified-correctly", numbers=[92, 100, 1, 5], choices=[[60], [75], [90], [92]])
 def test_question_patients_classified_correctly(question):
-    right = 100 * question.names["accuracy"][20][:, 2].mean(axis=0).max()
+    rates = question.names["accuracy"][20][:, 2].mean(axis=0)
+    right = 100 * rates.max()
+    assert question.names["NORMS"][rates.argmax()] == 1  # the best norm, which the explanation names
     assert round(question.names["without_privacy"]) == 92
     assert question.right == [right < 67, 67 < right < 82, 88 < right < 91.5, right > 91.5]
 
 
-@answers("training.md", "deviation-of-a-running-sum", numbers=[1024, 11, 11, 10], choices=[[], [10], [32], [110]])
+@claim("training.md", "tree-of-eight-steps", numbers=[8, 1, 2, 4, 8, 7])
+def test_tree_of_eight_steps(passage):
+    """Each step is in four blocks, and three of the blocks make up the first seven steps."""
+    blocks = [(start, size) for size in (1, 2, 4, 8) for start in range(0, 8, size)]
+    covers = [sum(start <= step < start + size for start, size in blocks) for step in range(8)]
+    assert covers == [4] * 8
+    seven = [(0, 4), (4, 2), (6, 1)]
+    assert set(seven) <= set(blocks) and sum(size for _, size in seven) == 7
+    tree, alone = math.sqrt(len(seven) * covers[0]), math.sqrt(7)
+    assert passage.printed == [f"{tree:.2f}", f"{alone:.2f}"] and tree > alone
+
+
+@answers("training.md", "deviation-of-a-running-sum", numbers=[1024], choices=[[], [10], [32], [110]])
 def test_question_deviation_of_a_running_sum(question):
     """Every running sum from the fewest blocks; each block's noise has deviation √11 σ."""
     blocks = [[2**j for j in range(11) if t >> j & 1] for t in range(1, 1025)]
     assert max(map(len, blocks)) == 10 and all(sum(b) == t for t, b in enumerate(blocks, 1))
+    assert [t for t, b in enumerate(blocks, 1) if len(b) == 10] == [1023]
     worst = max(math.sqrt(11 * len(b)) for b in blocks)
     assert question.right == [abs(worst / x - 1) < 0.1 for x in (1, 10, 32, 110)]
 
@@ -143,7 +227,7 @@ def test_alt_accuracy_against_epsilon():
     assert (low <= mean).all() and (mean <= high).all() and high[0] - low[0] > 3 and high[-1] - low[-1] < 1.5
 
 
-@claim("training.md", "constant-of-the-longest-steps", numbers=[5, 4])
+@claim("training.md", "constant-of-the-longest-steps", numbers=[4])
 def test_constant_of_the_longest_steps(passage):
     """The training written again: the length of a step without its noise, and the constant over the other weights."""
     names = passage.names
@@ -180,6 +264,33 @@ def test_epsilon_of_six_runs(passage):
     six = bracket(0.05, noise, 6 * 400)
     assert six.lower < six.upper <= float(passage.printed[0]) < six.upper + 0.01
     assert len(passage.names["at_one"]) == 6  # the report's accuracies are of six runs on the same patients
+
+
+@claim("training.md", "runs-on-the-same-patients")
+def test_runs_on_the_same_patients(passage):
+    assert passage.printed == [str(6 * 4 * 5 * 6)]
+
+
+@claim("training.md", "price-of-a-search", numbers=[10, 100, 10])
+def test_price_of_a_search(passage):
+    orders = np.array(dp_sgd.ORDERS)
+    run = np.array([400 * sampled_budget(order, passage.names["noise"], 0.05) for order in dp_sgd.ORDERS])
+
+    def best_of_about(mean, run):
+        extra = 2 * ((1 - 1 / orders) * run + math.log(mean) / orders).min()
+        return converted(run + math.log(mean) / (orders - 1) + extra)
+
+    costs = converted(run), best_of_about(10, run), best_of_about(100, run), converted(10 * run)
+    assert all(cost - 1e-6 <= float(said) < cost + 0.01 for cost, said in zip(costs, passage.printed, strict=True))
+    noisy = [best_of_about(mean, run + orders / (2 * 20**2)) for mean in (10, 100)]
+    assert all(0.02 < more - cost < 0.06 for more, cost in zip(noisy, costs[1:3], strict=True))
+    assert 2 < costs[1] / costs[0] < 2.2 and costs[2] < 1.3 * costs[1]  # doubled at once, and then little
+
+
+@claim("training.md", "five-rows-at-the-same-delta", numbers=[5, 1])
+def test_five_rows_at_the_same_delta(passage):
+    epsilon = float(passage.printed[0])
+    assert 5 * exact_mu(1) <= exact_mu(epsilon) and 5 * exact_mu(1) > exact_mu(epsilon - 0.01) and epsilon > 5
 
 
 @claim("training.md", "a-run-for-four-libraries", numbers=[60_000, 600, 0.01, 1000, 1.1, 1, 1e-5])

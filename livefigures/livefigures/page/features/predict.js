@@ -58,7 +58,8 @@
     const found = [];
     let part = element;
     while (!part.parentElement.matches("section, article, body")) part = part.parentElement;
-    while ((part = part.nextElementSibling) && !part.matches("section, .admonition, .predict, :has(figure.live)")) found.push(part);
+    while ((part = part.nextElementSibling) && !part.matches("section, .admonition, .predict, :has(figure.live)"))
+      found.push(part);
     return found;
   }
 
