@@ -93,7 +93,7 @@ def added(one, buckets):
 
 
 def one_laplace(buckets, split):
-    """Return the loss of one Laplace answer of ε₀ = 1; split(p, q, low, high) is what goes to the upper end of a bucket."""
+    """Return the loss of one Laplace answer of ε₀ = 1; split(p, q, low, high) goes to the upper end of a bucket."""
     points = np.linspace(-1, 1, buckets + 1)
     one = np.zeros(buckets + 1)
     one[0], one[-1] = math.exp(-1) / 2, 0.5
