@@ -234,6 +234,13 @@ def test_alt_epsilon_of_alpha():
 
 
 @claim("rdp.md", "epsilon-of-alpha.alt")
+def test_short_search_finds_the_best_of_the_whole_list(passage):
+    scan, best_of = passage.names["scan"], passage.names["best_of"]
+    for k in (1, 50, 99, 500, 10_000, 10**7):
+        assert scan(200, 1, k, 1e-5) == best_of(range(2, 101))(200, 1, k, 1e-5)
+
+
+@claim("rdp.md", "epsilon-of-alpha.alt")
 def test_alt_epsilon_of_alpha_tight_curve_runs():
     c = at_rest("rdp.md", "epsilon-of-alpha")
     assert (c["tight"] < c["classic"]).all()
