@@ -166,6 +166,19 @@ def test_text_below_the_figure_waits_with_it(button, book):
     assert text_is_seen(page) and shown_reading(page) == SHOWN and page.locator(".live-wait").count() == 0
 
 
+def test_text_after_a_box_does_not_wait_for_a_figure_in_it(tmp_path, witnessed):
+    question = "```{predict} Where?\n:choices: here | there\n:answer: 1\n\nHere.\n```"
+    inside = f"{question}\n\n{drawn_figure()}\n\nIn the box."
+    output, status, _ = build(tmp_path, {"index": f"# A page\n\n`````{{note}}\n{inside}\n`````\n\nAfter the box."})
+    assert status == 0
+    page = witnessed(output.as_uri() + "/").new_page()
+    page.goto(output.as_uri() + "/index.html")
+    height = [
+        page.get_by_text(text).evaluate("text => text.offsetHeight") for text in ("In the box.", "After the box.")
+    ]
+    assert height[0] == 0 < height[1]
+
+
 def test_text_that_waits_is_shown_to_who_comes_by_a_link_or_searches_the_page(book):
     page = book()
     page.evaluate("location.hash = 'seen'")

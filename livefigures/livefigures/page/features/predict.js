@@ -53,18 +53,19 @@
     );
   }
 
-  // The text below a figure, up to the next heading, box, question or figure: it says what is to be seen there.
+  // The text below a figure, up to the next heading, box, question or figure: it says what is to be seen there. Below a
+  // figure in a box it ends with the box.
   function textBelow({ element }) {
     const found = [];
     let part = element;
-    while (!part.parentElement.matches("section, article, body")) part = part.parentElement;
+    while (!part.parentElement.matches("section, article, body, details, .admonition")) part = part.parentElement;
     while ((part = part.nextElementSibling) && !part.matches("section, .admonition, .predict, :has(figure.live)"))
       found.push(part);
     return found;
   }
 
   // Who looks for a word, or comes by a link, finds it there all the same.
-  function found({ target }) {
+  function reveal({ target }) {
     const asked = questions.filter(({ figure }) => figure && textBelow(figure).some((part) => part.contains(target)));
     asked.forEach(({ figure }) => unwait(figure));
     return asked.length > 0;
@@ -72,7 +73,7 @@
 
   function follow() {
     const target = document.querySelector(":target");
-    if (target && found({ target })) target.scrollIntoView({ behavior: "instant" });
+    if (target && reveal({ target })) target.scrollIntoView({ behavior: "instant" });
   }
 
   const unwait = (figure) => asking(figure).forEach((question) => question.release());
@@ -282,7 +283,7 @@
 
   addEventListener("beforeprint", () => questions.forEach(({ answer }) => (answer.hidden = !(answer.open = true)))); // on paper nothing opens
 
-  document.addEventListener("beforematch", found);
+  document.addEventListener("beforematch", reveal);
   addEventListener("hashchange", follow);
 
   live.feature({
