@@ -23,6 +23,13 @@ def zcdp_curve(sigma, k, delta):
     return rho + 2 * np.sqrt(rho * np.log(1 / delta))
 
 
+def advanced_curve(sigma, k, delta):
+    """k Gaussian answers by the full form of advanced composition and the classic bound, half of δ for the slack."""
+    slack = delta / 2
+    step = math.sqrt(2 * math.log(1.25 * k / slack)) / sigma
+    return step * math.sqrt(2 * k * math.log(1 / slack)) + k * step * math.expm1(step)
+
+
 @claim("comparing.md", "line-touches-once")
 def test_line_touches_once(passage):
     k = np.arange(1, 1_000_000) / 100
@@ -329,21 +336,17 @@ def test_best_order_for_four_counts(passage):
 
 @claim("comparing.md", "plain-sum-for-few-counts")
 def test_plain_sum_for_few_counts(passage):
-    def sums(k):
-        """The ε of basic and of advanced composition of k counts with σ = 200."""
-        slack = 5e-6
-        step = math.sqrt(2 * math.log(1.25 * k / slack)) / 200
-        advanced = step * math.sqrt(2 * k * math.log(1 / slack)) + k * step * math.expm1(step)
-        return k * math.sqrt(2 * math.log(1.25 * k / 1e-5)) / 200, advanced
+    def basic(k):
+        return k * math.sqrt(2 * math.log(1.25 * k / 1e-5)) / 200
 
-    basic_is_less = [k for k in range(1, 501) if sums(k)[0] <= sums(k)[1]]
+    basic_is_less = [k for k in range(1, 501) if basic(k) <= advanced_curve(200, k, 1e-5)]
     assert passage.printed[-1:] == [f"{basic_is_less[-1]}"] and basic_is_less == [*range(1, basic_is_less[-1] + 1)]
 
 
 @claim("comparing.md", "promised-share-of-right-guesses")
 def test_promised_share_of_right_guesses(passage):
     """Right guesses with equal odds: the two kinds of them are limited by P(S) <= e^ε P'(S) + δ, both ways."""
-    exact, advanced = (normal_epsilon(math.sqrt(500) / 200, 1e-5), advanced_of_500_counts())
+    exact, advanced = (normal_epsilon(math.sqrt(500) / 200, 1e-5), advanced_curve(200, 500, 1e-5))
 
     def most(epsilon):
         grid = np.linspace(0, 1, 200_001)  # the probability that the guess "yes" is wrong
@@ -351,12 +354,6 @@ def test_promised_share_of_right_guesses(passage):
         return float(np.max((1 - grid + np.minimum(right, 1)) / 2))
 
     assert passage.printed[-3:] == [f"{math.ceil(100 * most(exact))}", f"{math.ceil(100 * most(advanced))}", "52"]
-
-
-def advanced_of_500_counts():
-    slack = 5e-6
-    step = math.sqrt(2 * math.log(1.25 * 500 / slack)) / 200
-    return step * math.sqrt(2 * 500 * math.log(1 / slack)) + 500 * step * math.expm1(step)
 
 
 @claim("comparing.md", "two-parts-of-zcdp-loss")
@@ -373,7 +370,6 @@ def test_terms_at_a_million_counts(passage):
 
 @claim("comparing.md", "advanced-composition-of-four-counts")
 def test_advanced_composition_of_four_counts(passage):
-    step, slack = math.sqrt(2 * math.log(1.25 / 1.25e-6)) / 10, 5e-6
-    advanced = step * math.sqrt(8 * math.log(1 / slack)) + 4 * step * math.expm1(step)
+    advanced = advanced_curve(10, 4, 1e-5)
     basic = 4 * math.sqrt(2 * math.log(1.25 / 2.5e-6)) / 10
     assert passage.printed == rounded_up([advanced], 2) and advanced > basic
