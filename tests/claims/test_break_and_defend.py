@@ -109,14 +109,14 @@ def test_found_before_and_after(passage, people):
 @answers(
     "labs/break_and_defend.md",
     "people-found-by-least-squares",
-    numbers=[752, 188, 2, 120],
-    choices=[[120], [150], [185]],
+    numbers=[752, 188, 2, 120, 4, 2],
+    choices=[[120], [140], [160], [185]],
 )
 def test_question_people_found_by_least_squares(question, people):
-    deviation = 2 * 2 * math.sqrt(2) / math.sqrt(752 - 188)
+    deviation = 2 * 4 * math.sqrt(2) / math.sqrt(752 - 188)
     assert question.printed == [f"{deviation:.2f}"]
-    for found in (188 * (2 * norm.cdf(0.5 / deviation) - 1) / 2 + 94, 188 * share_found(people, 2, 4, 20, 3) / 100):
-        assert question.right == [found < 130, 140 < found < 160, found > 180]
+    for found in (188 * (2 * norm.cdf(0.5 / deviation) - 1) / 2 + 94, 188 * share_found(people, 4, 4, 20, 3) / 100):
+        assert question.right == [abs(found - offered) < 7 for offered in (120, 140, 160, 185)]
     assert sum(people.age >= 60) == 188 and sum(people.qsmk[people.age >= 60] == 0) == 120
 
 

@@ -127,17 +127,17 @@ def test_question_share_of_tail_bound_used(question):
     assert question.right == [share > 0.9, 0.3 < share < 0.7, 0.07 < share < 0.15, share < 1e-5]
 
 
-@answers("cdp.md", "when-cdp-beats-the-sum", numbers=[0.1, 1e-05], choices=[[2], [10], [26], [100]])
+@answers("cdp.md", "when-cdp-beats-the-sum", numbers=[0.1, 1e-05], choices=[[3], [12], [26], [60]])
 def test_question_when_cdp_beats_the_sum(question):
     mean = 0.1 * np.tanh(0.05)
 
     def beats(k):
         return k * mean + np.sqrt(2 * mean * k * 2 * np.log(1e5)) < 0.1 * k
 
-    assert question.right == [beats(k) and not beats(k - 1) for k in (2, 10, 26, 100)]
+    assert question.right == [beats(k) and not beats(k - 1) for k in (3, 12, 26, 60)]
 
 
-@answers("cdp.md", "cuts-with-a-larger-tau", numbers=[2], choices=[[2], [0.3], [2], [2]])
+@answers("cdp.md", "cuts-with-a-larger-tau", numbers=[2], choices=[[4, 0.3], [0.3], [1], [1]])
 def test_question_cuts_with_a_larger_tau(question):
     def over(cut):
         p, q = norm.cdf(cut), norm.cdf(cut - 2)
@@ -148,10 +148,10 @@ def test_question_cuts_with_a_larger_tau(question):
 
     found = {cut: over(cut) for cut in (-6, -4, -2, -1, -0.35, -0.2, 0.5, 2.5)}
     assert question.right == [
-        [cut for cut, above in found.items() if above] == [-2],
+        all(above == (-4 < cut < -0.3) for cut, above in found.items()),
         all(above == (cut < -0.3) for cut, above in found.items()),
-        found[2.5],
-        not any(above for cut, above in found.items() if cut != -2),
+        all(above == (cut < 1) for cut, above in found.items()),
+        all(found.values()),
     ]
 
 
@@ -179,15 +179,17 @@ def test_question_odds_in_all_but_one_case(question):
     assert question.right == [factor > 20_000, 4000 < factor < 6000, 90 < factor < 110, factor < 1.01]
 
 
-@answers("cdp.md", "bars-of-a-hundred-responses", numbers=[100, 0.5], choices=[[2], [], []])
+@answers("cdp.md", "bars-of-a-hundred-responses", numbers=[0.5, 0.5, 0.5, 50, 50, 95, 100], choices=[[1], [10], [25], [50]])
 def test_question_bars_of_a_hundred_responses(question):
     losses, mass = responses(100, 0.5)
     mean = mass @ losses
     deviation = np.sqrt(mass @ (losses - mean) ** 2)
     heights = mass * deviation / 1.0  # the bars are 2ε = 1 wide
     apart = abs(heights - norm.pdf((losses - mean) / deviation)).max()
-    assert question.printed == [f"{heights.max():.3f}", f"{norm.pdf(0):.3f}"]
-    assert question.right == [mass[0] + mass[-1] > 0.5, mass.max() < 2 / 101, apart < 0.02]
+    assert apart < 0.02  # the bell that the explanation speaks of
+    assert question.printed == [f"{deviation / 10:.2f}", f"{deviation:.1f}", f"{heights.max():.3f}", f"{norm.pdf(0):.3f}"]
+    within = {distance: mass[abs(losses - mean) <= distance].sum() for distance in (1, 10, 25, 50)}
+    assert question.right == [abs(share - 0.95) < 0.02 for share in within.values()] and round(within[10], 2) == 0.96
 
 
 @claim("cdp.md", "bound-is-a-line-in-alpha")

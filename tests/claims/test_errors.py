@@ -84,16 +84,16 @@ def test_question_curve_lowered_by_larger_delta(question):
     assert question.right == [lower < 0.05, 0.2 < lower < 0.3, 0.45 < lower < 0.55, lower > 0.99]
 
 
-@answers("errors.md", "tau-of-perhaps-answer", numbers=[2], choices=[[1, 0.5], [2, 1.41], [2], [2]])
+@answers("errors.md", "tau-of-perhaps-answer", numbers=[2], choices=[[2, 1.41], [2], [2.2], [2, 2, 2.83]])
 def test_question_tau_of_perhaps_answer(question):
     lam = np.concatenate([-np.geomspace(1e-3, 50, 20_000), np.geomspace(1e-3, 50, 20_000)])
     moment = np.logaddexp(0, 2 * lam + 2 * lam**2) - np.log(2) - lam  # a loss of 0, or of N(2, 2²); its mean is 1
     tau = np.sqrt((2 * moment / lam**2).max())
     assert question.right == [
-        tau == pytest.approx(1, rel=0.01),
         tau == pytest.approx(np.sqrt(2), rel=0.01),
         tau == pytest.approx(2, rel=1e-3),
-        tau > 2.01,
+        tau == pytest.approx(2.2, abs=0.05),
+        tau == pytest.approx(2 * np.sqrt(2), rel=0.01),
     ]
 
 

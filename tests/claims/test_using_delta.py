@@ -78,11 +78,11 @@ def test_alt_unknown_names():
     assert 22 <= s[solid > 0.5][0] <= 23 and 0.9 < solid[s == 30] < 0.99
 
 
-@answers("using_delta.md", "kernel-noise-too-small", numbers=[2, 0.05, 2, 1], choices=[[], [1.5], [4.5], [100]])
+@answers("using_delta.md", "kernel-noise-too-small", numbers=[2, 0.05, 2, 1], choices=[[], [1.4], [4.5], [100]])
 def test_question_kernel_noise_too_small(question):
     right, careless = math.sqrt(2) / (2 * math.pi * 0.05**2), 1 / 0.05
     times = right / careless
-    assert question.right == [times <= 1, 1.3 < times < 1.7, 4.4 < times < 4.6, times > 90]
+    assert question.right == [times <= 1, 1.35 < times < 1.45, 4.4 < times < 4.6, times > 90]
 
 
 @claim("using_delta.md", "rows-to-be-published-half-of-the-time", numbers=[0.5, 1])

@@ -252,7 +252,7 @@ def test_question_order_with_smallest_delta(question):
     assert question.right == [abs(best - float(choice)) < 0.01 for choice in ("2", "10", "10.5", "20")]
 
 
-@answers("zcdp.md", "gap-closed-by-tight-conversion", numbers=[0.25, 1e-05], choices=[[0.1], [2 / 3], []])
+@answers("zcdp.md", "gap-closed-by-tight-conversion", numbers=[0.25, 1e-05], choices=[[0.1], [1 / 3], [2 / 3], []])
 def test_question_gap_closed_by_tight_conversion(question):
     mu = math.sqrt(0.5)
 
@@ -263,7 +263,7 @@ def test_question_gap_closed_by_tight_conversion(question):
     exact = optimize.brentq(profile, 0, 10)
     classic = 0.25 + 2 * math.sqrt(0.25 * math.log(1e5))
     closed = (classic - tight(0.25, 1e-5)) / (classic - exact)
-    assert question.right == [closed < 0.2, abs(closed - 2 / 3) < 0.05, closed > 0.95]
+    assert question.right == [abs(closed - offered) < 0.05 for offered in (0.1, 1 / 3, 2 / 3, 0.9)]
 
 
 @answers("zcdp.md", "share-of-the-headline", numbers=[25, 25, 10], choices=[[25, 26], [25, 35], [1, 3], [1, 11]])
@@ -281,19 +281,19 @@ def test_question_share_of_the_headline(question):
     ]
 
 
-@answers("zcdp.md", "discrete-gaussian-below-its-line", choices=[[], [1, 2, 3], [1]])
+@answers("zcdp.md", "discrete-gaussian-below-its-line", numbers=[0.25, 2, 3, 4, 1.5], choices=[[100], [98], [78]])
 def test_question_discrete_gaussian_below_its_line(question):
     whole = np.arange(-30, 40)
 
-    def below(order, sigma=0.3):
-        """The line less the divergence, term by term."""
+    def share(order, sigma=0.25):
+        """The divergence over the line, term by term."""
         weight, log_ratio = -(whole**2) / (2 * sigma**2), (2 * whole - 1) / (2 * sigma**2)
         log_moment = special.logsumexp(weight + order * log_ratio) - special.logsumexp(weight)
-        return order / (2 * sigma**2) - log_moment / (order - 1)
+        return log_moment / (order - 1) / (order / (2 * sigma**2))
 
-    at_whole, between = [below(order) for order in (2, 3, 4)], [below(order) for order in (1.5, 2.5, 3.5)]
-    touches = max(map(abs, at_whole)) < 1e-9
-    assert question.right == [np.ptp(at_whole + between) < 1e-6, touches and min(between) > 1e-3, not touches]
+    np.testing.assert_allclose([share(order) for order in (2, 3, 4)], 1, rtol=1e-9)
+    assert [round(share(1.5, sigma), 2) for sigma in (0.7, 0.5)] == [1.00, 0.98]  # which the replies name
+    assert question.right == [abs(share(1.5) - offered) < 0.005 for offered in (1, 0.98, 0.78)]
 
 
 @claim("zcdp.md", "table-row-delta-of-zcdp", numbers=[2, 4])

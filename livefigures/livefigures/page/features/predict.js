@@ -53,14 +53,16 @@
     );
   }
 
-  // The text below a figure, up to the next heading, box, question or figure: it says what is to be seen there. Below a
-  // figure in a box it ends with the box.
+  // The text below a figure, up to the next heading, box, figure or its question: it says what is to be seen there. Below
+  // a figure in a box it ends with the box.
   function textBelow({ element }) {
     const found = [];
     let part = element;
     while (!part.parentElement.matches("section, article, body, details, .admonition")) part = part.parentElement;
-    while ((part = part.nextElementSibling) && !part.matches("section, .admonition, .predict, :has(figure.live)"))
-      found.push(part);
+    while ((part = part.nextElementSibling) && !part.matches("section, .admonition, :has(figure.live)")) {
+      if (!part.matches(".predict")) found.push(part);
+      else if (part.dataset.figure !== element.id) break;
+    }
     return found;
   }
 
