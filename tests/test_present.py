@@ -263,7 +263,7 @@ def test_what_opens_beside_the_picture_is_told(open_page):
     page = open_page(holding(MAIN))
     page.locator(f"#{MAIN} [data-action=present]").click()
     page.keyboard.press("?")
-    assert "a step on, a step back" in page.locator(f"#{MAIN} .live-status").text_content()
+    assert "step on, step back" in page.locator(f"#{MAIN} .live-status").text_content()
 
 
 def test_what_was_kept_waits_for_its_curves(open_page):
@@ -330,7 +330,7 @@ def test_caption_settings_and_notes_are_shown_on_demand(open_page):
     page.keyboard.press("Escape")
     assert panel.text_content().startswith("A")  # the choices are back
     page.keyboard.press("?")
-    assert "a step on" in panel.text_content() and page.locator(".live-help").count() == 0
+    assert "step on" in panel.text_content() and page.locator(".live-help").count() == 0
     assert page.locator(f"#{MAIN}.live-presenting").count() == 1
 
 

@@ -245,8 +245,8 @@ def delta_of_three_results() -> Exercise:
             "A mechanism has three results, a, b and c. On the table they have the probabilities 0.5, "
             "0.3 and 0.2, and on "
             "its neighbour 0.2, 0.3 and 0.5. Take ε = ln 2, so e^ε = 2.",
-            "(a) Compute P − 2P′ for each of the three results.",
-            "(b) Which set of results makes P(S) − 2P′(S) as large as possible? How large must δ be?",
+            "(a) Compute P − 2Q for each of the three results.",
+            "(b) Which set of results makes P(S) − 2Q(S) as large as possible? How large must δ be?",
             "(c) For which ε is δ = 0 enough?",
         ],
         Rubric(
@@ -401,7 +401,7 @@ def delta_of_a_sum() -> Exercise:
             "Take the two reports of the exercise before. On the table, the pair is true twice with "
             "probability 9/16, "
             "true once with 6/16, and never with 1/16. On the neighbour, these are 1/16, 6/16 and 9/16.",
-            "(a) Compute P − e^ε P′ for the three cases at ε = ln 3.",
+            "(a) Compute P − e^ε Q for the three cases at ε = ln 3.",
             "(b) What is the smallest δ for which both reports together are (ln 3, δ)-DP?",
             "(c) From which ε on is δ = 0 enough?",
         ],
@@ -415,7 +415,7 @@ def delta_of_a_sum() -> Exercise:
             [
                 Mistake(3, "(b) The probability that both reports are true.", 9 / 16),
                 Mistake(2, "(c) The ε of one answer.", LN3),
-                Mistake(2, "(b) P − P′ without e^ε. For one answer this would be", single),
+                Mistake(2, "(b) P − Q without e^ε. For one answer this would be", single),
             ],
         ),
     )

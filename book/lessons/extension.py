@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from book.lessons import codes
+from book.lessons import answers, codes
 from livefigures.page import bundle
 from livefigures.sphinx.presets import fragment, set_link
 
@@ -132,6 +132,7 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("slide", Slide)
+    app.add_post_transform(answers.Answers)
     app.connect("doctree-read", note)
     app.connect("env-purge-doc", forget_page)
     app.connect("env-merge-info", take_over)

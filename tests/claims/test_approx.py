@@ -86,14 +86,15 @@ def test_only_infinite_losses_count_in_full():
         assert 1 - mpmath.exp(0.5 - mpmath.inf) == 1
 
 
-@answers("approx.md", "how-often-loss-exceeds-epsilon", numbers=[1, 1e-05, 1], choices=[[100000], [6000], []])
+@answers("approx.md", "how-often-loss-exceeds-epsilon", numbers=[3.75, 1, 1e-05, 1], choices=[[100000], [6700], []])
 def test_question_how_often_loss_exceeds_epsilon(question):
-    sigma = float(question.names["first_sigma"])
-    often = norm.sf(1, 1 / (2 * sigma**2), 1 / sigma)
-    assert question.right == [abs(often - 1e-5) < 1e-6, 5500 < 1 / often < 6500, often == 0]
+    often = norm.sf(1, 1 / (2 * 3.75**2), 1 / 3.75)
+    delta = often - math.e * norm.sf(1, -1 / (2 * 3.75**2), 1 / 3.75)
+    assert delta <= 1e-5  # as the question says
+    assert question.right == [abs(often - 1e-5) < 1e-6, 6650 < 1 / often < 6750, often == 0]
 
 
-@answers("approx.md", "which-also-satisfy-a-stricter-pair", numbers=[3, 1, 1e-05, 3, 1e-10], choices=[[3], [], []])
+@answers("approx.md", "which-also-satisfy-a-stricter-pair", numbers=[1, 1e-05, 3, 1e-10], choices=[[3], [], []])
 def test_question_which_also_satisfy_a_stricter_pair(question):
     gaussian = mpmath.ncdf(0.5 / question.names["first_sigma"] - 3 * question.names["first_sigma"]) <= 1e-10
     shame = 1e-5 - math.exp(3) * 0 <= 1e-10  # the event that the old row is seen
@@ -392,6 +393,6 @@ def test_classic_at_seventy(passage):
 
 @claim("approx.md", "tail-times-delta", numbers=[1])
 def test_tail_times_delta(passage):
-    sigma = float(passage.names["first_sigma"])
-    tail = norm.sf(1, 1 / (2 * sigma**2), 1 / sigma)
-    assert plain(passage.printed[0]) == pytest.approx(tail, rel=0.05) and int(passage.printed[1]) == round(tail / 1e-5)
+    tail = norm.sf(1, 1 / (2 * 3.75**2), 1 / 3.75)
+    delta = tail - math.e * norm.sf(1, -1 / (2 * 3.75**2), 1 / 3.75)
+    assert plain(passage.printed[0]) == pytest.approx(tail, rel=0.05) and int(passage.printed[1]) == round(tail / delta)

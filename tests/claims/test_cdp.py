@@ -179,7 +179,12 @@ def test_question_odds_in_all_but_one_case(question):
     assert question.right == [factor > 20_000, 4000 < factor < 6000, 90 < factor < 110, factor < 1.01]
 
 
-@answers("cdp.md", "bars-of-a-hundred-responses", numbers=[0.5, 0.5, 0.5, 50, 50, 95, 100], choices=[[1], [10], [25], [50]])
+@answers(
+    "cdp.md",
+    "bars-of-a-hundred-responses",
+    numbers=[0.5, 0.5, 0.5, 50, 50, 95, 100],
+    choices=[[1], [10], [25], [50]],
+)
 def test_question_bars_of_a_hundred_responses(question):
     losses, mass = responses(100, 0.5)
     mean = mass @ losses
@@ -187,7 +192,8 @@ def test_question_bars_of_a_hundred_responses(question):
     heights = mass * deviation / 1.0  # the bars are 2ε = 1 wide
     apart = abs(heights - norm.pdf((losses - mean) / deviation)).max()
     assert apart < 0.02  # the bell that the explanation speaks of
-    assert question.printed == [f"{deviation / 10:.2f}", f"{deviation:.1f}", f"{heights.max():.3f}", f"{norm.pdf(0):.3f}"]
+    printed = [f"{deviation / 10:.2f}", f"{deviation:.1f}", f"{heights.max():.3f}", f"{norm.pdf(0):.3f}"]
+    assert question.printed == printed
     within = {distance: mass[abs(losses - mean) <= distance].sum() for distance in (1, 10, 25, 50)}
     assert question.right == [abs(share - 0.95) < 0.02 for share in within.values()] and round(within[10], 2) == 0.96
 

@@ -242,3 +242,39 @@ def test_four_times_the_epochs():
     step = PrivacyLoss.subsampled_gaussian(1, 0.01)
     short, long = (step.repeat(steps).epsilon(1e-5).upper for steps in (2000, 8000))
     assert 1.9 < long / short < 2.4
+
+
+@claim("lessons/lesson_3.md", "gap-is-largest-at-the-crossing")
+def test_gap_is_largest_at_the_crossing(passage):
+    y = np.linspace(-4, 5, 9001)
+    gap = stats.norm.sf(y, 1) - math.exp(0.5) * stats.norm.sf(y)
+    assert passage.gives(round(float(y[gap.argmax()]), 2))
+    above = np.maximum(stats.norm.pdf(y, 1) - math.exp(0.5) * stats.norm.pdf(y), 0)
+    assert np.trapezoid(above, y) == pytest.approx(gap.max(), abs=1e-4)
+
+
+@claim("lessons/lesson_3.md", "loss-above-one-as-often", numbers=[100_000])
+def test_loss_above_one_as_often(passage):
+    """The losses of a count with σ = 3.75 are N(1/2σ², 1/σ²)."""
+    assert passage.gives(round(stats.norm.sf(1, 1 / (2 * 3.75**2), 1 / 3.75) * 1e5))
+
+
+@claim("lessons/lesson_3.md", "smallest-sigma-of-a-count", numbers=[1])
+def test_smallest_sigma_of_a_count(passage):
+    """By the two tails of the loss, for σ in thousandths, and at the figure's steps of 0.05."""
+
+    def delta(sigma):
+        loss = stats.norm(1 / (2 * sigma**2), 1 / sigma)
+        return loss.sf(1) - math.e * stats.norm(-1 / (2 * sigma**2), 1 / sigma).sf(1)
+
+    smallest = next(step for step in range(3000, 4000) if delta(step / 1000) <= 1e-5) / 1000
+    on_slider = next(step for step in range(60, 80) if delta(step / 20) <= 1e-5) / 20
+    assert passage.gives(on_slider, smallest)
+
+
+@claim("lessons/lesson_6.md", "largest-probability-at-order-two", numbers=[2])
+def test_largest_probability_at_order_two(passage):
+    """By a search over p: the divergence of order 2 of an event and its complement, 0.001 on the neighbour."""
+    p = np.linspace(0.001, 0.05, 49_001)
+    divergence = np.log(p**2 / 0.001 + (1 - p) ** 2 / 0.999)
+    assert passage.gives(round(100 * p[divergence <= 0.5].max(), 1))

@@ -126,7 +126,10 @@ def test_question_epsilon_of_one_fixed_sample(question):
 
 
 @answers(
-    "sampling.md", "epsilon-of-fixed-size-batches", numbers=[1, 500, 1, 1.67, 1, 1], choices=[[1.67], [2.2], [13], [345]]
+    "sampling.md",
+    "epsilon-of-fixed-size-batches",
+    numbers=[1, 500, 1, 1.67, 1, 1],
+    choices=[[1.67], [2.2], [13], [345]],
 )
 def test_question_epsilon_of_fixed_size_batches(question):
     poisson = thousand(POISSON, range(5, 16), steps=500)

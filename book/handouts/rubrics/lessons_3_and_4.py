@@ -18,7 +18,7 @@ def profile() -> Rubric:
     return Rubric(
         [
             (2, f"The report is true with probability e/(1 + e) = {number(truth)}, and false otherwise."),
-            (3, "The worst event is that the report is the bit, because only there p is above e^0.5 p′."),
+            (3, "The worst event is that the report is the bit, because only there p is above e^0.5 q."),
             (3, f"δ(0.5) = (e − e^0.5)/(1 + e) = {up(half)}, rounded up."),
             (2, f"δ(0) = (e − 1)/(1 + e) = {up(zero)}, rounded up."),
         ],

@@ -5,14 +5,14 @@
 (() => {
   const { make, button } = live.dom;
   const KEYS = [
-    ["PgDn, PgUp", "a step on, a step back"],
-    ["Space", "a step on; when all is shown: play"],
-    ["A", "all at once"],
+    ["PgDn, PgUp", "step on, step back"],
+    ["Space", "step on, at the end play"],
+    ["A", "all"],
     ["← → ↑ ↓", "move the slider, take another"],
     ["1 … 9", "a setting of the text"],
     ["S, C, N", "settings, caption, notes"],
-    ["H, F, Esc", "only the picture, full screen, leave"],
-    ["Shift PgDn, PgUp", "another figure"],
+    ["H, F, Esc", "picture only, full screen, leave"],
+    ["Shift PgDn, PgUp", "other figures"],
   ];
 
   // The question that leads to a figure stands before it, and after the figure before.
@@ -56,7 +56,7 @@
       this.title = make("p", { class: "live-title", role: "heading", "aria-level": "2" });
       this.panel = make("div", { class: "live-panel", role: "region", tabindex: "0" });
       this.topic = "";
-      this.began = standing(figure);
+      this.began = { ...figure.values };
       this.step = this.known(step);
     }
 
@@ -73,9 +73,10 @@
     }
 
     goTo(step) {
-      const { figure, shown, whole } = this;
+      const { figure, shown, whole, began } = this;
       this.step = this.known(step);
-      if (!whole && this.whole && shown && standing(figure) === this.began) figure.motion.glide(shown); // unless somebody has moved it
+      if (shown && whole && !this.whole) figure.motion.glide(began);
+      else if (shown && this.whole && standing(figure) === JSON.stringify(began)) figure.motion.glide(shown); // unless somebody has moved it
       this.topic = "";
       this.show();
       this.say();
@@ -139,7 +140,7 @@
 
     open(topic) {
       this.topic = topic;
-      const asking = !topic && this.question && this.step === 0 && !this.whole;
+      const asking = !topic && this.question && !this.whole;
       const content = asking ? this.asked() : (this[topic]?.() ?? []);
       this.panel.replaceChildren(...content);
       this.panel.hidden = content.length === 0;
