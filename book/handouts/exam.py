@@ -17,6 +17,11 @@ from book.handouts.numbers import number, up
 from dp_lib import pure, rdp, zcdp
 
 MINUTES = 90
+RULES = (
+    "Each step gets its points if it is written down. A usual mistake costs the points of the step in which it is "
+    "made, and later steps that use the wrong number correctly get their points. A slip of arithmetic, or a number that is "
+    "rounded the wrong way, costs 1 point."
+)
 
 
 @dataclass(frozen=True)
@@ -222,7 +227,8 @@ def two_numbers(rng: Generator) -> Question:
         [
             f"{k} counts are published with Gaussian noise of σ = {sigma}. One person can change each of them by 1.",
             f"Give the mean and the standard deviation of the sum of their losses. Bound the probability that the sum "
-            f"is more than {widths} standard deviations above its mean, by Markov's inequality.",
+            f"is more than {widths} standard deviations above its mean, by Markov's inequality for e^(sL) with the best "
+            "s.",
         ],
         [
             (3, f"One loss has the mean 1/(2σ²), so {k} have {number(mean)}."),
@@ -366,8 +372,8 @@ def pages(seed: int) -> dict[str, str]:
     total = sum(question.points for question in asked)
     head = (
         f"<p>{MINUTES} minutes, {total} points. A calculator is allowed, and one sheet of paper with your own "
-        "notes. Give "
-        "numbers to three digits. Round up what must not be understated, an ε, a δ or a σ, and say so.</p>"
+        "notes. Give numbers to three digits. Round up what must not be understated, namely an ε, a δ, a σ or a "
+        "probability that is at most so large, and say so.</p>"
     )
     titles = [f"{place}. {question.title}" for place, question in enumerate(asked, 1)]
     each = list(zip(titles, asked, strict=True))
@@ -380,7 +386,7 @@ def pages(seed: int) -> dict[str, str]:
     )
     return {
         "exam.html": paper.page(f"Differential privacy: exam {seed}", f'<p class="name">Name:</p>{head}{exam}'),
-        "key.html": paper.page(f"Differential privacy: key to exam {seed}", key),
+        "key.html": paper.page(f"Differential privacy: key to exam {seed}", f"<p>{RULES}</p>{key}"),
     }
 
 

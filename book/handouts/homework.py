@@ -18,7 +18,7 @@ from book.handouts import grading, paper, rubric, rubrics, ten_rows
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PLAN = ROOT / "chapters" / "teaching.md"
-NAME = '<p class="name">Name:</p>'
+HEAD = f'<p class="name">Name:</p><p>{rubric.TOLD}</p>'
 _READ_ME = """{title}
 
 sheet.html            the homework, to print or to hand out as it is: A4 and letter, no network needed
@@ -142,9 +142,9 @@ def make(number: str) -> Path:
     place = paper.write(
         f"lesson-{number}",
         {
-            "sheet.html": paper.page(f"Homework {title}", NAME + sheet),
-            "sheet-ten-rows.html": paper.page(f"More practice {title}", NAME + easier),
-            "sheet-harder.html": paper.page(f"Harder {title}", NAME + harder),
+            "sheet.html": paper.page(f"Homework {title}", HEAD + sheet),
+            "sheet-ten-rows.html": paper.page(f"More practice {title}", HEAD + easier),
+            "sheet-harder.html": paper.page(f"Harder {title}", HEAD + harder),
             "key.html": paper.page(f"Key to homework {title}", keys),
             "read-me.txt": _READ_ME.format(title=f"Homework {title}", lab=said),
         },

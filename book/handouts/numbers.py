@@ -2,15 +2,18 @@
 
 import math
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def number(value: float) -> str:
     """Return a number to three digits.
 
     >>> number(0.123456), number(1234.5), number(2e-7)
-    ('0.123', '1230', '2.00e-07')
+    ('0.123', '1230', '2.00 · 10⁻⁷')
     """
     if not 1e-4 <= abs(value) < 1e6:
-        return f"{value:.2e}"
+        digits, _, power = f"{value:.2e}".partition("e")
+        return f"{digits} · 10{str(int(power)).translate(_RAISED)}"
     return (
         f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
         if abs(value) < 1000

@@ -163,7 +163,7 @@ TASKS = {
     "read_a_claim": (
         Task("census", 2, said('assessed("census", census())', "Complete")),
         Task("total", 2, said("judged_total(total)", "Your conversion")),
-        Task("in_common", 2, said("judged_common(in_common)", "Your")),
+        Task("in_common", 2, said("judged_common(in_common)", "Your ε agrees")),
         Task("apple", 1, said('assessed("apple", apple())', "Complete")),
         Task("wikimedia", 1, said('assessed("wikimedia", wikimedia())', "Complete")),
         Task("better", 2, said("sentence(better())", "We protect")),

@@ -8,9 +8,10 @@ from html import escape
 RULES = (
     "Each exercise has 10 points. Add up the points of its steps. A step that is missing gets none, and a "
     "solution that goes another way gets the points of the steps that it replaces.",
-    "A step with a usual mistake counts as done, and the exercise loses what the table of mistakes says, once "
-    "and down to 0 at the lowest. Later steps that use the wrong number correctly get their points. A mistake "
-    "that is not in the table costs the points of its step. A slip of arithmetic costs 1 point.",
+    "A step with a usual mistake counts as done, and so does a step that is missing because of this mistake. The "
+    "exercise then loses what the table of mistakes says, once and down to 0 at the lowest. Later steps that use the "
+    "wrong number correctly get their points. A mistake that is not in the table costs the points of its step. A slip "
+    "of arithmetic costs 1 point.",
     "A right result without a reason or a calculation gets half of the exercise's points. In an exercise “by "
     "hand”, a call of a function is no calculation.",
     "Numbers may be rounded to three digits. An ε, a δ or a σ that is rounded down loses 1 point, once on each sheet.",
@@ -18,6 +19,13 @@ RULES = (
     "its style. Code that stops with an error gets the points of the steps that it does before the error or "
     "would do after it, but not those of the result. An exercise “by slider” needs the position of the slider "
     "or the setting in words, and an exact number beside it is right as well.",
+)
+
+# The same for those who write, at the head of a sheet.
+TOLD = (
+    "Write how you found each number, because a right number alone gets half of the points. “By hand” means that you "
+    "call no function for it. “By slider” means that you write down the setting at which you read the number. Three "
+    "digits are enough. Round an ε, a δ or a σ up, and say so."
 )
 
 

@@ -26,7 +26,7 @@ def profile() -> Rubric:
         [
             Mistake(6, "The probability of a loss is taken for δ, above 0.5 or above 0.", truth),
             Mistake(2, "e^0.5 is forgotten, so both answers are the same.", zero),
-            Mistake(3, "The wrong event is taken, a false report, whose difference is negative. δ is then", 0),
+            Mistake(3, "The wrong event is taken, a false report, for which the difference is negative.", 0),
         ],
     )
 
@@ -54,7 +54,11 @@ def two_readings() -> Rubric:
         ],
         [by_profile, by_tail, 100 * (by_tail / by_profile - 1)],
         [
-            Mistake(3, "One of the two curves is taken for the other, so both σ are the same.", by_tail),
+            Mistake(
+                6,
+                "One of the two curves is taken for the other, so both σ are the same, or they are exchanged.",
+                by_tail,
+            ),
             Mistake(1, "The share is taken of the larger σ, in per cent.", 100 * (1 - by_profile / by_tail)),
             Mistake(1, "The difference is given and not a ratio.", by_tail - by_profile),
             Mistake(1, "One stop too far to the left, where the profile is still above 10⁻⁵.", by_profile - 0.05),
