@@ -222,9 +222,10 @@ def test_only_pages_with_code_are_notebooks(folder):
         r"> $$ \begin{split} a \\ b \end{split} $$",
         "> **Theorem 1**\n>\n> By Definition 1 and [Theorem 2](other.ipynb).",
         "<details>\n<summary>Proof</summary>\n\nSee *it*.\n\n```python\n"
+        "# To run in a new cell, after the cell of the figure, which may be further down:\n"
         'live.figures["rdp"].values = {"alpha": 60, "k": 265}  # it\n```\n\n</details>',
         "> **Note**\n>\n> In a frame.",
-        '[far away](other.ipynb).\n\n```python\nlive.figures["far"].values = {"k": 2}  # far away, in other.ipynb\n```',
+        "*one*, *two* and [far away](other.ipynb).",
         "The exact loss is below zCDP.",
         "| a | b |\n| --- | --- |\n| $P(A \\vert B)$ | `x \\| y` |",
         "- **Term.** Its meaning.",
@@ -240,6 +241,10 @@ def test_only_pages_with_code_are_notebooks(folder):
 )
 def test_page_reads_as_plain_markdown(written, text):
     assert written in text
+
+
+def test_no_code_sets_a_figure_of_another_notebook(notebook):
+    assert not any('live.figures["far"]' in cell.source for cell in notebook.cells)
 
 
 def test_nothing_of_the_page_is_left_raw(text):

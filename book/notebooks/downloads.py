@@ -29,7 +29,7 @@ SETUP = """\
 # With autoreload an edit of dp_lib counts as soon as a cell is run again.
 %load_ext autoreload
 %autoreload 2"""
-TRY = "# Take away a # and run this cell: the figure's sliders move."
+TRY = "# Take away a # and run this cell, after the cell of the figure: its sliders move."
 
 Cell = dict[str, Any]
 
@@ -76,7 +76,6 @@ class Notebook:
 
     def _presets(self) -> None:
         """Below a paragraph with presets, a cell with their lines, at rest: running all cells runs none."""
-        self._written.append(self._text.take_presets_elsewhere())
         lines = self._text.take_presets()
         if lines:
             self._code("\n".join([TRY, *(f"# {line}" for line in lines)]))

@@ -16,6 +16,7 @@ from docutils import nodes
 from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
+NEW_CELL = "# To run in a new cell, after the cell of the figure, which may be further down:"
 
 Numbers = dict[str, dict[str, tuple[int, ...]]]  # kind -> id -> number, as Sphinx keeps them for a page
 
@@ -27,7 +28,6 @@ class PageText:
         self.docname, self.numbers, self.notebooks = docname, numbers, set(notebooks)
         self.headings = {ident: section[0] for section in document.findall(nodes.section) for ident in section["ids"]}
         self.presets: list[str] = []  # lines of code, in reading order, until somebody takes them
-        self.presets_elsewhere: list[str] = []  # of figures in other notebooks
         self.citations: dict[str, str] = {}  # label -> the work, in words
         self.pictures: dict[str, str] = {}  # name -> file, from the book's folder
 
@@ -59,11 +59,6 @@ class PageText:
         """The lines of code since the last call, for figures of this page."""
         taken, self.presets = self.presets, []
         return taken
-
-    def take_presets_elsewhere(self) -> str:
-        """The same for figures of other pages, as a block to read: they live in another notebook's kernel."""
-        taken, self.presets_elsewhere = self.presets_elsewhere, []
-        return fenced("\n".join(taken), "python") if taken else ""
 
     def take_pictures(self) -> dict[str, str]:
         """The pictures since the last call."""
@@ -149,12 +144,11 @@ class PageText:
 
     def folded(self, summary: str, children: Iterable[nodes.Node]) -> str:
         """Blocks that a click unfolds; their presets stay inside, since they may give an answer away."""
-        outside = self.presets, self.presets_elsewhere
-        self.presets, self.presets_elsewhere = [], []
+        outside, self.presets = self.presets, []
         lines = [self.blocks(children)]
-        lines += [fenced("\n".join(self.presets), "python")] if self.presets else []
-        body = "\n\n".join([*lines, self.take_presets_elsewhere()]).strip()
-        self.presets, self.presets_elsewhere = outside
+        lines += [fenced("\n".join([NEW_CELL, *self.presets]), "python")] if self.presets else []
+        body = "\n\n".join(lines).strip()
+        self.presets = outside
         return f"<details>\n<summary>{escape(summary, quote=False)}</summary>\n\n{body}\n\n</details>"
 
     def _statement(self, node: nodes.Element) -> str:
@@ -267,8 +261,7 @@ class PageText:
             self.presets.append(line)
             return f"*{words}*"
         notebook = posixpath.relpath(node["there"], posixpath.dirname(node["here"])) + ".ipynb"
-        self.presets_elsewhere.append(f"{line}, in {notebook}")
-        return f"[{words}]({notebook})"
+        return f"[{words}]({notebook})"  # no line of code: the figure lives in another notebook's kernel
 
 
 # -- pieces of Markdown
