@@ -47,7 +47,11 @@ def test_right_differencing_attacks_find_everybody(lab, attack):
         (lambda office, target: office(~target) - office(everybody(target)), "returns -1, and an answer is 0 or 1"),
         (lambda office, target: office(~target), "returns 428, and an answer is 0 or 1"),
         (lambda office, target: office(everybody(target)) / len(target), "returns 0.26"),
-        (lambda office, target: 0, "is right for 254 of 349 people. Two exact counts leave no doubt"),
+        (
+            lambda office, target: 0,
+            "never asks `office`, and the attacker has nothing else. It is right for 254",
+        ),
+        (lambda office, target: 0 * office(~target), "is right for 254 of 349 people. Two exact counts leave no doubt"),
         (lambda office, target: office(everybody(target)) - office(-target), "raised TypeError"),
         (
             lambda office, target: office(everybody(target)) - office(1 - target),
@@ -58,6 +62,16 @@ def test_right_differencing_attacks_find_everybody(lab, attack):
 )
 def test_a_wrong_differencing_attack_is_told_what_is_wrong(lab, attack, said):
     assert said in lab["try_differencing"](attack)
+
+
+def test_an_attack_that_looks_into_the_table_is_told_to_ask_the_office(lab):
+    said = lab["try_differencing"](lambda office, target: lab["quit_smoking"][target][0])
+    assert said.startswith("Your function never asks `office`") and said.endswith("right for 349 of 349 people.")
+
+
+def test_the_counts_of_a_differencing_attack_are_counted(lab):
+    thrice = lambda office, target: office(everybody(target)) - (office(~target) + office(~target)) / 2  # noqa: E731
+    assert lab["try_differencing"](thrice) == "All 349 of 349 people found, with 3 exact counts each."
 
 
 # -- step 2
@@ -91,7 +105,25 @@ def values(groups, published):
             lambda groups, published: np.rint(values(groups, published)) + 0.25,
             "and a guess is 0 or 1. Least squares gives other numbers too",
         ),
-        (lambda groups, published: values(groups, published) > 0, "is your threshold too low?"),
+        (
+            lambda groups, published: values(groups, published) > 0,
+            "Do you solve all of the equations together, and is your threshold one half?",
+        ),
+        (
+            lambda groups, published: groups.T @ published / groups.sum(axis=0) > published.mean(),
+            "Do you solve all of the equations together, and is your threshold one half?",
+        ),
+        (
+            lambda groups, published: groups.T @ published / groups.sum(axis=0) > 0.5,
+            "no better. Do you solve all of the equations together?",
+        ),
+        (
+            lambda groups, published: values(groups, published) < 0.5,
+            "Right for 4 of 188 people; saying no of everybody is right for 120. Nearly everybody is wrong, so perhaps "
+            "you have exchanged yes and no.",
+        ),
+        (lambda groups, published: np.round(np.linalg.lstsq(groups, published)), "the values are the first, [0]"),
+        (lambda groups, published: np.linalg.lstsq(groups, published) > 0.5, "the values are the first, [0]"),
         (lambda groups, published: values(groups.T, published), "raised LinAlgError"),
         (
             lambda groups, published: published > published.mean(),
@@ -99,7 +131,7 @@ def values(groups, published):
         ),
         (
             lambda groups, published: np.zeros(188),
-            "saying no of everybody is right for 120. Your guesses are no better. Do you use all of the counts?",
+            "is right for 120. Your guesses are no better. Do you solve all of the equations together?",
         ),
         (lambda groups, published: tuple(np.linalg.lstsq(groups, published)), "the values are the first, [0]"),
     ],
@@ -124,12 +156,36 @@ def by_the_person_in_most_groups(column, groups, epsilon, rng):
     return groups @ column + rng.laplace(0, groups.sum(axis=0).max() / epsilon, len(groups))
 
 
-@pytest.mark.parametrize("mechanism", [by_the_library, one_by_one, by_the_person_in_most_groups])
-def test_right_defences_are_not_caught(lab, mechanism, capsys):
-    lab["try_defence"](mechanism)
+def clipped(column, groups, epsilon, rng):
+    """Return counts that are possible, which post-processing may make of the noisy ones."""
+    return np.clip(np.rint(by_the_library(column, groups, epsilon, rng)), 0, groups.sum(axis=1))
+
+
+EPSILONS = [1, 0.5]
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("mechanism", [by_the_library, one_by_one, by_the_person_in_most_groups, clipped])
+def test_right_defences_are_not_caught(lab, mechanism, epsilon, capsys):
+    lab["try_defence"](mechanism, epsilon)
     said = capsys.readouterr().out
     assert said.count("Not caught in 20,000 runs") == 2
-    assert "The noise of the last release is 2.0 on average; the promise needs 2.0." in said
+    assert f"wrong by {2 / epsilon:.1f} on average" in said
+    assert f"in 2 shares they are wrong by {2 / epsilon:.1f}.\n" in said
+    assert "Yours are" not in said
+
+
+def with_the_mean_of_equal_groups(column, groups, epsilon, rng):
+    """Return for equal groups the mean of their noisy counts."""
+    noisy = by_the_library(column, groups, epsilon, rng)
+    return np.array([noisy[(groups == group).all(axis=1)].mean() for group in groups])
+
+
+def test_counts_that_processing_makes_less_wrong_are_not_called_a_broken_promise(lab, capsys):
+    twice = {"Twice": np.ones((2, 10), dtype=int)}
+    lab["try_defence"](with_the_mean_of_equal_groups, 1, twice)
+    said = capsys.readouterr().out
+    assert "Not caught" in said and "Yours are less wrong. Processing noisy counts can do this; otherwise" in said
 
 
 def with_noise(noise):
@@ -159,7 +215,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("noise", "said"), WRONG.values(), ids=list(WRONG))
 def test_a_wrong_defence_is_caught(lab, noise, said, capsys):
-    lab["try_defence"](with_noise(noise))
+    lab["try_defence"](with_noise(noise), 1)
     out = capsys.readouterr().out
     assert "the attacker can show ε >= " in out and said in out
 
@@ -180,17 +236,122 @@ def test_a_wrong_defence_is_caught(lab, noise, said, capsys):
     ],
 )
 def test_a_defence_that_cannot_be_tried_is_told_why(lab, mechanism, said, capsys):
-    lab["try_defence"](mechanism)
+    lab["try_defence"](mechanism, 1)
+    assert said in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("scale", "said"),
+    [(lambda k, epsilon: k, "Yours are less wrong."), (lambda k, epsilon: k * epsilon, "the attacker can show ε >= ")],
+    ids=["ε forgotten", "ε multiplied"],
+)
+def test_a_scale_that_is_right_at_epsilon_one_only_is_noticed_at_one_half(lab, scale, said, capsys):
+    mechanism = with_noise(lambda k, epsilon, rng: rng.laplace(0, scale(k, epsilon), k))
+    lab["try_defence"](mechanism, 1)
+    out = capsys.readouterr().out
+    assert out.count("Not caught") == 2 and "Yours are" not in out
+    lab["try_defence"](mechanism, 0.5)
     assert said in capsys.readouterr().out
 
 
 def test_too_much_noise_is_told(lab, capsys):
-    lab["try_defence"](with_noise(lambda k, epsilon, rng: rng.laplace(0, 10 * k / epsilon, k)))
+    lab["try_defence"](with_noise(lambda k, epsilon, rng: rng.laplace(0, 10 * k / epsilon, k)), 1)
     said = capsys.readouterr().out
-    assert said.count("Not caught") == 2 and "the promise needs 2.0. That is more than it needs." in said
+    assert said.count("Not caught") == 2 and "they are wrong by 2.0.\nYours are more wrong than that." in said
 
 
 def test_too_little_noise_that_no_attack_shows_is_told(lab, capsys):
-    lab["try_defence"](with_noise(lambda k, epsilon, rng: rng.normal(0, k / epsilon, k)))
+    lab["try_defence"](with_noise(lambda k, epsilon, rng: rng.normal(0, k / epsilon, k)), 1)
     said = capsys.readouterr().out
-    assert said.count("Not caught") == 2 and "That is too little, whatever the attacks have shown." in said
+    assert said.count("Not caught") == 2 and "otherwise the noise is too little, whatever the attacks" in said
+
+
+# -- the homework: one solution of each problem
+
+
+def test_three_counts_give_one_person_away_to_an_office_with_a_memory(lab):
+    quit_smoking, row = lab["quit_smoking"], int(lab["alone"][0])
+    place, answer = np.arange(len(quit_smoking)), lab["office_with_a_memory"]()
+    first, second = (place < 800) & (place != row), (place >= 800) & (place != row)
+    counts = [answer(group) for group in (first, second, everybody(place))]
+    assert counts[2] - counts[0] - counts[1] == quit_smoking[row]
+    for refused in (place != row, first):
+        with pytest.raises(lab["Refused"], match="too similar to an earlier one"):
+            answer(refused)
+    with pytest.raises(lab["Refused"], match="too small"):
+        lab["office_with_a_memory"]()(place == row)
+
+
+def with_scale(number):
+    """Return a mechanism with noise of scale number(groups) / ε."""
+    return lambda column, groups, epsilon, rng: groups @ column + rng.laplace(0, number(groups) / epsilon, len(groups))
+
+
+@pytest.mark.parametrize(
+    ("number", "said", "unsaid"),
+    [
+        (lambda groups: groups.sum(axis=0).max(), "wrong by 3.0 on average", "Yours are"),
+        (len, "Yours are more wrong", "the attacker can show ε >= 1"),
+        (lambda groups: groups.sum(axis=1).max(), "Yours are more wrong", "the attacker can show ε >= 1"),
+        (lambda groups: groups.sum(axis=0).mean(), "Yours are less wrong", "Yours are more wrong"),
+        (lambda groups: groups.sum(axis=0).min(), "After 20,000 runs on each table the attacker", "Not caught"),
+    ],
+    ids=[
+        "most groups of a person",
+        "all groups",
+        "most members",
+        "mean groups of a person",
+        "least groups of a person",
+    ],
+)
+def test_the_most_groups_of_one_person_are_enough_noise_and_other_numbers_are_noticed(
+    lab, number, said, unsaid, capsys
+):
+    lab["try_defence"](with_scale(number), 1, lab["overlapping"], shares=3)
+    out = capsys.readouterr().out
+    assert said in out and unsaid not in out
+
+
+def test_in_the_office_s_groups_the_most_groups_of_one_person_are_far_fewer_than_all(lab):
+    assert len(lab["groups"]) == 752 and lab["groups"].sum(axis=0).max() == 422
+
+
+def pulled(groups, published):
+    """Return guesses from values that are pulled towards the share of those who have quit, the more the more noise."""
+    share, people, groups = 0.36, groups.shape[1], groups.astype(float)
+    variance = max(published.var() - people * share / 4, 0.01)  # of the noise
+    matrix = groups.T @ groups / variance + np.eye(people) / (share * (1 - share))
+    values = share + np.linalg.solve(matrix, groups.T @ (published - groups @ np.full(people, share)) / variance)
+    return values > 0.5
+
+
+def test_an_attack_that_pulls_by_the_estimated_noise_stays_near_the_horizontal_line_or_above(lab):
+    shares, least_squares = lab["shares_found"](pulled), lab["shares"]
+    assert shares.min() > lab["always_no"] - 3 and least_squares.min() < 50
+    assert shares[2, 2] > 95
+
+
+def once_for_each_person(column, groups, epsilon, rng):
+    return groups @ (column + rng.laplace(0, 1 / epsilon, len(column)))
+
+
+def by_randomized_response(column, groups, epsilon, rng):
+    reports = mechanisms.randomized_response(column, epsilon, rng)
+    truth = np.exp(epsilon) / (1 + np.exp(epsilon))
+    return groups @ ((reports - (1 - truth)) / (2 * truth - 1))
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "error", "found"), [(once_for_each_person, 11.0, 131.0), (by_randomized_response, 7.3, 137.4)]
+)
+def test_noise_drawn_once_for_each_person_keeps_the_promise_and_grows_with_no_number_of_counts(
+    lab, mechanism, error, found, capsys
+):
+    for epsilon in EPSILONS:
+        lab["try_defence"](mechanism, epsilon)
+    assert capsys.readouterr().out.count("Not caught in 20,000 runs") == 4
+    groups, secret, rng = lab["groups"], lab["secret"], np.random.default_rng(1)
+    releases = np.array([mechanism(secret, groups, 1, rng) for _ in range(100)])
+    assert np.mean(abs(releases - groups @ secret)) == pytest.approx(error, abs=1.2)
+    right = (releases @ np.linalg.pinv(groups).T > 0.5) == secret
+    assert right.sum(axis=1).mean() == pytest.approx(found, abs=2.5)

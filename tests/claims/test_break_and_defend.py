@@ -1,14 +1,17 @@
 """Checks of chapters/labs/break_and_defend.md."""
 
 import math
+import re
 from collections import Counter
 
 import numpy as np
 import pytest
 from causaldata import nhefs
-from scipy.stats import norm
+from scipy.optimize import linprog
+from scipy.stats import beta, norm
 
 from claims import answers, at_rest, claim
+from dp_lib import check
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +85,42 @@ def test_budget_that_is_not_split(passage):
     assert largest_loss(1, [1, 0]) == pytest.approx(1)
     groups = passage.names["releases"]["With and without one person"]
     assert list(groups[:, 0]) == [1, 0]
+    assert passage.printed == [f"{math.exp(3):.1f}"]
+    said = attacked(passage.names, "does_not_split", "All ten, three times")
+    assert 2.5 < said.epsilon < 3 and said.counts[0] / said.counts[1] > math.exp(3)
+
+
+def attacked(names, mechanism, release):
+    """Return the verdict that the page prints about a mechanism at ε = 1."""
+    groups = names["releases"][release]
+    mechanism = names[mechanism] if isinstance(mechanism, str) else mechanism
+    released = lambda column, rng: mechanism(column, groups, 1, rng)  # noqa: E731
+    return check.private(released, names["ten"], names["neighbour"], 1, rng=np.random.default_rng(3))
+
+
+@claim("labs/break_and_defend.md", "gaussian-noise-is-not-caught")
+def test_gaussian_noise_is_not_caught(passage, capsys):
+    (noise,) = re.findall(r"`(rng\.normal.*?)`", passage.text)
+
+    def gaussian(column, groups, epsilon, rng):
+        return groups @ column + eval(noise, {"rng": rng, "groups": groups, "epsilon": epsilon})
+
+    for epsilon in (1, 0.5):
+        passage.names["try_defence"](gaussian, epsilon)
+    said = capsys.readouterr().out
+    assert said.count("Not caught") == 4 and "Yours are" not in said
+    y = np.array([-1e2, -1e4, -1e6])  # the loss of a count that moves from 0 to 1, by the log densities
+    loss = norm.logpdf(y, 0, 2.5) - norm.logpdf(y, 1, 2.5)
+    assert loss[1] / loss[0] == pytest.approx(100, rel=0.01) and loss[2] > 10_000
+
+
+@claim("labs/break_and_defend.md", "half-of-the-promise-is-used", numbers=[99.9, 1000, 2])
+def test_half_of_the_promise_is_used(passage):
+    for epsilon in (1, 0.5):
+        assert largest_loss(2 / epsilon, [1, 0]) == pytest.approx(epsilon / 2)
+    said = attacked(passage.names, "defended", "With and without one person")
+    assert said.counted == said.runs // 2 and said.epsilon < 0.5
+    assert pytest.approx(0.999) == check.CONFIDENCE
 
 
 @claim("labs/break_and_defend.md", "scale-taken-for-a-deviation")
@@ -97,13 +136,53 @@ def test_one_noise_cancels(passage):
         assert counts[0] - counts[1] == pytest.approx(column[0], abs=1e-12)
 
 
+@claim("labs/break_and_defend.md", "most-that-the-runs-can-show", numbers=[10_000])
+def test_most_that_the_runs_can_show(passage):
+    share = 0.0005 ** (1 / 10_000)  # by Clopper and Pearson, of an event that came each time
+    assert share == pytest.approx(beta.ppf(0.0005, 10_000, 1))
+    most = math.log(share / (1 - share))
+    assert 0 <= most - float(passage.printed[0]) < 0.01
+    said = attacked(passage.names, "one_noise_for_all", "With and without one person")
+    assert said.counts == (10_000, 0) and said.epsilon == pytest.approx(most, abs=0.01)
+
+
 @claim("labs/break_and_defend.md", "found-before-and-after")
 def test_found_before_and_after(passage, people):
     names = passage.names
     groups, secret = names["groups"].astype(float), people.qsmk[people.age >= 60].to_numpy()
     found = [int(np.sum(guessed(groups, names[counts]) == secret)) for counts in ("published", "afterwards")]
-    assert passage.printed == [str(number) for number in found]
-    assert found[1] < np.sum(secret == 0)
+    assert passage.printed == [str(number) for number in [*found, len(secret) // 2]]
+    assert abs(found[1] - len(secret) / 2) < 2 * math.sqrt(len(secret)) / 2
+
+
+@claim("labs/break_and_defend.md", "guess-when-one-answer-is-likelier")
+def test_guess_when_one_answer_is_likelier(passage, people):
+    e, bound = math.e, float(passage.printed[0])
+    quit_smoking = np.mean(people.qsmk[people.age >= 60])
+    for yes in (0.5, quit_smoking, 1 - e / (1 + e), 0.2):
+        best = -linprog([-yes, yes - 1], A_ub=[[1, e], [e, 1]], b_ub=[e, e], bounds=[(0, 1)] * 2).fun
+        assert best == pytest.approx(max(e / (1 + e), 1 - yes))
+    assert 1 - quit_smoking < e / (1 + e) <= bound < e / (1 + e) + 0.001
+
+
+@claim("labs/break_and_defend.md", "one-noise-for-each-person", numbers=[1])
+def test_one_noise_for_each_person(passage, people):
+    groups, secret = passage.names["groups"], people.qsmk[people.age >= 60].to_numpy()
+    rng = np.random.default_rng(1)
+    errors = groups @ rng.laplace(0, 1, (len(secret), 2000))
+    assert passage.printed == [str(len(groups)), f"{abs(errors).mean():.0f}"]
+    assert largest_loss(1, [1] + [0] * (len(secret) - 1)) == pytest.approx(1)  # one answer moves one noisy answer
+    assert 0.5 < abs(errors).mean() / math.sqrt(len(secret)) < 1
+
+
+@claim("labs/break_and_defend.md", "variance-of-the-counts", numbers=[0, 1])
+def test_variance_of_the_counts(passage, people):
+    secret, rng = people.qsmk[people.age >= 60].to_numpy(), np.random.default_rng(1)
+    groups = rng.integers(0, 2, (20_000, len(secret)))
+    assert passage.printed[1:] == [f"{sum(secret) / 4:.0f}"]
+    for scale in (1, 4):
+        counts = groups @ secret + rng.laplace(0, scale, len(groups))
+        assert counts.var() == pytest.approx(float(passage.printed[1]) + 2 * scale**2, rel=0.05)
 
 
 @answers(
