@@ -1,8 +1,9 @@
 r"""A page's doctree as Markdown that reads well in any notebook.
 
 A notebook's front end knows no directive. So theorems become quotations with the page's own numbers, proofs and answers
-unfold, citations and computed numbers are text, and a preset is followed by the line of code that sets it. Working from
-the doctree, whatever a directive or a role has made of a page's source is here already.
+unfold, citations and computed numbers are text, and a preset is followed by the line of code that sets it, or is a link
+to the notebook that has its figure. Working from the doctree, whatever a directive or a role has made of a page's
+source is here already.
 """
 
 import json
