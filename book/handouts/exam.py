@@ -19,8 +19,8 @@ from dp_lib import pure, rdp, zcdp
 MINUTES = 90
 RULES = (
     "Each step gets its points if it is written down. A usual mistake costs the points of the step in which it is "
-    "made, and later steps that use the wrong number correctly get their points. A slip of arithmetic, or a number that is "
-    "rounded the wrong way, costs 1 point."
+    "made, and later steps that use the wrong number correctly get their points. A slip of arithmetic costs 1 point, "
+    "and so does a number that is rounded the wrong way."
 )
 
 
@@ -226,9 +226,9 @@ def two_numbers(rng: Generator) -> Question:
         "A loss by two numbers",
         [
             f"{k} counts are published with Gaussian noise of σ = {sigma}. One person can change each of them by 1.",
-            f"Give the mean and the standard deviation of the sum of their losses. Bound the probability that the sum "
-            f"is more than {widths} standard deviations above its mean, by Markov's inequality for e^(sL) with the best "
-            "s.",
+            f"Give the mean and the standard deviation of the sum L of their losses. Bound the "
+            f"probability that L is more than {widths} standard deviations above its mean, by Markov's inequality for "
+            "e^(sL) with the best s.",
         ],
         [
             (3, f"One loss has the mean 1/(2σ²), so {k} have {number(mean)}."),
