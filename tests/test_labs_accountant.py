@@ -301,7 +301,7 @@ def test_a_wrong_row_of_the_ledger_is_named(lab, row, wrong, said):
         (0, ("gaussian", 10, math.sqrt(20), 1)),
         (1, ("gaussian", 20, 1, 2)),
         (1, ["gaussian", 20, 2**0.5, 1]),
-        (1, ("gaussian", 20, np.linalg.norm([-1, 0, 1]), 1)),
+        (1, ("gaussian", np.int64(20), np.linalg.norm([-1, 0, 1]), np.int64(1))),
     ],
 )
 def test_a_row_that_costs_the_same_is_accepted(lab, row, other):
