@@ -157,22 +157,28 @@ def question(page, name):
     )
 
 
+SETTINGS = "JSON.stringify(live.presented.figure.values)"
+
+
 def test_question_then_curves_one_by_one_then_the_answer(open_page):
-    page = open_page(holding(MAIN))
+    page = open_page(holding(MAIN), reduced_motion="reduce")
     asked, choices, answer = question(page, MAIN)
     page.locator(f"#{MAIN} [data-action=present]").click()
     first = page.evaluate(SEEN)
-    assert (first["title"], first["curves"], first["rows"], first["marks"]) == (asked, "", 0, 0)
-    assert first["panel"] == [f"{letter}{text}" for letter, text in zip("ABCD", choices, strict=True)]
+    offered = [f"{letter}{text}" for letter, text in zip("ABCD", choices, strict=True)]
+    assert (first["title"], first["curves"], first["marks"], first["panel"]) == (asked, "", 0, offered)
     for count, key in enumerate(["PageDown", "Space"] * 3 + ["PageDown"], 1):
         step = press(page, key)
-        assert (step["title"], step["curves"], step["rows"]) == (asked, "0123456"[:count], count)
-        assert (step["marks"], step["panel"]) == (0, [])
+        assert (step["title"], step["curves"], step["marks"]) == (asked, "0123456"[:count], 0)
+        assert step["panel"] == offered  # what the class votes on stays until the answer
+    began = page.evaluate(SETTINGS)
     whole = press(page, "Space")
+    assert page.evaluate(SETTINGS) != began
     claim = page.locator(f"#{MAIN} .live-claims li").first.text_content()
     assert whole["title"] == f"{claim}Answer, at α = 60, k = 265: {answer}"
     assert (whole["curves"], whole["rows"], whole["marks"]) == ("0123456", 8, 1)
     assert press(page, "PageUp", "PageUp")["curves"] == "012345"
+    assert page.evaluate(SETTINGS) == began
     assert press(page, "a") == whole
     names = in_order(page)
     press(page, "PageDown")
