@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from figures import run
+from figures import PARTS, run
 
 from dp_lib import mechanisms
 
@@ -27,15 +27,17 @@ def margin(cells, keep):
 
 
 def test_solutions_are_accepted(lab):
-    assert lab["compared"](lab["measure"], lab["EQUAL"]) == (
-        "The code spends ρ = 0.1, which is the budget of the split."
-    )
+    for split in ("EQUAL", "UNEVEN"):
+        said = lab["compared"](lab["measure"], lab[split])
+        assert said == "The code spends ρ = 0.1, which is the budget of the split."
     assert lab["judged"](lab["my_split"]).startswith("The error is 5.38 people, 36% less than naive (8.37) and 0.0%")
-    assert lab["projected"](lab["consistent"], lab["chosen"]).startswith("The tables agree. In 100 releases")
+    assert lab["projected"](lab["consistent"]).startswith(
+        "The tables agree, and with the reference split the error is 5.38"
+    )
     assert lab["covered"](lab["deviations"], lab["chosen"]).startswith("In 600 releases")
     said = lab["sentence"](lab["promise"](), lab["measure"], lab["chosen"])
     assert said.startswith("The counts contain Gaussian noise. They satisfy ρ-zCDP with ρ = 0.1 for")
-    assert "ε = 2.15 at δ = 1e-06" in said
+    assert "Gaussian noise with this ρ satisfies ε = 2.15 at δ = 1e-06" in said
 
 
 def by_the_library(cells, split, rng):
@@ -65,9 +67,29 @@ def rounded_afterwards(cells, split, rng):
     return {keep: np.round(counts) for keep, counts in noise_around_the_counts(cells, split, rng).items()}
 
 
-def all_from_noisy_cells(cells, split, rng):
-    noisy = cells + rng.normal(0, 1 / math.sqrt(sum(split.values())), cells.shape)
-    return {keep: margin(noisy, keep) for keep in split}
+# -- the margins
+
+
+def test_a_wrong_margin_is_called_wrong_however_often_its_cell_runs(lab, capsys):
+    (cell,) = [
+        part["cell"]
+        for part in PARTS.finditer(run("labs/publish_a_table").text)
+        if "margins_right = " in str(part["cell"])
+    ]
+    names = lab | {"margin": lambda cells, keep: cells.sum(axis=keep)}
+    for _ in range(2):
+        exec(cell, names)
+        said = capsys.readouterr().out
+        assert "entry" in said or "shape" in said
+        assert "are right" not in said and "use the book's function in place of your margin" in said
+        assert names["margin_used"] is names["book_margin"]
+
+
+# -- noise for each margin
+
+
+def where_measured(split):
+    return {keep: share for keep, share in split.items() if share > 0}
 
 
 @pytest.mark.parametrize(
@@ -78,11 +100,58 @@ def all_from_noisy_cells(cells, split, rng):
         standard_noise,
         one_number_at_a_time,
         rounded_afterwards,
-        all_from_noisy_cells,
     ],
 )
 def test_right_mechanisms_of_other_styles_are_accepted(lab, measure):
-    assert lab["compared"](measure, lab["EQUAL"]).startswith("The code spends ρ = 0.1, which is the budget")
+    for split in (lab["EQUAL"], where_measured(lab["UNEVEN"])):
+        assert lab["compared"](measure, split).startswith("The code spends ρ = 0.1, which is the budget")
+
+
+def all_from_noisy_cells(cells, split, rng):
+    noisy = cells + rng.normal(0, 1 / math.sqrt(sum(split.values())), cells.shape)
+    return {keep: margin(noisy, keep) for keep in split}
+
+
+def same_extra_noise_in_all_counts(cells, split, rng):
+    return {keep: counts + rng.normal(0, 90) for keep, counts in noise_around_the_counts(cells, split, rng).items()}
+
+
+def same_share_for_all(cells, split, rng):
+    return noise_around_the_counts(cells, dict.fromkeys(split, sum(split.values()) / len(split)), rng)
+
+
+def same_share_for_all_measured(cells, split, rng):
+    return same_share_for_all(cells, where_measured(split), rng)
+
+
+def decimals_cut_off(cells, split, rng):
+    noisy = {}
+    for keep, share in where_measured(split).items():
+        counts = margin(cells, keep)
+        for place in np.ndindex(counts.shape):
+            counts[place] += rng.normal(0, 1 / math.sqrt(share))
+        noisy[keep] = counts
+    return noisy
+
+
+@pytest.mark.parametrize(
+    ("measure", "split", "said"),
+    [
+        (
+            all_from_noisy_cells,
+            "EQUAL",
+            "In margin (0,) the noise has σ = 10.00, and the share of this margin gives σ = 8.37.",
+        ),
+        (same_extra_noise_in_all_counts, "EQUAL", "In margin (0,) the noise has σ = 90.39"),
+        (same_share_for_all, "UNEVEN", "a margin with the share 0 is not measured."),
+        (same_share_for_all_measured, "UNEVEN", "the code does not divide ρ as the split says."),
+        (noise_around_the_counts, "UNEVEN", "Not yet: it raises ZeroDivisionError"),
+        (decimals_cut_off, "EQUAL", "Not yet: it cuts off the decimals of the noisy counts"),
+    ],
+)
+def test_a_mechanism_that_ignores_the_shares_is_told_where(lab, measure, split, said):
+    found = lab["compared"](measure, lab[split])
+    assert found.startswith("Not yet: ") and said in found
 
 
 def deviation_is_the_share(cells, split, rng):
@@ -194,7 +263,12 @@ def test_wasted_noise_is_told(lab):
     [
         (lambda rho: dict.fromkeys([(2,), (0, 1, 2)], rho), "BROKEN PROMISE. The shares add up to 0.2"),
         (lambda rho: {(0, 1, 2): rho**2}, "Part of the budget is not spent."),
-        (lambda rho: {(0, 1, 2): rho}, "41.1% above the reference"),
+        (lambda rho: {(0, 1, 2): rho}, "41.1% above the reference (5.38). The goal is at most 1% above."),
+        (lambda rho: {(0, 1, 2): rho / 2}, "The error is 10.74 people, 28% more than naive (8.37)"),
+        (
+            lambda rho: dict.fromkeys([(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)], rho / 7),
+            "The goal is at most",
+        ),
         (lambda rho: {(0, 1): rho}, "without a share for (0, 1, 2)"),
         (lambda rho: {(1, 0): rho / 2, (0, 1, 2): rho / 2}, "(1, 0) is no margin"),
         (lambda rho: {(2,): -rho, (0, 1, 2): 2 * rho}, "a share is negative"),
@@ -211,8 +285,33 @@ def test_a_split_is_told_what_it_spends_and_how_good_it_is(lab, split, said):
 # -- consistency and error bars
 
 
+def least_squares(power, total=1000.0):
+    """A `consistent` as a student writes it, with a power of the share as the weight."""
+
+    def consistent(noisy, split, number):
+        rows, values = [np.full((1, 50), total)], [[total * number]]
+        for keep, counts in noisy.items():
+            margins = np.array([margin(cell.reshape(5, 5, 2), keep).ravel() for cell in np.eye(50)]).T
+            rows.append(split[keep] ** power * margins)
+            values.append(split[keep] ** power * counts.ravel())
+        return np.linalg.lstsq(np.concatenate(rows), np.concatenate(values))[0].reshape(5, 5, 2)
+
+    return consistent
+
+
+@pytest.mark.parametrize("total", [10.0, 1e3, 1e6])
+def test_least_squares_with_any_large_weight_of_the_total_is_accepted(lab, total):
+    assert lab["projected"](least_squares(0.5, total)).startswith("The tables agree")
+
+
+@pytest.mark.parametrize(("power", "weight"), [(0, "1"), (-0.5, "σ"), (-1, "σ²"), (1, "1/σ²")])
+def test_wrong_weights_are_named(lab, power, weight):
+    said = f"Not yet: these are the cells for the weight {weight}, and each row and its value need the weight 1/σ."
+    assert lab["projected"](least_squares(power)) == said
+
+
 def test_wrong_projections_are_told_what_is_wrong(lab):
-    book, reference = lab["book_consistent"], lab["REFERENCE"]
+    book, rows_of = lab["book_consistent"], lab["rows_of"]
 
     def without_the_total(noisy, split, number):
         return book(noisy, split, number) + 1
@@ -224,17 +323,26 @@ def test_wrong_projections_are_told_what_is_wrong(lab):
     def shrunk(noisy, split, number):
         return 0.9 * book(noisy, split, number) + 0.1 * number / 50
 
+    def values_without_weight(noisy, split, number):
+        rows = np.concatenate([np.full((1, 50), 1e3), *(math.sqrt(split[keep]) * rows_of(keep) for keep in noisy)])
+        values = np.concatenate([[1e3 * number], *(counts.ravel() for counts in noisy.values())])
+        return np.linalg.lstsq(rows, values)[0].reshape(5, 5, 2)
+
     said = {
-        lab["without_weights"]: "Is every margin used, with weight 1/σ?",
-        cells_alone: "Is every margin used, with weight 1/σ?",
+        cells_alone: "they do not fit best. Is every margin used?",
+        lab["cells_scaled"]: "they do not fit best. Is every margin used?",
         lab["no_negative_counts"]: "Not yet: the cells add up to",
         without_the_total: "Not yet: the cells add up to 1,679.0",
         shrunk: "from tables without noise it does not return the true cells",
+        values_without_weight: "Do a row and its value get the same weight?",
+        lambda noisy, split, number: lab[
+            "CELLS"
+        ]: "BROKEN PROMISE. It got noisy tables of other people, and it returned the true",
         lambda noisy, split, number: noisy: "Not yet: it returns an array of shape ()",
         lambda noisy, split, number: None: "Not yet: it returns None",
     }
     for wrong, message in said.items():
-        assert message in lab["projected"](wrong, reference)
+        assert message in lab["projected"](wrong)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -245,17 +353,34 @@ def test_right_error_bars_raise_no_alarm_for_other_splits(lab, seed):
 
 
 def test_wrong_error_bars_are_too_narrow_or_too_wide(lab):
-    right, chosen = lab["deviations"], lab["chosen"]
+    right, chosen, rows_of, equations = lab["deviations"], lab["chosen"], lab["rows_of"], lab["equations"]
+
+    def total_unknown(keep, split):
+        x, q = equations(split)[1:], rows_of(keep)
+        return np.sqrt(np.diag(q @ np.linalg.inv(x.T @ x) @ q.T))
+
     for wrong, said in [
-        (lab["noise_as_drawn"], "Too wide"),
-        (lab["cells_added_up"], "Too wide"),
+        (lab["noise_as_drawn"], "Too wide: for margin (0,) you have 11.83, and 5.92 is right."),
+        (lab["cells_added_up"], "Too wide: for margin (0,) you have 15.27, and 5.92 is right."),
         (lambda keep, split: right(keep, split) / 2, "Too narrow"),
+        (
+            lambda keep, split: 0.88 * right(keep, split),
+            "Too narrow: for margin (0,) you have 5.21, and 5.92 is right.",
+        ),
         (lambda keep, split: right((0, 1, 2), split)[0] / math.sqrt(7), "Too narrow"),
         (lambda keep, split: right(keep, split) ** 2, "Too wide"),
         (lambda keep, split: None, "Not yet: for margin (0,) it returns None, and 5 numbers are needed."),
         (lambda keep, split: 1 / 0, "Not yet: for margin (0,) it raises ZeroDivisionError"),
     ]:
         assert lab["covered"](wrong, chosen).startswith(said)
+    assert lab["covered"](total_unknown, chosen).endswith("Does X have the row of the number of people?")
+    assert lab["covered"](lambda keep, split: right(keep, split).round(2), chosen).startswith("In 600 releases")
+
+
+def test_two_releases_of_the_figure_do_not_give_the_true_counts(lab):
+    """With the same draws, the noise of the second would be 10 times the noise of the first."""
+    (first, _), (second, _) = lab["RELEASES"][0], lab["RELEASES"][2]
+    assert abs((10 * first - second) / 9 - lab["CELLS"]).max() > 1
 
 
 # -- the promise
@@ -269,13 +394,45 @@ def test_wrong_error_bars_are_too_narrow_or_too_wide(lab):
         ({"neighbours": "add or remove one"}, "FALSE PROMISE. The number of people is published exactly"),
         ({"protected": "one household"}, "FALSE PROMISE. You write 'one household'"),
         ({"epsilon": None}, "Not yet: 'epsilon' is None, and a number is needed."),
-        ({"exact": ""}, "Not yet: one number is published exactly."),
+        (
+            {"exact": ""},
+            "Not yet: 'exact' is '', and one of 'nothing', 'the number of people', 'the 50 cells' is needed.",
+        ),
+        ({"exact": "none"}, "Not yet: 'exact' is 'none', and one of"),
+        ({"exact": "nothing"}, "FALSE PROMISE. You write 'nothing', and step 4 publishes one number without noise."),
+        ({"exact": "the 50 cells"}, "FALSE PROMISE. You write 'the 50 cells', and step 4 publishes one number"),
+        ({"neighbours": "both"}, "FALSE PROMISE. The number of people is published exactly"),
+        ({"protected": "all people together"}, "FALSE PROMISE. You write 'all people together'"),
+        ({"epsilon": 2.45}, "Not yet: zcdp.epsilon gives 2.4508, so ε = 2.45 is rounded down"),
+        ({"epsilon": 2.14}, "Not yet: zcdp.epsilon_tight gives 2.1419, so ε = 2.14 is rounded down"),
+        ({"epsilon": 100}, "Not yet: you write ε = 100, and from ρ = 0.1 follows 2.46 by zcdp.epsilon, 2.15 by"),
+        ({"epsilon": 2.1419389283854746}, "Not yet: you write ε = 2.14194, and from"),
+        ({"rho": 5, "epsilon": 2.0}, "Not yet: you write ρ = 5, and the code spends only ρ = 0.1."),
+        ({"rho": 0.7, "epsilon": 2.45}, "Not yet: you write ρ = 0.7, and the code spends only ρ = 0.1."),
+        (
+            {"rho": 0.1005, "epsilon": 1.995},
+            "FALSE PROMISE. You write ε = 1.995, and the exact ε of Gaussian noise with this ρ",
+        ),
         ({"delta": 0.01}, "Not yet: δ = 0.01 is not far below one over the number of people"),
     ],
 )
 def test_a_false_promise_is_refuted_by_the_code(lab, changed, said):
     good = lab["promise"]()
     assert lab["sentence"](good | changed, lab["measure"], lab["EQUAL"]).startswith(said)
+
+
+@pytest.mark.parametrize("epsilon", [2.46, 2.15, 2.0, 2])
+def test_each_conversion_rounded_up_is_accepted(lab, epsilon):
+    said = lab["sentence"](lab["promise"]() | {"epsilon": epsilon}, lab["measure"], lab["EQUAL"])
+    assert f"Gaussian noise with this ρ satisfies ε = {epsilon:.2f} at δ = 1e-06." in said
+
+
+def test_the_sentence_says_whose_measure_it_is_computed_with(lab, capsys):
+    cells = [str(part["cell"]) for part in PARTS.finditer(run("labs/publish_a_table").text)]
+    (cell,) = [cell for cell in cells if cell.startswith("print(sentence(promise()")]
+    for measure, added in [(lab["measure"], False), (lab["book_measure"], True)]:
+        exec(cell, lab | {"measure_used": measure})
+        assert ("(computed with the book's measure, because yours did not pass)" in capsys.readouterr().out) is added
 
 
 def test_the_promise_is_recomputed_from_the_code_and_not_from_the_split(lab):

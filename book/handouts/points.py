@@ -89,10 +89,13 @@ _LEAST_SIGMA = f"""\
 {matches("least_sigma", "book_sigma", "**any_promise")}
 said = judged(least_sigma)
 assert "with at most 0.1% more noise" in said, said"""
+_MEASURE = f"""\
+{said("compared(measure, EQUAL)", "The code spends")}
+{said("compared(measure, UNEVEN)", "The code spends")}"""
 _SPLIT = """\
 said = judged(my_split)
 assert said.startswith("The error"), said
-assert predicted(my_split(RHO)) < 1.05 * predicted(REFERENCE), said"""
+assert predicted(my_split(RHO)) <= 1.01 * predicted(REFERENCE), said"""
 _ACCOUNTANT = """\
 said = judged(accountant)
 assert said.startswith("Never below") and "wasteful" not in said, said"""
@@ -143,9 +146,9 @@ TASKS = {
     "publish_a_table": (
         Task("count", 1, 'assert same("count", count, book_count, (age, school, stopped)), "count is not right"'),
         Task("margin", 1, 'assert margins_right, "margin is not right"'),
-        Task("measure", 2, said("compared(measure, EQUAL)", "The code spends")),
+        Task("measure", 2, _MEASURE),
         Task("my_split", 1, _SPLIT),
-        Task("consistent", 2, said("projected(consistent, chosen)", "The tables agree. In 100")),
+        Task("consistent", 2, said("projected(consistent)", "The tables agree")),
         Task("deviations", 2, said("covered(deviations, chosen)", "In ")),
         Task("promise", 1, said("sentence(promise(), measure_used, chosen)", "The counts contain")),
     ),

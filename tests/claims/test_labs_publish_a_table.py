@@ -72,10 +72,10 @@ def test_variances_by_parts(passage):
             assert math.sqrt(passage.names["variance"](keep, split)) == pytest.approx(deviation, rel=1e-9)
 
 
-@answers("labs/publish_a_table.md", "error-of-added-cells", numbers=[50, 3.16, 2], choices=[[3], [11], [79]])
+@answers("labs/publish_a_table.md", "error-of-added-cells", numbers=[50, 3.16, 2], choices=[[3], [11], [16], [79]])
 def test_question_error_of_added_cells(question):
     truth = deviations(CELLS_ONLY)[2,]
-    assert question.right == [near / 1.2 < truth < near * 1.2 for near in (3, 11, 79)]
+    assert question.right == [near / 1.2 < truth < near * 1.2 for near in (3, 11, 16, 79)]
     assert question.printed[0] == f"{truth:.1f}"
 
 
@@ -111,6 +111,18 @@ def test_no_negative_counts_are_biased(passage):
     assert abs((plain - names["CELLS"])[small].mean()) < 0.3
     assert (cut - names["CELLS"])[small].mean() > 0.5
     assert cut.sum() > 1629 + 3
+
+
+@claim("labs/publish_a_table.md", "chance-in-the-errors", numbers=[400, 1])
+def test_chance_in_the_errors(passage):
+    """The relative standard error of a root mean square of Gaussian errors, by the eigenvalues of their covariance."""
+    basis = linalg.null_space(np.ones((1, 50)))
+    split = passage.names["REFERENCE"]
+    rows = np.concatenate([math.sqrt(share) * sums(keep) for keep, share in split.items()]) @ basis
+    tables = np.concatenate([sums(keep) / math.sqrt(7 * len(sums(keep))) for keep in KEPT]) @ basis
+    parts = np.linalg.eigvalsh(tables @ np.linalg.inv(rows.T @ rows) @ tables.T)
+    assert passage.printed == [f"{math.sqrt(parts.sum()):.2f}"]
+    assert math.sqrt(2 * (parts**2).sum() / 400) / parts.sum() / 2 == pytest.approx(0.01, rel=0.25)
 
 
 @claim("labs/publish_a_table.md", "bars-wider-than-most-counts", numbers=[0.01])
