@@ -151,7 +151,8 @@ def question(page, name):
             const all = [...document.querySelectorAll(".predict, figure.live")];
             const asked = all[all.findIndex((one) => one.id === name) - 1];
             const texts = [...asked.querySelectorAll("label span")].map((span) => span.textContent);
-            return [asked.querySelector("legend").textContent, texts, texts[asked.dataset.answer - 1]];
+            const right = asked.querySelector(`label:has([value="${asked.dataset.answer}"]) span`);
+            return [asked.querySelector("legend").textContent, texts, right.textContent];
         }""",
         name,
     )

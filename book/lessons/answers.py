@@ -26,9 +26,9 @@ def html(text: str) -> nodes.raw:
 
 def right(question: predict) -> list[nodes.Node]:
     """The right choice behind its letter, or the number."""
-    for choice in question.findall(predict_choice):
+    for letter, choice in zip("ABCDEFGH", question.findall(predict_choice), strict=False):
         if choice["number"] == question["answer"]:
-            return [nodes.Text(f"{chr(64 + choice['number'])}, "), *choice.children]
+            return [nodes.Text(f"{letter}, "), *choice.children]
     return [nodes.Text(str(question["value"] or "see the curve"))]
 
 

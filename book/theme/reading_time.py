@@ -1,31 +1,36 @@
-"""Print how long a chapter takes to read: its words without what is folded, and with it, at 175 words per minute.
+"""Print how long a chapter takes a first reader: what is not folded, and with all that opens.
 
-A formula counts as a word. Exercises take time of their own, and of the replies to a question's choices a reader reads
-one at most, so neither is counted.
+A reader of mathematics who meets the subject for the first time reads about 130 words a minute. A formula takes longer
+than a word, a figure is looked at and moved, and a question is thought about. Exercises take time of their own, and of
+the replies to a question's choices a reader reads one at most, so neither is counted.
 """
-
-from collections.abc import Iterator
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
 from book.theme.pages import fold
-from livefigures.sphinx.predict import predict_reply
+from livefigures.sphinx.predict import predict, predict_reply
 
-A_MINUTE = 175
+A_MINUTE = 130
+FORMULA, DISPLAYED_FORMULA = 4, 20  # in words, as all of these
+FIGURE, QUESTION = A_MINUTE, A_MINUTE // 2
 SHORTEST = 3  # minutes: below, a page says nothing
 _PASSED_OVER = (nodes.literal_block, nodes.raw, nodes.comment, nodes.Invisible, predict_reply)
 
 
-def words(node: nodes.Node, folded: bool) -> Iterator[str]:
-    """The words of running text; what is folded only if asked for."""
-    if isinstance(node, (nodes.math, nodes.math_block)):
-        yield node.astext()
-    elif isinstance(node, nodes.Text):
-        yield from node.astext().split()
-    elif not (isinstance(node, _PASSED_OVER) or is_exercise(node)) and (folded or not isinstance(node, fold)):
-        for child in node.children:
-            yield from words(child, folded)
+def words(node: nodes.Node, folded: bool) -> int:
+    """Return for how many words' time a part is read; what is folded counts only if asked for."""
+    if isinstance(node, nodes.raw) and '<figure class="live"' in node.astext():
+        return FIGURE
+    if isinstance(node, nodes.math):
+        return FORMULA
+    if isinstance(node, nodes.math_block):
+        return DISPLAYED_FORMULA
+    if isinstance(node, nodes.Text):
+        return len(node.astext().split())
+    if isinstance(node, _PASSED_OVER) or is_exercise(node) or (isinstance(node, fold) and not folded):
+        return 0
+    return QUESTION * isinstance(node, predict) + sum(words(child, folded) for child in node.children)
 
 
 def is_exercise(node: nodes.Node) -> bool:
@@ -34,13 +39,14 @@ def is_exercise(node: nodes.Node) -> bool:
 
 
 def minutes(node: nodes.Node, folded: bool) -> int:
-    return round(sum(1 for _ in words(node, folded)) / A_MINUTE)
+    return round(words(node, folded) / A_MINUTE)
 
 
 def say(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
     spine, whole = (minutes(doctree, folded) if doctree else 0 for folded in (False, True))
     if spine >= SHORTEST and context["sourcename"]:
-        context["reading"] = f"{spine} minutes" + (f", {whole} with all that opens" if whole > spine else "")
+        opened = f", {whole} with the folded parts" if whole > spine else ""
+        context["reading"] = f"{spine} minutes{opened}, without the exercises"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

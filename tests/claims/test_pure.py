@@ -428,3 +428,21 @@ def test_mean_needs_less_noise(passage):
     }
     assert {name for name, by in moved.items() if by[3] < by[2] < by[1]} == {"mean"}
     assert {name for name, by in moved.items() if by[1] < by[0]} == {"mean", "ends"}
+
+
+@claim("pure.md", "noise-that-stops-reconstruction", numbers=[400, 1, 0, 100])
+def test_noise_that_stops_reconstruction(passage):
+    """One row can move each of 400 counts by 1, so the scale is 400/ε."""
+    draws = np.random.default_rng(5).laplace(scale=400, size=200_000)
+    assert draws.std() == pytest.approx(float(passage.printed[-1]), rel=0.01)
+
+
+@claim("pure.md", "bound-of-ten-right-guesses", numbers=[10, 10, 5])
+def test_bound_of_ten_right_guesses(passage):
+    low, high = 0.5, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle**10 < 0.05 else (low, middle)
+    assert passage.printed[0] == f"{low:.3f}"
+    assert float(passage.printed[1]) <= np.log(low / (1 - low)) < float(passage.printed[1]) + 0.01
+    assert audit.epsilon(10, 10) == pytest.approx(np.log(low / (1 - low)), rel=1e-6)

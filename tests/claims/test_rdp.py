@@ -378,7 +378,7 @@ def test_largest_probability_allowed(passage):
     assert float(passage.printed[1]) == round(p[two_valued(p, 1e-6, 2) <= 0.5].max(), 4)
 
 
-@claim("rdp.md", "difference-at-high-and-low-order", numbers=[60, 2, 9])
+@claim("rdp.md", "difference-at-high-and-low-order", numbers=[0.375, 60, 0.5, 2, 9, 0.00075, 60, 47])
 def test_difference_at_high_and_low_order():
     """One order implies what it implies of coins: the most of p - e^ε q that the divergence leaves."""
 
@@ -395,14 +395,29 @@ def test_difference_at_high_and_low_order():
         return (low - np.exp(epsilon) * q).max()
 
     losses = []
-    for order, budget in [(2, 0.5), (60, 0.375)]:
+    assert (500 * 60 / (2 * 200**2), 60 / (2 * 200**2)) == (0.375, 0.00075)  # the hospital's year, and one answer
+    for order, budget in [(2, 0.5), (60, 0.375), (60, 0.00075)]:
         tight = budget + np.log1p(-1 / order) - (np.log(1e-5) + np.log(order)) / (order - 1)
         low, high = 0.0, tight
         for _ in range(40):
             middle = (low + high) / 2
             low, high = (middle, high) if most(order, budget, middle) > 1e-5 else (low, middle)
         losses.append(1 - high / tight)
-    assert round(100 * losses[0]) == 9 and losses[1] < 1e-3
+    assert [round(100 * loss) for loss in losses] == [9, 0, 47] and losses[1] < 1e-3
+
+
+@claim("rdp.md", "best-conversion-over-exact")
+def test_best_conversion_over_exact(passage):
+    """The tight conversion at the best order of a fine list, over the exact ε of an answer with μ = √500/200."""
+    orders = np.linspace(1.5, 200, 20_000)
+    tight = orders * 500 / 80_000 + np.log1p(-1 / orders) - (np.log(1e-5) + np.log(orders)) / (orders - 1)
+    mu, low, high = np.sqrt(500) / 200, 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        delta = norm.cdf(mu / 2 - middle / mu) - np.exp(middle) * norm.cdf(-mu / 2 - middle / mu)
+        low, high = (middle, high) if delta > 1e-5 else (low, middle)
+    assert passage.printed[-1] == f"{np.ceil(1000 * tight.min()) / 1000:.3f}"
+    assert tight.min() / high == pytest.approx(1.1, abs=0.01)
 
 
 @claim("rdp.md", "bounded-loss-needs-infinite-order")

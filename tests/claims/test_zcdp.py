@@ -424,3 +424,30 @@ def test_rho_is_like_a_square(passage):
     assert tight(0.5, 1e-6) <= whole < tight(0.5, 1e-6) + 0.011
     assert tight(0.125, 1e-6) <= quarter < tight(0.125, 1e-6) + 0.011
     assert 0.4 < quarter / whole < 0.5
+
+
+@claim("zcdp.md", "noise-of-the-office-by-three-methods")
+def test_noise_of_the_office_by_three_methods(passage):
+    """The smallest σ for 41 counts at (1, 1e-6), by the tight conversion and by the exact profile, each by a search."""
+    orders = np.linspace(1.01, 60, 60_000)
+
+    def by_orders(sigma):
+        rho = 41 / (2 * sigma**2)
+        return (rho * orders + np.log1p(-1 / orders) - (math.log(1e-6) + np.log(orders)) / (orders - 1)).min() <= 1
+
+    def exactly(sigma):
+        mu = math.sqrt(41) / sigma
+        return stats.norm.cdf(mu / 2 - 1 / mu) - math.e * stats.norm.cdf(-mu / 2 - 1 / mu) <= 1e-6
+
+    for enough, printed in zip((by_orders, exactly), passage.printed, strict=True):
+        low, high = 10.0, 100.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (low, middle) if enough(middle) else (middle, high)
+        assert printed == f"{math.ceil(10 * high) / 10:.1f}"
+
+
+@claim("zcdp.md", "two-half-distances-cost-less")
+def test_two_half_distances_cost_less(passage):
+    halves, whole = (times * (r + math.exp(-r) - 1) for times, r in ((2, 0.5), (1, 1)))
+    assert passage.printed == [f"{math.ceil(100 * cost) / 100:.2f}" for cost in (halves, whole)]

@@ -13,7 +13,7 @@
 With ``:guess: number`` (and ``:unit: queries``) in place of choices the reader types a number, and ``:answer:``, best
 an ``{eval}``, judges it. ``:draw: figure: curve`` lets the reader draw a curve of the figure before it is shown, beside
 choices or alone. A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the answer.
-``label`` is a name for tests, and is not shown.
+``label`` is a name for tests, and is not shown. Choices that are no growing numbers are shuffled on the page.
 
 The figure that follows waits for the answer, with its curves, numbers and caption; ``:figure:`` names another one.
 ``:stays: simple | compound`` names curves and marks that it shows all the same. ``:stays: all`` is for a figure that
@@ -23,6 +23,7 @@ and the answer is a folded block.
 
 import json
 import re
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 
@@ -70,6 +71,22 @@ def split_choices(text: str) -> list[str]:
     return [choice.strip() for choice in re.split(r"\s\|\s", text)]
 
 
+def shown_order(question: str, choices: list[str]) -> list[int]:
+    """The places of the choices in the order in which a page has them.
+
+    Numbers that grow stay as they are. Other choices are shuffled, always in the same way, because whoever writes
+    choices seldom puts the right one first or last, and readers notice that.
+
+    >>> shown_order("How many?", ["about 30", "about 265"]), shown_order("Where?", ["here", "there", "nowhere"])
+    ([0, 1], [2, 1, 0])
+    """
+    numbers = [re.search(r"\d+(?:\.\d+)?", choice.replace(" ", "").replace(",", "")) for choice in choices]
+    places = list(range(len(choices)))
+    if all(numbers) and sorted(places, key=lambda place: float(numbers[place][0])) == places:
+        return places
+    return sorted(places, key=lambda place: sha256(f"{question}|{choices[place]}".encode()).digest())
+
+
 class Predict(SphinxDirective):
     """The directive ``predict``."""
 
@@ -96,8 +113,8 @@ class Predict(SphinxDirective):
         node = predict(name=name, answer=self.right, value=self.value, draw=self.draw, **told)
         node += predict_question("", "", *self.inline(self.arguments[0]))
         choices = self.options.get("choices", [])
-        for number, choice in enumerate(choices, 1):
-            node += predict_choice("", "", *self.inline(choice), name=name, number=number)
+        for place in shown_order(self.arguments[0], choices):
+            node += predict_choice("", "", *self.inline(choices[place]), name=name, number=place + 1)
         answer = predict_answer(form="guess" in self.options, unit=self.options.get("unit"))
         for number, (choice, reply) in enumerate(zip(choices, self.options.get("replies", []), strict=False), 1):
             if reply != NO_REPLY:
