@@ -79,6 +79,27 @@ def turned_over(epsilon, sigma, sensitivity):
     return difference_of_powers(epsilon, sensitivity, sigma)
 
 
+def with_second(sign_of_half, sign_of_quotient):
+    """The profile with these signs in the second Φ."""
+
+    def mine(epsilon, sigma, sensitivity):
+        mu = sensitivity / sigma
+        second = log_ndtr(sign_of_half * mu / 2 + sign_of_quotient * epsilon / mu)
+        return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(np.minimum(epsilon + second, 700))
+
+    return mine
+
+
+def product_for_quotient(epsilon, sigma, sensitivity):
+    mu = sensitivity / sigma
+    return np.exp(log_ndtr(mu / 2 - epsilon * mu)) - np.exp(epsilon + log_ndtr(-mu / 2 - epsilon * mu))
+
+
+def times_the_logarithm(epsilon, sigma, sensitivity):
+    mu = sensitivity / sigma
+    return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(epsilon * log_ndtr(-mu / 2 - epsilon / mu))
+
+
 def twice_the_sensitivity(epsilon, sigma, sensitivity):
     return difference_of_powers(epsilon, sigma, 2 * sensitivity)
 
@@ -99,6 +120,14 @@ def without_root(epsilon, sigma, sensitivity):
         (variance_for_deviation, "not the variance"),
         (turned_over, "Your μ is σ/Δ, and it has to be Δ/σ."),
         (without_root, "lacks a √2"),
+        (with_second(1, -1), "In the second Φ, μ/2 needs a minus sign."),
+        (with_second(-1, 1), "In the second Φ, ε/μ needs a minus sign."),
+        (product_for_quotient, "Your Φ has ε·μ, and it needs ε/μ."),
+        (times_the_logarithm, "ε has to be added to it."),
+        (
+            lambda epsilon, sigma, sensitivity: np.round(difference_of_powers(epsilon, sigma, sensitivity), 5),
+            "stop too early?",
+        ),
         (twice_the_sensitivity, "the right answer for sigma/2 everywhere"),
         (lambda epsilon, sigma, sensitivity: None, "returns None, which is no number"),
         (lambda epsilon, sigma, sensitivity: ..., "returns Ellipsis, which is no number"),
@@ -110,7 +139,22 @@ def test_a_wrong_profile_is_named(lab, mine, said):
     assert said in words
 
 
+@pytest.mark.parametrize(
+    ("mine", "shown"),
+    [
+        (tail, "At epsilon = 1, sigma = 1, sensitivity = 1 your function returns 0.308537539, and the right answer is"),
+        (naive, "At epsilon = 1000, sigma = 5, sensitivity = 5 your function raises OverflowError"),
+    ],
+)
+def test_the_check_of_a_profile_begins_with_round_numbers(lab, mine, shown):
+    assert compared_profile(lab, mine)[1].startswith(shown)
+
+
 # -- step 2: the smallest σ
+
+
+def compared_search(lab, mine):
+    return lab["compared"](mine, lab["book_sigma"], lab["SIGMA_SLIPS"], lab["ordinary_promise"], **lab["any_promise"])
 
 
 def ends(lab, epsilon, delta, sensitivity, steps=200, start=(1e-9, 1e6)):
@@ -138,14 +182,59 @@ def test_right_searches_are_accepted(lab):
     right = [
         lab["least_sigma"],
         by_root_finder(lab),
-        lambda epsilon, delta, sensitivity: ends(lab, epsilon, delta, sensitivity)[1],
+        lambda epsilon, delta, sensitivity: ends(lab, epsilon, delta, sensitivity)[1] * (1 + 1e-9),
         lambda epsilon, delta, sensitivity: sensitivity * ends(lab, epsilon, delta, 1)[1] * (1 + 1e-9),
         lambda epsilon, delta, sensitivity: approx.sigma_exact(epsilon, delta, sensitivity) * (1 + 1e-9),
     ]
     for mine in right:
         assert lab["judged"](mine).startswith("All 18 promises are kept, with at most 0.1%")
-        agrees, said = lab["compared"](mine, lab["book_sigma"], lab["SIGMA_SLIPS"], **lab["any_promise"])
+        agrees, said = compared_search(lab, mine)
         assert agrees, said
+
+
+def doubled_and_halved(lab, halved=True, stop=1e-9, relative=True, margin=1 + 1e-9):
+    """The search of the solution, with the slips that students made in it."""
+
+    def mine(epsilon, delta, sensitivity):
+        high = sensitivity
+        while not lab["delta_used"](epsilon, high, sensitivity) <= delta:
+            high = 2 * high
+        low = high / 2
+        while halved and lab["delta_used"](epsilon, low, sensitivity) <= delta:
+            low = low / 2
+        while (high / low - 1 if relative else high - low) > stop and low < (middle := (low + high) / 2) < high:
+            if lab["delta_used"](epsilon, middle, sensitivity) <= delta:
+                high = middle
+            else:
+                low = middle
+        return high * margin
+
+    return mine
+
+
+def test_a_search_without_the_last_factor_is_told(lab):
+    """Whether it stops early, at a relative or an absolute difference, or goes on to the last digit."""
+    for slip in ({}, {"relative": False}, {"stop": 1e-12}):
+        mine = doubled_and_halved(lab, margin=1, **slip)
+        assert compared_search(lab, mine)[0]
+        assert lab["judged"](mine).endswith("Is the factor 1 + 1e-9 missing?")
+        assert lab["judged"](doubled_and_halved(lab, **slip)).startswith("All 18 promises are kept")
+    last_digit = lab["judged"](lambda epsilon, delta, sensitivity: ends(lab, epsilon, delta, sensitivity)[1])
+    assert last_digit.startswith("BROKEN PROMISE.") or last_digit.endswith("Is the factor 1 + 1e-9 missing?")
+
+
+def test_a_search_that_never_halves_hears_that_it_is_right_for_ordinary_promises(lab):
+    agrees, said = compared_search(lab, doubled_and_halved(lab, halved=False))
+    assert not agrees
+    assert said.startswith("At epsilon = 900")
+    assert "For ordinary promises your search is right. Print the two numbers with which it begins here" in said
+
+
+def test_a_search_to_four_digits_hears_it(lab):
+    agrees, said = compared_search(lab, doubled_and_halved(lab, stop=1e-4))
+    assert not agrees
+    assert said.startswith("At epsilon = 1, delta = 1e-05, sensitivity = 1 your function returns 3.7")
+    assert said.endswith("The first digits are right. Does your calculation stop too early?")
 
 
 @pytest.mark.parametrize("steps", [45, 50, 200])
@@ -168,9 +257,9 @@ def test_the_middle_and_a_rounded_end_break_a_promise(lab):
 
 def test_a_short_bracket_is_found_at_both_ends(lab):
     def mine(epsilon, delta, sensitivity):
-        return ends(lab, epsilon, delta, sensitivity, start=(1, 100))[1]
+        return ends(lab, epsilon, delta, sensitivity, start=(0.1, 100))[1] * (1 + 1e-9)
 
-    said = lab["compared"](mine, lab["book_sigma"], lab["SIGMA_SLIPS"], **lab["any_promise"])[1]
+    said = compared_search(lab, mine)[1]
     assert "your function returns 100, and the right answer is 14485.9" in said
     assert lab["judged"](mine).startswith("BROKEN PROMISE. For ε = 0.1, δ = 1e-12")
 
@@ -199,7 +288,7 @@ def test_a_wrong_noise_is_named(lab, wrong, said):
     def mine(epsilon, delta, sensitivity):
         return wrong(approx.sigma_exact, epsilon, delta, sensitivity)
 
-    agrees, words = lab["compared"](mine, lab["book_sigma"], lab["SIGMA_SLIPS"], **lab["any_promise"])
+    agrees, words = compared_search(lab, mine)
     assert not agrees
     assert said in words
 
@@ -224,13 +313,19 @@ def test_an_unfinished_or_wasteful_search_is_told(lab, mine, said):
 
 def test_the_page_uses_the_book_after_a_broken_promise(lab, capsys):
     used = lab["checked_twice"]("least_sigma", lab["lower_end"])
-    assert "BROKEN PROMISE" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "BROKEN PROMISE" in said
+    assert "The next steps use the book's function in place of your least_sigma." in said
     assert used(1, 1e-5, 1) == lab["book_sigma"](1, 1e-5, 1)
     lab["checked_twice"]("least_sigma", lambda epsilon, delta, sensitivity: None)
     assert "The second check waits until the first one agrees." in capsys.readouterr().out
 
 
 # -- step 3: the classic formula
+
+
+def compared_first_false(lab, mine):
+    return lab["compared"](mine, lab["book_first_false"], lab["FALSE_SLIPS"], **lab["any_delta"])
 
 
 def test_right_classic_functions_are_accepted(lab):
@@ -242,7 +337,7 @@ def test_right_classic_functions_are_accepted(lab):
 
     assert lab["compared"](lab["classic_sigma"], lab["book_classic"], **lab["up_to_one"])[0]
     for mine in (lab["first_false"], by_root):
-        assert lab["compared"](mine, lab["book_first_false"], lab["FALSE_SLIPS"], delta=(1e-12, 0.1))[0]
+        assert compared_first_false(lab, mine)[0]
 
 
 def formula(inside=1.25, outside=1.0, two=2.0, log=math.log, root=math.sqrt):
@@ -271,86 +366,221 @@ def test_a_wrong_classic_formula_is_named(lab, mine, said):
     assert said in words
 
 
+def search_for_false(lab, of_sigma=None, promised=None, at=None, inverted=False, stop=1e-9):
+    """The search of the solution, with the slips that students made in it."""
+
+    def mine(delta):
+        kept, broken = 1, 20
+        while broken - kept > stop:
+            middle = (kept + broken) / 2
+            sigma = lab["classic_used"](middle, of_sigma or delta, 1)
+            holds = lab["delta_used"](at or middle, sigma, 1) <= (promised or delta)
+            kept, broken = (middle, broken) if holds != inverted else (kept, middle)
+        return broken
+
+    return mine
+
+
+@pytest.mark.parametrize(
+    ("slip", "said"),
+    [
+        ({"inverted": True}, "Your search goes the wrong way"),
+        ({"stop": 1e-3}, "The first digits are right. Does your calculation stop too early?"),
+        ({"of_sigma": 1e-5, "promised": 1e-5}, "Your value is the one for δ = 1e-5, whatever δ is asked for."),
+        ({"promised": 1e-5}, "You compare every true δ with 1e-5, and not with the promised δ."),
+        ({"of_sigma": 1e-5}, "Your σ is always the one for δ = 1e-5."),
+        ({"at": 1}, "You compute the true δ at ε = 1, and it has to be at the ε of the σ."),
+    ],
+)
+def test_a_wrong_search_for_the_first_false_promise_is_named(lab, slip, said):
+    agrees, words = compared_first_false(lab, search_for_false(lab, **slip))
+    assert not agrees
+    assert said in words
+
+
 def test_a_wrong_end_of_the_classic_formula_is_told(lab):
-    agrees, words = lab["compared"](lambda delta: 1, lab["book_first_false"], lab["FALSE_SLIPS"], delta=(1e-12, 0.1))
+    agrees, words = compared_first_false(lab, lambda delta: 1)
     assert not agrees
     assert "At ε = 1 the proof ends, and the formula is still true there." in words
+
+
+def test_the_search_for_the_first_false_promise_needs_no_classic_formula_of_the_student(lab):
+    assert compared_first_false(lab, search_for_false({**lab, "classic_used": lab["book_classic"]}))[0]
 
 
 # -- step 4: the releases
 
 
-def gaussian(lab, table, rng, sensitivity, size):
-    return table.sum(axis=0) + rng.normal(0, lab["book_sigma"](1, 1e-5, sensitivity), size)
+def gaussian(lab, change=lambda d: math.sqrt(d), factor=1.0, power=1.0, size=None, then=lambda counts: counts):
+    """A release with Gaussian noise, in which the sensitivity, the size of the noise or what follows may be wrong."""
+
+    def mine(table, epsilon, delta, rng):
+        d = table.shape[1]
+        sigma = factor * lab["book_sigma"](epsilon, delta, change(d)) ** power
+        return then(table.sum(axis=0) + rng.normal(0, sigma, size or d))
+
+    return mine
 
 
-def verdict(lab, mine, kind="gaussian"):
-    if kind == "laplace":
-        return lab["tried"](mine, 16 * math.sqrt(2))
-    return lab["tried"](mine, 4 * lab["book_sigma"](1, 1e-5, 1), 1e-5)
+def laplace(scale):
+    def mine(table, epsilon, rng):
+        return table.sum(axis=0) + rng.laplace(0, scale(table.shape[1], epsilon), table.shape[1])
+
+    return mine
 
 
 def test_right_releases_are_accepted(lab):
-    def scaled_noise(table, rng):
-        return table.sum(axis=0) + lab["book_sigma"](1, 1e-5, 4) * rng.standard_normal(16)
+    def scaled_noise(table, epsilon, delta, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + lab["book_sigma"](epsilon, delta, math.sqrt(d)) * rng.standard_normal(d)
 
-    def count_by_count(table, rng):
-        return [float(column.sum() + rng.laplace(0, table.shape[1])) for column in table.T]
+    def count_by_count(table, epsilon, rng):
+        return [float(column.sum() + rng.laplace(0, table.shape[1] / epsilon)) for column in table.T]
 
     assert lab["laplace_used"] is lab["release_laplace"]
     assert lab["gaussian_used"] is lab["release_gaussian"]
-    assert verdict(lab, scaled_noise)[0]
-    assert verdict(lab, count_by_count, "laplace")[0]
+    assert lab["tried"](scaled_noise, 1, 1e-5)[0]
+    assert lab["tried"](count_by_count, 1)[0]
 
 
 def test_a_release_with_too_little_noise_is_caught(lab):
-    right, said = verdict(lab, lambda table, rng: gaussian(lab, table, rng, 1, 16))
+    right, said = lab["tried"](gaussian(lab, change=lambda d: 1), 1, 1e-5)
     assert not right
-    assert "standard deviation 3.7, and the promise needs 15.0. You promise ε = 1 at δ = 1e-05." in said
-
-    def root_for_laplace(table, rng):
-        return table.sum(axis=0) + rng.laplace(0, 4, 16)
-
-    right, said = verdict(lab, root_for_laplace, "laplace")
-    assert not right
-    assert "standard deviation 5.7, and the promise needs 22.7. You promise ε = 1." in said
-
-    def scale_from_deviation(table, rng):
-        return table.sum(axis=0) + rng.laplace(0, 16 / math.sqrt(2), 16)
-
-    right, said = verdict(lab, scale_from_deviation, "laplace")
-    assert not right
-    assert "standard deviation 16.1, and the promise needs 22.7." in said
-
-
-def test_a_release_with_one_draw_for_all_is_caught(lab):
-    right, said = verdict(lab, lambda table, rng: gaussian(lab, table, rng, 4, None))
-    assert not right
-    assert "minus entry" in said
-
-
-@pytest.mark.parametrize("power", [1.5, 2])
-def test_a_release_with_too_much_noise_hears_it(lab, power):
-    """σ² for σ, and the ℓ1 sensitivity for the ℓ2 sensitivity."""
-    right, said = verdict(
-        lab, lambda table, rng: table.sum(axis=0) + rng.normal(0, lab["book_sigma"](1, 1e-5, 4) ** power, 16)
+    assert (
+        "standard deviation 3.7 (measured to within 2%). The promise ε = 1, δ = 1e-05 needs 15.0. You promise" in said
     )
+    assert said.endswith("The noise is too small. It would be right for a single count.")
+    right, said = lab["tried"](laplace(lambda d, epsilon: math.sqrt(d) / epsilon), 1)
     assert not right
-    assert said.endswith("That is safe but wasteful.")
+    assert "standard deviation 5.7 (measured to within 2%). The promise ε = 1 needs 22.7. You promise ε = 1." in said
+    assert "It would be right for the ℓ2 distance" in said
+
+
+def rows_for_columns(lab):
+    def mine(table, epsilon, delta, rng):
+        sigma = lab["book_sigma"](epsilon, delta, math.sqrt(len(table)))
+        return table.sum(axis=0) + rng.normal(0, sigma, table.shape[1])
+
+    return mine
+
+
+def each_count_alone(lab):
+    def mine(table, epsilon, delta, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + rng.normal(0, lab["book_sigma"](epsilon / d, delta / d, 1), d)
+
+    return mine
+
+
+def draws_used_twice(lab):
+    def mine(table, epsilon, delta, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + np.resize(rng.normal(0, lab["book_sigma"](epsilon, delta, math.sqrt(d)), 8), d)
+
+    return mine
+
+
+def another_source(lab):
+    def mine(table, epsilon, delta, rng):
+        return gaussian(lab)(table, epsilon, delta, np.random.default_rng())
+
+    return mine
+
+
+def promise_ignored(lab):
+    return lambda table, epsilon, delta, rng: gaussian(lab)(table, 1, 1e-5, rng)
+
+
+def counts_of_no(lab):
+    return lambda table, epsilon, delta, rng: gaussian(lab)(1 - table, epsilon, delta, rng)
 
 
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
-        (lambda table, rng: None, "It returns None for a table with 16 columns"),
-        (lambda table, rng: ..., "It returns Ellipsis for a table with 16 columns"),
-        (lambda table, rng: table.sum() + rng.normal(), "It returns "),
-        (lambda table, rng: table.sum(axis=1) + rng.normal(), "It returns array("),
-        (lambda table, rng: table[99], "It raises IndexError"),
+        (
+            lambda lab: gaussian(lab, factor=0.97),
+            "Two attacks did not catch it. That is no proof. The noise is too small.",
+        ),
+        (draws_used_twice, "Each count needs a draw of its own."),
+        (lambda lab: gaussian(lab, size=16, change=lambda d: 4), "(for a table with 3 columns)."),
+        (lambda lab: gaussian(lab, change=lambda d: 4), "Does your function use all of its arguments?"),
+        (promise_ignored, "Does your function use all of its arguments?"),
+        (another_source, "Two calls with the same seed return different counts. Draw all noise from rng."),
+        (lambda lab: gaussian(lab, then=lambda counts: np.maximum(counts, 0)), "Do not cut the counts off."),
+        (lambda lab: gaussian(lab, power=2), "rng.normal takes the standard deviation, and you gave it the variance."),
+        (
+            each_count_alone,
+            "It would be right if each count had ε/d and δ/d for itself. All counts as one vector need less.",
+        ),
+        (lambda lab: gaussian(lab, change=lambda d: d), "It would be right for the ℓ1 distance"),
+        (rows_for_columns, "Your d is the number of people, and it has to be the number of questions."),
+        (lambda lab: gaussian(lab, power=1.2), "The noise is larger than necessary."),
+        (counts_of_no, "But the average of many releases is not the true count."),
+    ],
+)
+def test_a_wrong_release_with_gaussian_noise_is_named(lab, mine, said):
+    right, words = lab["tried"](mine(lab), 1, 1e-5)
+    assert not right
+    assert said in words
+
+
+@pytest.mark.parametrize(
+    ("scale", "said"),
+    [
+        (
+            lambda d, epsilon: 0.97 * d / epsilon,
+            "Two attacks did not catch it. That is no proof. The noise is too small.",
+        ),
+        (lambda d, epsilon: d / epsilon / math.sqrt(2), "Your scale b is too small by a factor of √2."),
+        (lambda d, epsilon: math.sqrt(2) * d / epsilon, "rng.laplace takes the scale b"),
+        (lambda d, epsilon: 11 / epsilon, "Your d is the number of people"),
+        (lambda d, epsilon: d * epsilon, "Does your function use all of its arguments?"),
+    ],
+)
+def test_a_wrong_scale_of_laplace_noise_is_named(lab, scale, said):
+    right, words = lab["tried"](laplace(scale), 1)
+    assert not right
+    assert said in words
+
+
+def test_noise_of_the_right_size_but_of_the_wrong_kind_is_named(lab):
+    def normal(table, epsilon, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + rng.normal(0, math.sqrt(2) * d / epsilon, d)
+
+    right, said = lab["tried"](normal, 1)
+    assert not right
+    assert "But this is no Laplace noise" in said
+
+
+def test_a_release_with_one_draw_for_all_is_caught(lab):
+    right, said = lab["tried"](lab["one_draw_for_all"], 1, 1e-5)
+    assert not right
+    assert "minus entry" in said
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_right_noise_is_measured_to_within_two_per_cent(seed):
+    """Both kinds, for both sizes of table. The limit is more than five standard errors away."""
+    rng = np.random.default_rng(seed)
+    for d in (16, 3):
+        for noise in (rng.laplace(0, 1, (96_000 // d, d)) / math.sqrt(2), rng.normal(0, 1, (96_000 // d, d))):
+            assert abs(math.sqrt(noise.var(axis=0).mean()) - 1) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("mine", "said"),
+    [
+        (lambda table, epsilon, rng: None, "It returns None for a table with 16 columns"),
+        (lambda table, epsilon, rng: ..., "It returns Ellipsis for a table with 16 columns"),
+        (lambda table, epsilon, rng: table.sum() + rng.normal(), "It returns "),
+        (lambda table, epsilon, rng: table.sum(axis=1) + rng.normal(), "It returns array("),
+        (lambda table, epsilon, rng: table[99], "It raises IndexError"),
     ],
 )
 def test_an_unfinished_release_is_told(lab, mine, said):
-    right, words = verdict(lab, mine)
+    right, words = lab["tried"](mine, 1)
     assert not right
     assert words.startswith(said)
 
@@ -365,7 +595,7 @@ def by_quantiles(lab):
 
 def test_the_number_of_counts_is_checked(lab):
     def told(mine):
-        return lab["compared"](mine, lab["book_answers"], lab["PAYS_SLIPS"], epsilon=(0.1, 4.0), delta=(1e-12, 1e-2))
+        return lab["compared"](mine, lab["book_answers"], lab["PAYS_SLIPS"], **lab["any_pair"])
 
     def solved(epsilon, delta):
         return math.floor((epsilon * lab["book_sigma"](epsilon, delta, 1)) ** 2 / 2) + 1
@@ -374,6 +604,11 @@ def test_the_number_of_counts_is_checked(lab):
     assert told(solved)[0]
     for wrong, said in (
         (lab["scale_for_deviation"], "You compare σ with the scale b"),
+        (
+            lambda epsilon, delta: math.floor(lab["book_sigma"](epsilon, delta, 1) ** 2 / 2) + 1,
+            "Laplace noise is √2 d/ε.",
+        ),
+        (lambda epsilon, delta: (epsilon * lab["book_sigma"](epsilon, delta, 1)) ** 2 / 2, "This is no whole number."),
         (lambda epsilon, delta: solved(epsilon, delta) - 1, "one too small"),
         (lambda epsilon, delta: solved(epsilon, delta) + 1, "one too large"),
         (by_quantiles(lab), "the right answer is"),

@@ -57,7 +57,6 @@ def test_noise_of_twenty_five_counts(passage):
     assert laplace == pytest.approx(math.sqrt(2 * 25**2), abs=0.05)
     assert 0 <= gaussian - least(1, 1e-5, 5) < 0.1
     assert 0.5 < gaussian / laplace < 0.55
-    assert least(1, 1e-5) ** 2 > 3 * 2  # for three counts Gaussian noise has the larger variance
 
 
 @claim("labs/what_delta_buys.md", "delta-at-one-by-hand", numbers=[1])
@@ -110,29 +109,23 @@ def test_classic_by_hand(passage):
     assert waste == pytest.approx(100 * (classic(1, 1e-5) / least(1, 1e-5) - 1), abs=0.51)
 
 
-@claim("labs/what_delta_buys.md", "four-wrong-classics", numbers=[1, 1e-5])
-def test_four_wrong_classics(passage):
-    outside, ten, no_two, no_root = (
-        passage.names[name] for name in ("factor_outside", "base_ten", "no_two", "no_root")
-    )
-    for delta in np.geomspace(1e-12, 0.1, 20):
-        assert outside(0.5, delta, 1) > classic(0.5, delta)
-        assert no_root(0.5, delta, 1) > classic(0.5, delta)
-        assert max(ten(0.5, delta, 1), no_two(0.5, delta, 1)) < classic(0.5, delta)
-    assert min(profile(1, wrong(1, 1e-5, 1)) for wrong in (ten, no_two)) > 1e-5
-
-
 @claim("labs/what_delta_buys.md", "classic-wastes-and-fails")
 def test_classic_wastes_and_fails(passage):
-    quarter, one, times = map(float, passage.printed)
-    assert quarter == pytest.approx(100 * (classic(0.25, 1e-5) / least(0.25, 1e-5) - 1), abs=0.51)
-    assert one == pytest.approx(100 * (classic(1, 1e-5) / least(1, 1e-5) - 1), abs=0.51)
+    most, small, times = map(float, passage.printed)
+    waste = {
+        (epsilon, delta): 100 * (classic(epsilon, delta) / least(epsilon, delta) - 1)
+        for epsilon in (0.25, 0.5, 1, 4, 14)
+        for delta in (1e-2, 1e-3, 1e-5, 1e-8, 1e-12)
+    }
+    assert max(waste, key=waste.get) == (0.25, 1e-2)
+    assert most == pytest.approx(waste[0.25, 1e-2], abs=0.51)
+    assert small == pytest.approx(waste[0.25, 1e-5], abs=0.51)
     assert times == pytest.approx(float(profile(14, classic(14, 1e-5)) / mpmath.mpf("1e-5")), abs=0.51)
 
 
-@claim("labs/what_delta_buys.md", "first-false-moves", numbers=[0.01])
+@claim("labs/what_delta_buys.md", "first-false-moves")
 def test_first_false_moves(passage):
-    assert float(passage.printed[0]) == pytest.approx(first_false(0.01), abs=0.006)
+    assert float(passage.printed[0]) == pytest.approx(first_false(1e-12), abs=0.006)
     ends = [first_false(delta) for delta in (1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)]
     assert (np.diff(ends) < 0).all()
 
@@ -167,6 +160,13 @@ def test_four_and_sixteen_counts(passage):
     assert [float(each) for each in passage.printed] == pytest.approx(expected, abs=5.1e-3)
 
 
+@claim("labs/what_delta_buys.md", "sixteen-counts-with-noise-for-one", numbers=[1, 1e-5])
+def test_sixteen_counts_with_noise_for_one(passage):
+    """The profile of a change of √16 falls through δ there."""
+    epsilon, sigma = float(passage.printed[0]), least(1, 1e-5)
+    assert profile(epsilon - 0.005, sigma, 4) > 1e-5 > profile(epsilon + 0.005, sigma, 4)
+
+
 @claim("labs/what_delta_buys.md", "twenty-five-real-counts", numbers=[25])
 def test_twenty_five_real_counts(passage):
     names = passage.names
@@ -187,12 +187,13 @@ def test_twenty_five_real_counts(passage):
     "labs/what_delta_buys.md",
     "counts-from-which-a-tiny-delta-pays",
     numbers=[1e-5, 7, 1e-10, 1],
-    choices=[[7], [18], [700_000]],
+    choices=[[8, 9], [10, 20], [20]],
 )
 def test_question_counts_from_which_a_tiny_delta_pays(question):
     assert counts(1, 1e-5) == 7
-    assert question.right == [counts(1, 1e-10) == each for each in (7, 18, 700_000)]
-    assert question.printed[0] == "18"
+    found = counts(1, 1e-10)
+    assert question.right == [found in (8, 9), 10 < found < 20, found > 20]
+    assert question.printed[0] == str(found)
     for printed, delta in zip(question.printed[1:], (1e-5, 1e-10), strict=True):
         assert 0 <= float(printed) - least(1, delta) < 0.01
 
@@ -210,28 +211,8 @@ def test_when_delta_pays(passage):
     assert float(passage.printed[0]) == pytest.approx(0.01 * len(passage.names["people"]), abs=0.5)
 
 
-@claim("labs/what_delta_buys.md", "epsilon-hardly-matters", numbers=[1e-5, 0.25, 4])
+@claim("labs/what_delta_buys.md", "epsilon-hardly-matters", numbers=[1e-5, 0.1, 1, 4])
 def test_epsilon_hardly_matters(passage):
-    assert passage.printed == [str(counts(0.25, 1e-5)), str(counts(4, 1e-5))]
-
-
-def laplace_tail(scale, times, epsilon, step=2.0**-18):
-    """δ of a sum of Laplace losses, each rounded up to a grid, by convolution."""
-    r = 1 / scale
-    grid = np.arange(-math.ceil(r / step), math.ceil(r / step) + 1) * step
-    below = np.where(grid >= r, 1.0, np.where(grid < -r, 0.0, np.exp((np.minimum(grid, r) - r) / 2) / 2))
-    masses = np.diff(below, prepend=0.0)
-    size = times * (len(grid) - 1) + 1
-    total = np.maximum(np.fft.irfft(np.fft.rfft(masses, 2 * size) ** times, 2 * size)[:size], 0)
-    losses = times * grid[0] + np.arange(size) * step
-    return float((total * -np.expm1(np.minimum(epsilon - losses, 0))).sum())
-
-
-@claim("labs/what_delta_buys.md", "laplace-with-a-delta", numbers=[25, 1, 1e-5])
-def test_laplace_with_a_delta(passage):
-    with_delta, without, gaussian = map(float, passage.printed)
-    scale = with_delta / math.sqrt(2)
-    assert laplace_tail(scale, 25, 1) <= 1e-5 < laplace_tail(0.99 * scale, 25, 1)
-    assert without == pytest.approx(25 * math.sqrt(2), abs=0.05)
-    assert 0 <= gaussian - least(1, 1e-5, 5) < 0.1
-    assert gaussian < with_delta < without
+    assert passage.printed == [str(counts(epsilon, 1e-5)) for epsilon in (0.1, 1, 4)]
+    grid = [counts(epsilon, 1e-5) for epsilon in (0.1, 0.25, 0.5, 1, 2, 4)]
+    assert grid == sorted(grid)
