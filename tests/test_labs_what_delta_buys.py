@@ -551,7 +551,7 @@ def test_noise_of_the_right_size_but_of_the_wrong_kind_is_named(lab):
 
     right, said = lab["tried"](normal, 1)
     assert not right
-    assert "But this is no Laplace noise" in said
+    assert "But this is not Laplace noise" in said
 
 
 def test_a_release_with_one_draw_for_all_is_caught(lab):
