@@ -121,6 +121,8 @@ plain
 ```
 """
 CELL = "```{code-cell} python\nz = 3\n```\n"
+HIDDEN = ":tags: [remove-input, remove-output]"  # of a cell that only computes the numbers of the text
+SHOWN = re.compile(rf"```\{{code-cell\}}[^\n]*\n(?!{re.escape(HIDDEN)})")
 OTHER = f"""# Other
 
 ```{{raw}} html
@@ -297,6 +299,12 @@ def test_notebook_of_a_page_without_code_any_more_is_removed(tmp_path):
     assert not list(build(tmp_path, {"index": "# P\n\nWords.\n"}).glob("*.ipynb"))
 
 
+def test_page_that_shows_no_cell_is_no_notebook(tmp_path):
+    page = CELL_PAGE.replace("{code-cell} python\n", f"{{code-cell}} python\n{HIDDEN}\n")
+    assert HIDDEN in page and not SHOWN.search(page)
+    assert not list(build(tmp_path, {"index": page}).glob("*.ipynb"))
+
+
 def test_directive_without_a_rule_fails_the_build(tmp_path):
     page = CELL_PAGE + "\n```{epigraph}\nWords.\n\n-- Me\n```\n"
     with pytest.raises(AssertionError, match="index.md.*no rule for 'attribution'"):
@@ -306,15 +314,15 @@ def test_directive_without_a_rule_fails_the_build(tmp_path):
 # -- the book's own notebooks
 
 
-def test_every_chapter_with_code_offers_its_notebook_on_its_page(site):
-    chapters = [
-        path.relative_to(CHAPTERS) for path in CHAPTERS.rglob("*.md") if "{code-cell}" in path.read_text("utf-8")
-    ]
-    pages = [page for path in chapters if (page := site / "chapters" / path.with_suffix(".html")).exists()]
-    assert pages
-    for page in pages:
+def test_every_page_that_shows_code_offers_its_notebook_and_no_other_page_does(site):
+    offers = {}
+    for path in CHAPTERS.rglob("*.md"):
+        page = site / "chapters" / path.relative_to(CHAPTERS).with_suffix(".html")
         file = (site / "_sources" / page.relative_to(site)).with_suffix(".ipynb")
-        assert os.path.relpath(file, page.parent) in PageFacts(page.read_text("utf-8")).links
+        if page.exists():
+            offered = os.path.relpath(file, page.parent) in PageFacts(page.read_text("utf-8")).links
+            offers.setdefault(offered, set()).add(path)
+    assert offers[True] == {path for path in offers[True] | offers[False] if SHOWN.search(path.read_text("utf-8"))}
 
 
 @pytest.mark.parametrize("path", sorted(SITE.glob("_sources/chapters/**/*.ipynb")), ids=lambda path: path.stem)
