@@ -33,14 +33,14 @@ def said(call: str, begins: str) -> str:
     return f"said = {call}\nassert said.startswith({begins!r}), said"
 
 
-def judged(call: str) -> str:
-    """Return a test of a check that returns whether a function is right, and a sentence.
+def judged(*calls: str) -> str:
+    """Return a test of checks that return whether a function is right, and a sentence.
 
     >>> print(judged("tried(mine)"))
     right, said = tried(mine)
     assert right, said
     """
-    return f"right, said = {call}\nassert right, said"
+    return "\n".join(f"right, said = {call}\nassert right, said" for call in calls)
 
 
 def matches(mine: str, reference: str, ranges: str) -> str:
@@ -63,28 +63,6 @@ for asked, epsilon in [(asked, epsilon) for asked in releases.values() for epsil
         naive=len(asked) ** 2 * 2**0.5 / epsilon, best=len(asked) * 2**0.5 / epsilon, trials=2000,
     )
     assert found and not found.below, found"""
-_HISTOGRAM = """\
-survived, said = attack_histogram(histogram)
-assert survived, said
-spread = np.std([histogram(age, 1, np.random.default_rng(seed)) - cells(age) for seed in range(3000)])
-assert 2.6 < spread < 3.1, noise_of_histogram(histogram)"""
-_WINNER = """\
-survived, said = attack_winner(winner)
-assert survived, said
-best, counts = takes.sum(axis=0).argmax(), takes.sum(axis=0)
-right = np.mean([winner(takes, 1, np.random.default_rng(seed)) == best for seed in range(1000)])
-book = np.mean([mechanisms.report_noisy_max(counts, 1, 1, np.random.default_rng(seed)) == best for seed in range(1000)])
-assert right > book - 0.05, names_of_winner(winner)"""
-_MEDIAN = """\
-survived, said = attack_median(median)
-assert survived, said
-drawn = [float(median(cigarettes, CANDIDATES, 1, np.random.default_rng(seed))) for seed in range(200)]
-assert abs(np.mean(drawn) - np.median(cigarettes)) < 1, typical_number(median)"""
-_RESPONSE = """\
-survived, said = attack_response(response)
-assert survived, said
-share = np.mean([response(1, 1, np.random.default_rng(seed)) for seed in range(5000)])
-assert 0.70 < share < 0.76, truth_in_reports(response)"""
 _LEAST_SIGMA = f"""\
 {matches("least_sigma", "book_sigma", "**any_promise")}
 said = judged(least_sigma)
@@ -107,10 +85,10 @@ TASKS = {
         Task("defended", 4, _DEFENDED),
     ),
     "look_private": (
-        Task("histogram", 2, _HISTOGRAM),
-        Task("winner", 2, _WINNER),
-        Task("median", 3, _MEDIAN),
-        Task("response", 1, _RESPONSE),
+        Task("histogram", 2, judged("attack_histogram(histogram)", "noise_of_histogram(histogram)")),
+        Task("winner", 2, judged("attack_winner(winner)", "names_of_winner(winner)")),
+        Task("median", 3, judged("attack_median(median)", "typical_number(median)")),
+        Task("response", 1, judged("attack_response(response)", "lies_in_reports(response)")),
         Task("estimate", 1, matches("estimate", "book_estimate", "reported_share=(0.0, 1.0), epsilon=(0.1, 8.0)")),
         Task("standard_error", 1, matches("standard_error", "book_error", "n=(10, 100_000), epsilon=(0.1, 8.0)")),
     ),

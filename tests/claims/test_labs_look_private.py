@@ -20,14 +20,12 @@ def cells(ages):
     return [sum(low <= age < low + 10 for age in ages) for low in range(20, 80, 10)]
 
 
-@claim("labs/look_private.md", "histogram-by-hand", numbers=[2, 1])
+@claim("labs/look_private.md", "histogram-by-hand", numbers=[47, 52, 3, 2, 1])
 def test_histogram_by_hand(passage):
-    before, after = [41, 43, 47, 52, 58, 25, 31, 66], [41, 43, 52, 52, 58, 25, 31, 66]
-    assert (cells(before)[2:4], cells(after)[2:4]) == ([3, 2], [2, 3])
-    changes = np.subtract(cells(before), cells(after))
-    assert np.abs(changes).sum() == 2
-    assert losses_of_laplace(changes, 2) == 1
-    assert float(passage.printed[0]) == pytest.approx(math.sqrt(2 * 2**2), abs=0.005)
+    before = passage.names["EIGHT"].tolist()
+    after = [52 if age == 47 else age for age in before]
+    assert (cells(before)[2:4], cells(after)[2:4]) == ([2, 2], [1, 3])
+    assert np.abs(np.subtract(cells(before), cells(after))).sum() == 2
 
 
 @claim("labs/look_private.md", "one-cell-is-half", numbers=[1, 2])
@@ -73,10 +71,30 @@ def test_what_the_attack_shows(passage):
     true, at_low, at_half = map(float, passage.printed)
     assert (shown <= 2 / scales).all()  # two cells change by 1 each
     assert true == pytest.approx(2 / 1.75, abs=0.005)
-    assert at_low == pytest.approx(shown[scales == 1.75][0], abs=0.01)
+    assert at_low == pytest.approx(shown[scales == 1.75][0], abs=0.001)
     assert at_low < 1 < true
     assert at_half == pytest.approx(shown[scales == 1][0], abs=0.001)
     assert 1 < at_half < 2
+
+
+@claim("labs/look_private.md", "six-cells-show-less", numbers=[1])
+def test_six_cells_show_less(passage):
+    """Two of the six cells, with as many runs, show more than all six."""
+    names = passage.names
+
+    def shown(columns):
+        return names["check"].private(
+            lambda ages, rng: names["one_cell"](ages, 1, rng)[columns],
+            names["EIGHT"],
+            names["REPLACED"],
+            1,
+            rng=np.random.default_rng(1),
+            trials=names["WRONG_HISTOGRAMS"][names["one_cell"]],
+        )
+
+    six, two = shown(slice(0, 6)), shown(slice(4, 6))
+    assert six.runs > 8_000
+    assert six.epsilon < names["SHOWN"][2] < two.epsilon < 2
 
 
 @claim("labs/look_private.md", "lead-by-hand", numbers=[6, 4, 2])
@@ -94,7 +112,7 @@ def test_lead_on_the_real_table(passage):
     assert lead == infection - nerves
     assert max(people[name].sum() for name in passage.names["MEDICINES"]) == infection
     deviation = math.sqrt(2) * math.sqrt(2) * 2  # of the difference of two noises of scale 2
-    assert deviation / 2 < lead < 2 * deviation
+    assert lead / deviation == pytest.approx(1.5)
     rng = np.random.default_rng(8)
     named = mechanisms.report_noisy_max(np.tile(passage.names["takes"].sum(axis=0), (4000, 1)), 1, 1, rng)
     assert 0.01 < np.mean(named == 0) < 0.2
@@ -107,6 +125,45 @@ def test_always_the_exact_winner(passage):
     for first, second in ((7, 1), (6, 2), (4, 3), (3, 4)):
         for wrong in ("noise_on_the_maximum", "same_noise_for_all"):
             assert {int(passage.names[wrong](rows(first, second), 1, rng)) for _ in range(200)} == {int(second > first)}
+
+
+@claim("labs/look_private.md", "name-and-maximum", numbers=[5, 1])
+def test_name_and_maximum(passage):
+    """The name is as likely on both tables, and the maximum of five noisy counts is not."""
+    names, rng = passage.names, np.random.default_rng(7)
+    assert (names["ALL"].sum(axis=0) - names["NONE"].sum(axis=0)).tolist() == [1] * 5
+
+    def below(x):  # P(noise <= x) at ε = 1, where its scale is 2
+        return math.exp(x / 2) / 2 if x < 0 else 1 - math.exp(-x / 2) / 2
+
+    loss = math.log((below(-1) / below(-2)) ** 5)  # that the maximum is at most -1 + 1
+    assert loss == pytest.approx(2.5)
+    on_all = [names["name_and_maximum"](names["ALL"], 1, rng) for _ in range(4000)]
+    assert np.bincount([name for name, _ in on_all]) / 4000 == pytest.approx([0.2] * 5, abs=0.04)
+    assert np.mean([largest <= 1 for _, largest in on_all]) == pytest.approx(below(0) ** 5, abs=0.02)
+
+
+def minus_the_larger_side(numbers, candidates):
+    return [-max(sum(x < r for x in numbers), sum(x > r for x in numbers)) for r in candidates]
+
+
+@claim("labs/look_private.md", "largest-weight-of-the-real-table", numbers=[4, 1166])
+def test_largest_weight_of_the_real_table(passage):
+    best = max(minus_the_larger_side(passage.names["cigarettes"].tolist(), range(1, 81)))
+    assert 4 * best / 2 == -1166
+    assert math.exp(-1166) == 0
+
+
+@claim("labs/look_private.md", "scores-of-the-real-table", numbers=[1, 68, 4])
+def test_scores_of_the_real_table(passage):
+    numbers = passage.names["cigarettes"].tolist()
+    scores = dict(zip(range(1, 81), minus_the_larger_side(numbers, range(1, 81)), strict=True))
+    best, gap, old = map(int, passage.printed)
+    assert best == max(scores, key=scores.get) == sorted(numbers)[len(numbers) // 2]
+    second, first = sorted(scores.values())[-2:]
+    assert gap == first - second
+    assert 80 * math.exp(-gap / 2) < 1e-90  # the probability of all other numbers together
+    assert old == (passage.names["people"]["age"] >= 68).sum() == len(passage.names["OLDEST"])
 
 
 @claim("labs/look_private.md", "weights-by-hand", numbers=[10, 2, 20, 6])
@@ -143,9 +200,11 @@ def test_private_and_useless(passage):
 @claim("labs/look_private.md", "estimate-by-hand", numbers=[3, 400, 1000, 250])
 def test_estimate_by_hand(passage):
     truth = Fraction(3, 4)  # e^ε / (1 + e^ε) at e^ε = 3
-    share = (Fraction(400, 1000) - (1 - truth)) / (2 * truth - 1)
     assert (1 - truth) * 1000 == 250
-    assert Fraction(passage.printed[0]) == share
+    assert truth - (1 - truth) == Fraction(1, 2)  # what a person who has stopped adds
+    stopped = 300  # by the example of `estimate`
+    assert stopped * truth + (1000 - stopped) * (1 - truth) == 400
+    assert float(passage.names["estimate"](0.4, math.log(3))) == pytest.approx(stopped / 1000)
 
 
 @claim("labs/look_private.md", "coin-and-three-answers", numbers=[1])
@@ -181,13 +240,42 @@ def test_last_digits_give_away(passage):
     assert not verdict.caught
 
 
-@answers("labs/look_private.md", "never-caught-in-a-thousand-attacks")
+@claim("labs/look_private.md", "normal-noise-is-not-seen", numbers=[1])
+def test_normal_noise_is_not_seen(passage):
+    names = passage.names
+
+    def normal(ages, epsilon, rng):
+        return np.array(cells(ages)) + rng.normal(0, 2 * math.sqrt(2) / epsilon, 6)
+
+    def on_arrays(ages, epsilon, rng):  # quicker on the real table
+        return names["cells"](ages) + rng.normal(0, 2 * math.sqrt(2) / epsilon, 6)
+
+    assert names["attack_histogram"](normal)[0]
+    assert names["noise_of_histogram"](on_arrays)[0]
+    far = 1000  # the loss of one cell that falls by 1, so far out: it exceeds every ε
+    assert ((far + 1) ** 2 - far**2) / (2 * 2 * 2**2) > 100
+
+
+@answers("labs/look_private.md", "never-caught-in-a-thousand-attacks", numbers=[1])
 def test_question_never_caught_in_a_thousand_attacks(question):
-    """A false promise that is not caught on its worst pair refutes the first two choices."""
-    seen = at_rest("labs/look_private.md", "lab2-shown")
-    at = seen["b"] == 1.75
-    broken, caught = 2 / 1.75 > 1, seen["shown by the attack"][at][0] > 1
-    assert question.right == [not broken, not broken, broken and not caught]
+    """On two real tables without an empty cell, only one version is not told from the right mechanism."""
+    names = question.names
+    ages, replaced = names["age"], np.append(names["age"][1:], 71)
+    assert ages[0] < 70 and min(cells(ages)) > 0 and min(cells(replaced)) > 0
+
+    def escapes(wrong):
+        def mechanism(ages, rng):
+            return names[wrong](ages, 1, rng)
+
+        verdict = names["check"].private(
+            mechanism, ages, replaced, 1, rng=np.random.default_rng(1), trials=names["WRONG_HISTOGRAMS"][names[wrong]]
+        )
+        return not verdict.caught
+
+    assert question.right == [escapes(wrong) for wrong in ("one_cell", "one_draw", "full_cells_only", "fixed_seed")]
+    for table in (ages, replaced):
+        one, other = (names[each](table, 1, np.random.default_rng(3)) for each in ("full_cells_only", "histogram"))
+        assert (one == other).all()
 
 
 @claim("labs/look_private.md", "failed-attack-on-a-false-promise", numbers=[1, 1.75])
