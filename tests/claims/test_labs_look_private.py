@@ -93,8 +93,8 @@ def test_six_cells_show_less(passage):
         )
 
     six, two = shown(slice(0, 6)), shown(slice(4, 6))
-    assert six.runs > 8_000
-    assert six.epsilon < names["SHOWN"][2] < two.epsilon < 2
+    assert six.runs == two.runs
+    assert 1 < six.epsilon < two.epsilon < 2
 
 
 @claim("labs/look_private.md", "lead-by-hand", numbers=[6, 4, 2])
