@@ -28,7 +28,14 @@ CONFIDENCE = 0.999
 TABLES = ("first table", "second table")
 MOST_NUMBERS = 20_000_000  # kept from the runs on one table: 160 megabytes
 SECONDS = 10  # that a check takes at most
+SHARES = (0.5, 0.3, 0.7)  # of a range, where a function is tried first
 PILOT = 500  # runs with each neighbour, where a neighbour is searched
+OTHER_SOURCE = (
+    "Two runs with the same rng gave different answers, so your mechanism draws from another source than rng, such as "
+    "np.random.laplace in place of rng.laplace."
+)
+FROM_0 = "Entries are counted from 0."
+LEAD = 0.1  # of an event that is hard to explain and was fitted to the runs that choose it, which makes it look better
 TOLERANCE = 1e-6  # relative, so that a search for σ may stop after six digits
 
 # Short names, since `help` writes them all into a function's first line.
@@ -74,7 +81,7 @@ class Verdict:
         digits = next(n for n in range(2, 20) if float(say.at_least(self.epsilon, n)) > self.promised or n == 19)
         return (
             f"You promise {self._promise()}. After {self.runs:,} runs on each table the attacker can show "
-            f"ε >= {say.at_least(self.epsilon, digits)} (99.9% confidence): {self._compared()}."
+            f"ε >= {say.at_least(self.epsilon, digits)} (99.9% confidence): {self._compared()}. {self._allowance()}"
         )
 
     def _not_caught(self) -> str:
@@ -89,12 +96,19 @@ class Verdict:
 
     def _compared(self) -> str:
         more, less = (0, 1) if self.counts[0] >= self.counts[1] else (1, 0)
-        numbers = f"{self.counts[more]:,} and {self.counts[less]:,} times in {self.counted:,} runs"
+        runs = f"times in {self.counted:,} runs, after the other {self.runs - self.counted:,} had chosen this event"
         if not self.counts[less]:
-            numbers = f"{self.counts[more]:,} times in {self.counted:,} runs"
+            numbers = f"{self.counts[more]:,} {runs}"
             return f"{self.event} come on the {TABLES[more]} ({numbers}) and never on the {TABLES[less]}"
         ratio = say.about(self.counts[more] / self.counts[less], 1)
+        numbers = f"{self.counts[more]:,} and {self.counts[less]:,} {runs}"
         return f"{self.event} come {ratio} times as often on the {TABLES[more]} as on the {TABLES[less]} ({numbers})"
+
+    def _allowance(self) -> str:
+        if not min(self.counts):
+            return "An event that never came may still have a small probability, so the shown ε is finite."
+        allowed = "chance and for δ" if self.delta else "chance"
+        return f"The shown ε is smaller than the logarithm of this ratio, because it allows for {allowed}."
 
 
 def private(
@@ -177,7 +191,10 @@ def private(
     counts = (event.count(first[trials // 2 :]), event.count(second[trials // 2 :]))
     hits, alarms = counts if event.on_first else counts[::-1]
     shown = float(audit.epsilon_of_test(hits, alarms, counted, delta, CONFIDENCE))
-    return Verdict(shown > epsilon, shown, epsilon, delta, trials, counted, event.words(), counts, tuple(notes))
+    caught = shown > epsilon
+    if caught and event.statistic.note:
+        notes.insert(0, event.statistic.note)
+    return Verdict(caught, shown, epsilon, delta, trials, counted, event.words(), counts, tuple(notes))
 
 
 def _callable(name: str, value: Any) -> None:
@@ -277,13 +294,14 @@ def _answer(mechanism: Mechanism, table: Any, rng: Generator, where: str, name: 
     try:
         value = mechanism(table, rng)
     except Exception as error:
-        raise DomainError(f"{name} raised {type(error).__name__}: {error} ({where})") from error
+        hint = "; are there lists of different lengths, or a pair?" if "inhomogeneous" in str(error) else ""
+        raise DomainError(f"{name} raised {type(error).__name__}: {error} ({where}){hint}") from error
     if value is None:
         raise DomainError(f"{name} must return a number or an array, got None {where}; is there a return?")
     try:
         answer = np.asarray(value)
     except ValueError:
-        raise DomainError(f"{name} must return a number or an array, got a ragged list {where}") from None
+        raise DomainError(f"{name} must return a number or an array, got {_ragged(value)} {where}") from None
     if answer.dtype.kind not in "biuf" or not answer.size:
         got = f"{value!r} of type {type(value).__name__}"
         raise DomainError(f"{name} must return a number or an array of numbers, got {got} {where}")
@@ -292,27 +310,54 @@ def _answer(mechanism: Mechanism, table: Any, rng: Generator, where: str, name: 
     return answer.astype(np.float64)
 
 
+def _ragged(value: Any) -> str:
+    """Return in words what NumPy makes no array of, such as a pair of a number and a list."""
+    got = f"a {type(value).__name__} of {len(value)}"
+    try:
+        shapes = [np.shape(part) for part in value]
+    except ValueError:  # the parts are ragged themselves
+        return f"{got} with lists of different lengths inside"
+    other = next((i for i, shape in enumerate(shapes) if shape != shapes[0]), 0)
+    sizes = [f"[{i}] {f'has shape {shapes[i]}' if shapes[i] else 'is a single value'}" for i in (0, other)]
+    return f"{got} parts of different shapes (part {sizes[0]} and part {sizes[1]}, counted from 0)"
+
+
 def _notes(runner: _Runner, table: Any, first: NDArray, second: NDArray) -> Iterator[str]:
     """Yield what the answers say of the mechanism's use of its randomness."""
-    same = [bool((answers == answers[0]).all()) for answers in (first, second)]
-    if all(same) and np.array_equal(first[0], second[0]):
-        yield (
-            f"Every run gave the same answer on both tables, {_number(first[0])}, so this pair shows nothing. An "
-            "answer without noise is private only if it is the same for every table."
-        )
-    elif all(same):
-        yield (
-            f"Every run gave the same answer, {_number(first[0])} on the {TABLES[0]} and {_number(second[0])} on the "
-            f"{TABLES[1]}: does your mechanism use rng? A seed that is fixed inside it makes all noise known."
-        )
     seed, where = int(runner.rng.integers(2**63)), f"in a last run on the {TABLES[0]}"
-    one, other = (_answer(runner.mechanism, table, np.random.default_rng(seed), where) for _ in range(2))
-    if not np.array_equal(one, other):
-        yield "Two runs with the same rng gave different answers, so your mechanism draws from another source than rng."
+    fresh, *streams = (np.random.default_rng(seed) for _ in range(3))
+    one, other = (
+        [_answer(runner.mechanism, table, stream, where) for _ in range(runner.trials // 100)] for stream in streams
+    )
+    if all((answers == answers[0]).all() for answers in (first, second)):
+        draws = streams[0].bit_generator.state != fresh.bit_generator.state
+        yield _of_one_answer(first[0], second[0], draws)
+    if not all(map(np.array_equal, one, other)):
+        yield OTHER_SOURCE
+
+
+def _of_one_answer(first: NDArray, second: NDArray, draws: bool) -> str:
+    """Return what it means that all answers on the first table are the same, and all on the second."""
+    if np.array_equal(first, second):
+        why = (
+            "Your mechanism draws from rng, but this has no effect on the answer here."
+            if draws
+            else "Your mechanism draws nothing from rng, and an answer without noise is private only if it is the same "
+            "for every table."
+        )
+        return f"Every run gave the same answer on both tables, {_number(first)}, so this pair shows nothing. {why}"
+    why = (
+        "although your mechanism draws from rng. So its noise has no effect on the answer."
+        if draws
+        else "and your mechanism draws nothing from rng. Either it adds no noise, or its noise comes from a seed that "
+        "is fixed inside it, and an attacker can repeat this noise and subtract it."
+    )
+    values = f"{_number(first)} on the {TABLES[0]} and {_number(second)} on the {TABLES[1]}"
+    return f"Every run gave the same answer, {values}, {why}"
 
 
 def _number(value: NDArray) -> str:
-    return np.array2string(value, precision=6, separator=", ", threshold=8)
+    return np.array2string(value, precision=6, separator=", ", threshold=8) if value.ndim else f"{value:.6g}"
 
 
 # The event: a statistic of an answer, compared with a number.
@@ -322,6 +367,8 @@ def _number(value: NDArray) -> str:
 class _Statistic:
     name: str  # "" for the answer itself
     of: Callable[[NDArray], NDArray]  # from answers, one for each row, to a number for each
+    note: str = ""  # what the name does not say, in a sentence
+    lead: float = 0.02  # by how much it must be better than a statistic that is easier to explain
 
 
 @dataclass(frozen=True)
@@ -354,7 +401,7 @@ def _chosen(first: NDArray, second: NDArray, delta: float) -> tuple[_Event, floa
             for on_first in (True, False):
                 scores = _score(*(counts if on_first else counts[::-1]), len(first), delta)
                 place = int(np.argmax(scores))
-                if scores[place] > best_score + 0.02:  # the statistics that are easy to explain come first
+                if scores[place] > best_score + statistic.lead:
                     best_score = scores[place]
                     best = _Event(statistic, relation, float(candidates[place]), on_first)
     return best, best_score
@@ -401,12 +448,12 @@ def _statistics(first: NDArray, second: NDArray) -> Iterator[_Statistic]:
     shape, first, second = first.shape[1:], _flat(first), _flat(second)
     size = first.shape[1]
     for i in range(size):
-        yield _Statistic(_entry(i, shape), _column(i))
+        yield _Statistic(_entry(i, shape), _column(i), FROM_0 if shape else "")
     if size > 1:
         yield from _of_several(shape, first, second)
     for i in range(min(size, 20)):
         name = f"fractional part of {_entry(i, shape)}" if shape else "fractional part"
-        yield _Statistic(name, _fraction(i))
+        yield _Statistic(name, _fraction(i), FROM_0 if shape else "")
     yield _evidence(first, second)
 
 
@@ -430,17 +477,22 @@ def _of_several(shape: tuple[int, ...], first: NDArray, second: NDArray) -> Iter
     yield _Statistic("sum", lambda x: x.sum(axis=1))
     yield _Statistic("largest entry", lambda x: x.max(axis=1))
     yield _Statistic("smallest entry", lambda x: x.min(axis=1))
-    yield _Statistic("position of the largest entry", lambda x: x.argmax(axis=1))
-    yield _Statistic("number of distinct entries", lambda x: 1 + (np.diff(np.sort(x, axis=1)) != 0).sum(axis=1))
+    yield _Statistic("position of the largest entry", lambda x: x.argmax(axis=1), "Positions are counted from 0.")
     size = min(first.shape[1], 8)
     for i, j in itertools.combinations(range(size), 2):
         name = f"{_entry(j, shape)} minus {_entry(i, shape)}"
-        yield _Statistic(name, _difference(j, i))
+        yield _Statistic(name, _difference(j, i), FROM_0)
+    name, note = "number of different entries", "This number is 1 if all entries are equal to each other."
+    yield _Statistic(name, lambda x: 1 + (np.diff(np.sort(x, axis=1)) != 0).sum(axis=1), note)
     spread = first.var(axis=0) + second.var(axis=0)
     weights = (first.mean(axis=0) - second.mean(axis=0)) / np.where(spread > 0, spread, 1)
     top = np.abs(weights).max()
     weights = weights / (top if top > 0 else 1)
-    yield _Statistic("sum, weighted by how the means differ,", lambda x: x @ weights)
+    note = (
+        "In the weighted sum, an entry that is larger on the first table on average has a positive weight, and one "
+        "that is smaller has a negative weight. So a large sum points to the first table."
+    )
+    yield _Statistic("weighted sum", lambda x: x @ weights, note, LEAD)
 
 
 def _evidence(first: NDArray, second: NDArray) -> _Statistic:
@@ -459,7 +511,13 @@ def _evidence(first: NDArray, second: NDArray) -> _Statistic:
         columns = zip(edges, ratios, answers.T, strict=True)
         return np.round(sum(ratio[np.searchsorted(edge, column)] for edge, ratio, column in columns), 9)
 
-    return _Statistic("evidence for the first table (a sum of log ratios, one for each entry)", evidence)
+    adds, values = ("For each entry it adds", "entries") if first.shape[1] > 1 else ("It is", "answers")
+    note = (
+        "The score says how much an answer points to the first table, and a negative score points to the second. "
+        f"{adds} about ln(a/b), if {values} of about this size came a times on the first table and b times on the "
+        "second."
+    )
+    return _Statistic("score", evidence, note, LEAD)
 
 
 # A function against a correct one.
@@ -493,13 +551,13 @@ class Match:
 
     def __str__(self) -> str:
         if self.agrees:
-            agrees = f"Your function agrees with the reference at {self.tried} arguments. That is no proof."
+            agrees = f"Your function agrees with the book's function at {self.tried} arguments. That is no proof."
             return " ".join([agrees, *self.notes])
         at = ", ".join(f"{name} = {value:.6g}" for name, value in self.arguments.items())
         # Nine digits show every difference that counts, and none of the last digits, which vary between computers.
         got = self.mine if isinstance(self.mine, str) else f"returns {self.mine:.9g}"
         said = f"At {at} your function {got}, and the right answer is {self.reference:.9g}."
-        return f"{said} {self.slip}".rstrip()
+        return " ".join([said, *([self.slip] if self.slip else []), *self.notes])
 
     __repr__ = __str__
 
@@ -507,7 +565,7 @@ class Match:
 def matches(mine: Callable[..., Any], reference: Callable[..., Any], *, rng: Rng = None, **ranges: Any) -> Match:
     """Return whether a function agrees with a correct one, and the first arguments at which it does not.
 
-    It is tried in the middle of the ranges, at their ends, and at 200 random arguments, or at as many of them as ten
+    It is tried at round numbers, at the ends of the ranges, and at 200 random arguments, or at as many of them as ten
     seconds allow. Two values agree if they differ by at most a millionth. Arguments that the reference rejects with a
     DomainError are left out.
 
@@ -533,9 +591,9 @@ def matches(mine: Callable[..., Any], reference: Callable[..., Any], *, rng: Rng
     >>> half = lambda sensitivity, epsilon: sensitivity / epsilon / 2
     >>> match = matches(half, pure.scale, sensitivity=(1, 1), epsilon=(0.5, 2.0))
     >>> bool(match), match.arguments, match.mine, match.reference
-    (False, {'sensitivity': 1, 'epsilon': 1.25}, 0.4, 0.8)
-    >>> match.slip
-    'Your value is 1/2 of it everywhere: a factor of 2 is lost, perhaps a row is replaced and moves two counts.'
+    (False, {'sensitivity': 1, 'epsilon': 1.0}, 0.5, 1.0)
+    >>> match.slip.split(":")[0]
+    'Your value is 1/2 of the right one everywhere it was tried'
     """
     _callable("mine", mine)
     _callable("reference", reference)
@@ -560,7 +618,7 @@ def matches(mine: Callable[..., Any], reference: Callable[..., Any], *, rng: Rng
     for arguments, got, right in found:
         if not _agree(got, right):
             slip = _slip(found, reference)
-            return Match(False, len(found), arguments, got, right, slip)
+            return Match(False, len(found), arguments, got, right, slip, () if slip else tuple(_symptoms(found, got)))
     return Match(True, len(found), {}, notes=notes)
 
 
@@ -572,9 +630,9 @@ def _range(name: str, value: Any) -> tuple[float, float]:
 
 
 def _arguments(pairs: dict[str, tuple[float, float]], rng: Generator) -> Iterator[dict[str, float]]:
-    """Yield the middle, each argument at its ends, all corners of few arguments, and random places."""
-    middle = {name: _inside(pair, 0.5) for name, pair in pairs.items()}
-    yield middle
+    """Yield round numbers, each argument at its ends, all corners of few arguments, and random places."""
+    middle, *others = ({name: _round(_inside(pair, share), pair) for name, pair in pairs.items()} for share in SHARES)
+    yield from (middle, *others)
     for name, pair in pairs.items():
         yield from ({**middle, name: end} for end in pair)
     names = list(pairs)
@@ -584,12 +642,28 @@ def _arguments(pairs: dict[str, tuple[float, float]], rng: Generator) -> Iterato
         yield {name: _inside(pair, rng.random()) for name, pair in pairs.items()}
 
 
+def _round(value: float, pair: tuple[float, float]) -> float:
+    """Return the number nearest to a value with which a reader can calculate, if the range has one."""
+    if not value:
+        return value
+    low, high = pair
+    exponent = math.floor(math.log10(abs(value)))
+    easy = [
+        math.copysign(float(f"{digits}e{exponent}"), value) for digits in ((1, 10) if _wide(pair) else (1, 2, 5, 10))
+    ]
+    found = min(
+        (each for each in easy if low <= each <= high), key=lambda each: abs(math.log(each / value)), default=value
+    )
+    return int(found) if isinstance(low, int) else found
+
+
+def _wide(pair: tuple[float, float]) -> bool:
+    return pair[0] > 0 and pair[1] / pair[0] > 100
+
+
 def _inside(pair: tuple[float, float], share: float) -> float:
     low, high = pair
-    if low > 0 and high / low > 100:
-        value = min(max(low * (high / low) ** share, low), high)
-    else:
-        value = low + (high - low) * share
+    value = min(max(low * (high / low) ** share, low), high) if _wide(pair) else low + (high - low) * share
     return round(value) if isinstance(low, int) else float(value)
 
 
@@ -623,9 +697,10 @@ _FACTORS = {
         "twice the right one",
         "a factor of 2 is too much, for example the sensitivity of replacing a row where a row is added or removed",
     ),
-    1 / 2: ("1/2 of it", "a factor of 2 is lost, perhaps a row is replaced and moves two counts"),
+    -1: ("the negative of the right one", "perhaps two terms are subtracted the wrong way round"),
+    1 / 2: ("1/2 of the right one", "a factor of 2 is lost, perhaps a row is replaced and moves two counts"),
     math.sqrt(2): ("√2 times the right one", "perhaps the noise's deviation is taken for its scale"),
-    1 / math.sqrt(2): ("1/√2 of it", "perhaps a 2 is missing under the root"),
+    1 / math.sqrt(2): ("1/√2 of the right one", "perhaps a 2 is missing under the root"),
     1 / math.log(2): ("1/ln 2 times the right one", "the logarithm has base 2, and the formula needs base e"),
     1 / math.log(10): ("1/ln 10 times the right one", "the logarithm has base 10, and the formula needs base e"),
     1 / math.sqrt(math.log(2)): ("1/√(ln 2) times the right one", "the logarithm under the root has base 2, not e"),
@@ -636,29 +711,70 @@ _Formula = Callable[[dict[str, float], float], float | None]  # from arguments a
 
 
 def _slip(found: _Found, reference: Callable[..., Any]) -> str:
-    """Return the mistake that explains every value, or nothing."""
+    """Return the mistake that explains every value, or else every wrong one, or nothing."""
     names = list(found[0][0])
     positive = [name for name in names if all(arguments[name] > 0 for arguments, _, _ in found)]
-    for formula, sentence in _slips(names, positive, reference):
-        wanted = [(got, formula(arguments, right)) for arguments, got, right in found]
-        known = [(got, each) for got, each in wanted if each is not None]  # 2δ may lie outside the domain
-        if len(known) > len(found) / 2 and all(_agree(got, each) for got, each in known):
-            return sentence
+    found = sorted(found, key=lambda each: _agree(each[1], each[2]))  # the wrong ones first, which reject most formulas
+    wrong = [each for each in found if not _agree(each[1], each[2])]
+    places = [(found, "everywhere it was tried")]
+    if 10 <= len(wrong) < len(found):  # a few values fit a formula by chance
+        places.append((wrong, f"wherever it is wrong, at {len(wrong)} of {len(found)} arguments"))
+    for some, where in places:
+        for formula, sentence in _slips(names, positive, reference):
+            if _explains(formula, some):
+                return sentence.format(where=where)
     return ""
+
+
+def _explains(formula: _Formula, found: _Found) -> bool:
+    known = 0
+    for arguments, got, right in found:
+        expected = formula(arguments, right)
+        if expected is None:  # 2δ may lie outside the domain
+            continue
+        if not _agree(got, expected):
+            return False
+        known += 1
+    return known > len(found) / 2
 
 
 def _slips(names: list[str], positive: list[str], reference: Callable[..., Any]) -> Iterator[tuple[_Formula, str]]:
     """Yield wrong formulas, each with a sentence about it."""
     for factor, (size, why) in _FACTORS.items():
-        yield _times(factor), f"Your value is {size} everywhere: {why}."
+        yield _times(factor), f"Your value is {size} {{where}}: {why}."
     for name in positive:
-        yield _power(name, -0.5), f"Your value is too small by √{name} everywhere: a factor √{name} is missing."
-        yield _power(name, -1), f"Your value is too small by {name} everywhere: a factor {name} is missing."
-        yield _power(name, 0.5), f"Your value is too large by √{name}: {name} stands where √{name} is needed."
+        yield _power(name, -0.5), f"Your value is too small by √{name} {{where}}: a factor √{name} is missing."
+        yield _power(name, -1), f"Your value is too small by {name} {{where}}: a factor {name} is missing."
+        yield _power(name, 0.5), f"Your value is too large by √{name} {{where}}: {name} stands where √{name} is needed."
     for name in names:
         for factor, at in ((0.5, f"{name}/2"), (2, f"2 {name}")):
-            sentence = f"Your value is the right answer for {at} everywhere: is {name} halved or doubled on the way?"
+            sentence = f"Your value is the right answer for {at} {{where}}: is {name} halved or doubled on the way?"
             yield _moved(reference, name, factor), sentence
+
+
+def _symptoms(found: _Found, shown: float | str) -> Iterator[str]:
+    """Yield what is striking about values that no known mistake explains."""
+    mine, rights = [got for _, got, _ in found], [right for _, _, right in found]
+    if isinstance(shown, str) or any(isinstance(got, str) for got in mine):
+        return
+    if fixed := [name for name in found[0][0] if _ignores(name, found)]:
+        yield f"Your value does not change with {' or '.join(fixed)}, but the right answer does."
+    if shown < 0 <= min(rights):
+        yield "Your value is negative, but no right answer is."
+    if shown > 1 >= max(rights) and min(rights) >= 0:
+        yield "Your value is above 1, but no right answer is."
+    if not float(shown).is_integer() and all(right.is_integer() for right in rights):
+        yield "Your value is not a whole number, but all right answers are."
+
+
+def _ignores(name: str, found: _Found) -> bool:
+    """Return whether the right value changes with one argument alone and yours never does."""
+    groups: dict[tuple[float, ...], list[tuple[Any, float]]] = {}
+    for arguments, got, right in found:
+        others = tuple(value for other, value in arguments.items() if other != name)
+        groups.setdefault(others, []).append((got, right))
+    changing = [group for group in groups.values() if any(not _agree(right, group[0][1]) for _, right in group)]
+    return bool(changing) and all(got == group[0][0] for group in changing for got, _ in group)
 
 
 def _times(factor: float) -> _Formula:
@@ -689,6 +805,7 @@ class Accuracy:
     within : how many times the best known error still counts as close
     runs : how often the mechanism ran
     below : whether your error is below the best known one by more than chance explains, which is five standard errors
+    notes : what else the reader should know, in sentences
     """
 
     close: bool
@@ -698,11 +815,15 @@ class Accuracy:
     within: float
     runs: int
     below: bool
+    notes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self.close
 
     def __str__(self) -> str:
+        return " ".join([self._errors(), *self.notes])
+
+    def _errors(self) -> str:
         said = (
             f"Your error is {self.error:.3g}, the root mean square in {self.runs:,} runs. It is "
             f"{_share(self.error, self.naive)} the naive error, {self.naive:.3g}, and "
@@ -785,7 +906,7 @@ def accurate(
     seeds = rng.integers(2**63, size=trials)
     shares = np.broadcast_to(weights, truth.shape) / np.broadcast_to(weights, truth.shape).sum()
 
-    def squares(name: str, one: Any) -> NDArray:
+    def squares(name: str, one: Any, seeds: NDArray = seeds) -> NDArray:
         return _squares(name, one, table, truth, shares, seeds)
 
     mine, others = (
@@ -795,7 +916,9 @@ def accurate(
     error, by_naive, by_best = (float(np.sqrt(each.mean())) for each in (mine, *others))
     below = _larger(others[1], 1.01 * mine, 5)
     close = not _larger(mine, within**2 * others[1], 3)
-    return Accuracy(close, error, by_naive, by_best, within, trials, below)
+    again = squares("mechanism", mechanism, seeds[: trials // 50])
+    notes = () if np.array_equal(again, mine[: len(again)]) else (OTHER_SOURCE,)
+    return Accuracy(close, error, by_naive, by_best, within, trials, below, notes)
 
 
 def _squares(name: str, one: Any, table: Any, truth: NDArray, shares: NDArray, seeds: NDArray) -> NDArray:

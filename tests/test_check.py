@@ -385,7 +385,7 @@ def test_a_right_mechanism_raises_no_alarm(mechanism, tables, delta, seed):
     verdict = check.private(mechanism, *tables, PROMISE, delta, rng=np.random.default_rng(seed), trials=1000)
     assert not verdict.caught
     assert str(verdict).startswith("Not caught in 1,000 runs on each table. You promise ε = 1")
-    assert "That is no proof" in str(verdict)
+    assert "That is no proof" in str(verdict) and "another source" not in str(verdict)
 
 
 def false_alarms(seeds, trials, mechanism=response, tables=YES_NO, delta=0):
@@ -424,7 +424,8 @@ def test_a_verdict_says_promise_bound_event_and_counts():
     pattern = (
         r"You promise ε = 1\. After 20,000 runs on each table the attacker can show ε >= 1\.\d\d \(99\.9% confidence\)"
         r": answers (above|below) [\d.]+ come \d\.\d times as often on the (first|second) table as on the "
-        r"(first|second) \([\d,]+ and [\d,]+ times in 10,000 runs\)\."
+        r"(first|second) \([\d,]+ and [\d,]+ times in 10,000 runs, after the other 10,000 had chosen this event\)\. "
+        r"The shown ε is smaller than the logarithm of this ratio, because it allows for chance\."
     )
     assert re.fullmatch(pattern, str(verdict).replace("second table (", "second (").replace("first table (", "first ("))
     assert repr(verdict) == str(verdict)
@@ -433,7 +434,9 @@ def test_a_verdict_says_promise_bound_event_and_counts():
 def test_a_verdict_counts_what_it_says():
     verdict = check.private(lambda table, rng: table[0], [1], [0], 1, rng=np.random.default_rng(1))
     assert verdict.counts in ((10_000, 0), (0, 10_000))
-    assert "10,000 times in 10,000 runs) and never on the" in str(verdict)
+    said = str(verdict)
+    assert "(10,000 times in 10,000 runs, after the other 10,000 had chosen this event) and never on the" in said
+    assert "An event that never came may still have a small probability, so the shown ε is finite." in said
     assert verdict.epsilon == audit.epsilon_of_test(10_000, 0, 10_000, 0, 0.999)
 
 
@@ -456,15 +459,86 @@ def test_delta_is_part_of_the_promise_and_of_the_bound():
     assert "ε = 1 at δ = 0.1" in str(with_delta)
 
 
-def test_a_fixed_seed_is_told():
-    verdict = check.private(fixed_seed, *YES_NO, 1, rng=np.random.default_rng(1), trials=1000)
-    assert "Every run gave the same answer" in str(verdict)
-    assert "does your mechanism use rng?" in str(verdict)
+def noise_on_the_winner_alone(table, rng):
+    counts = counted(table, 3).astype(float)
+    counts[counts.argmax()] += abs(rng.laplace(0, 2))
+    return counts.argmax()
 
 
-def test_a_constant_answer_is_told():
-    verdict = check.private(size_only, *YES_NO, 1, rng=np.random.default_rng(1), trials=1000)
-    assert "Every run gave the same answer on both tables, 10., so this pair shows nothing." in str(verdict)
+def one_noise_for_the_winner(table, rng):
+    return np.argmax(counted(table, 3) + rng.laplace(0, 2))
+
+
+NO_EFFECT = "although your mechanism draws from rng. So its noise has no effect on the answer."
+NO_DRAW = (
+    "and your mechanism draws nothing from rng. Either it adds no noise, or its noise comes from a seed that is fixed"
+)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "tables", "said"),
+    [
+        (fixed_seed, YES_NO, f"answer, 6.79388 on the first table and 5.79388 on the second table, {NO_DRAW}"),
+        (no_noise, YES_NO, f"the same answer, 6 on the first table and 5 on the second table, {NO_DRAW}"),
+        (unsorted_without_noise, ORDER, f", [1., 0., 0., 1.] on the first table and [0., 0., 0., 1.] on the second table, and"),
+        (noise_on_the_winner_alone, CLOSE, f"0 on the first table and 1 on the second table, {NO_EFFECT}"),
+        (one_noise_for_the_winner, CLOSE, f"0 on the first table and 1 on the second table, {NO_EFFECT}"),
+        (size_only, YES_NO, "answer on both tables, 10, so this pair shows nothing. Your mechanism draws nothing from rng"),
+        (
+            lambda table, rng: len(table) + 0 * rng.laplace(),
+            YES_NO,
+            "Your mechanism draws from rng, but this has no effect on the answer here.",
+        ),
+    ],
+)  # fmt: skip
+def test_answers_that_are_all_the_same_are_explained_by_the_use_of_rng(mechanism, tables, said):
+    assert said in str(check.private(mechanism, *tables, 1, rng=np.random.default_rng(1), trials=1000))
+
+
+def test_one_noise_for_two_counts_is_found_by_a_subtraction():
+    """Two counts that are equal on one table alone: the number of different entries would give them away as well."""
+    one_noise = lambda table, rng: np.array([sum(table), sum(table[1:])]) + rng.laplace(0, 2)  # noqa: E731
+    verdict = check.private(one_noise, [1, 1, 0], [0, 1, 0], 1, rng=np.random.default_rng(1), trials=1000)
+    assert re.search(r"answers whose entry \[1\] minus entry \[0\] is .* come on the ", str(verdict))
+    assert str(verdict).endswith("Entries are counted from 0.")
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "tables", "said"),
+    [
+        (
+            histogram_with_the_sensitivity_of_one_cell,
+            WARDS,
+            "and a negative score points to the second. For each entry it adds about ln(a/b), if entries of about this "
+            "size came a times on the first table and b times on the second.",
+        ),
+        (bounds_read_off_the_data, INCOMES, "It is about ln(a/b), if answers of about this size came a times on"),
+    ],
+)
+def test_a_score_is_explained(mechanism, tables, said):
+    verdict = check.private(mechanism, *tables, 1, rng=np.random.default_rng(1), trials=4000)
+    assert "answers whose score is" in verdict.event
+    assert "The score says how much an answer points to the first table, and a negative" in str(verdict)
+    assert said in str(verdict)
+
+
+def test_a_weighted_sum_and_different_entries_are_explained():
+    notes = {
+        each.name: each.note for each in check._statistics(np.array([[1.0, 2], [2, 1]]), np.array([[0.0, 2], [1, 3]]))
+    }
+    assert (
+        "positive weight" in notes["weighted sum"]
+        and "So a large sum points to the first table" in notes["weighted sum"]
+    )
+    assert notes["number of different entries"] == "This number is 1 if all entries are equal to each other."
+    assert notes["entry [1]"] == "Entries are counted from 0."
+
+
+@pytest.mark.parametrize("mechanism", [root_of_the_scale, gaussian_without_the_logarithm, half_range_for_a_mean])
+def test_a_threshold_is_preferred_to_a_score_where_it_shows_about_as_much(mechanism):
+    tables, delta = next((tables, delta) for _, each, tables, delta in WRONG if each is mechanism)
+    verdict = check.private(mechanism, *tables, PROMISE, delta, rng=np.random.default_rng(1), trials=4000)
+    assert verdict.caught and re.match(r"answers (above|below) ", verdict.event)
 
 
 @pytest.mark.parametrize("unit", [1e-120, 1e-20, 1e20, 1e120])
@@ -474,9 +548,29 @@ def test_the_unit_of_an_answer_does_not_matter(unit):
     assert verdict.counts in ((1000, 0), (0, 1000))
 
 
-def test_another_source_of_randomness_is_told():
-    own = lambda table, rng: sum(table) + np.random.default_rng().laplace(0, 1)  # noqa: E731
-    assert "another source than rng" in str(check.private(own, *YES_NO, 1, trials=300))
+ELSEWHERE = np.random.default_rng()
+
+
+def winner_from_elsewhere(table, rng):
+    return np.argmax(counted(table, 3) + ELSEWHERE.laplace(0, 2, 3))
+
+
+def noise_by_numpy(table, rng):
+    return sum(table) + np.random.laplace(0, 1)  # noqa: NPY002, as students write it
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "tables"),
+    [
+        (lambda table, rng: sum(table) + np.random.default_rng().laplace(0, 1), YES_NO),
+        (noise_by_numpy, YES_NO),
+        (winner_from_elsewhere, CLOSE),
+        (lambda table, rng: int(ELSEWHERE.random() < 0.05), YES_NO),
+    ],
+)
+def test_another_source_of_randomness_is_told(mechanism, tables):
+    verdict = check.private(mechanism, *tables, 1, trials=10_000)
+    assert verdict.notes[-1] == check.OTHER_SOURCE and str(verdict).endswith("in place of rng.laplace.")
 
 
 def breaks_on_the_second(table, rng):
@@ -499,7 +593,20 @@ def sometimes_longer(table, rng):
         (lambda table, rng: [1.0, np.inf], r"must return finite numbers, got \[1.0, inf\] in run 1"),
         (lambda table, rng: "flu", "must return a number or an array of numbers, got 'flu' of type str in run 1"),
         (lambda table, rng: [], r"array of numbers, got \[\] of type list in run 1"),
-        (lambda table, rng: [[1], [1, 2]], "got a ragged list in run 1"),
+        (
+            lambda table, rng: [[1], [1, 2]],
+            r"got a list of 2 parts of different shapes \(part \[0\] has shape \(1,\) and part \[1\] has shape \(2,\), "
+            r"counted from 0\) in run 1 on the first table",
+        ),
+        (
+            lambda table, rng: (3, [1, 2]),
+            r"a tuple of 2 parts of different shapes \(part \[0\] is a single value and part \[1\] has shape \(2,\)",
+        ),
+        (lambda table, rng: ([1, [2, 3]], 1), "got a tuple of 2 with lists of different lengths inside in run 1"),
+        (
+            lambda table, rng: np.array([[1], [1, 2]]),
+            r"inhomogeneous shape .* \(in run 1 on the first table\); are there lists of different lengths, or a",
+        ),
         (lambda table, rng: {"a": 1}, "got {'a': 1} of type dict in run 1"),
         (sometimes_longer, r"must return one shape, got \(1,\) in run 1 and \(2,\) in run \d+ on the first table"),
         (lambda table, rng: [0.0] * (1 + table[-1]), "the shape alone tells the two tables apart"),
@@ -671,6 +778,12 @@ def test_known_errors_may_stand_for_mechanisms_and_chance_alone_is_not_held_agai
     assert not accuracy(noisy_count, best=0, naive=0)
 
 
+def test_an_error_measured_with_another_source_of_randomness_is_told():
+    found = accuracy(noise_by_numpy)
+    assert found.notes == (check.OTHER_SOURCE,) and str(found).endswith(check.OTHER_SOURCE)
+    assert accuracy(noisy_count).notes == ()
+
+
 def test_runs_that_do_not_decide_say_so():
     rarely = lambda table, rng: sum(table) + rng.laplace(0, 1) + (1000 if rng.random() < 0.005 else 0)  # noqa: E731
     found = accuracy(rarely, best=2**0.5)
@@ -736,7 +849,7 @@ def bisected(epsilon, delta):
 def test_a_right_function_matches(mine, reference, ranges):
     match = check.matches(mine, reference, rng=np.random.default_rng(1), **ranges)
     assert match
-    assert str(match).startswith("Your function agrees with the reference at 2")
+    assert str(match).startswith("Your function agrees with the book's function at 2")
 
 
 def classic(epsilon, delta, log=np.log, two=2):
@@ -750,10 +863,11 @@ def advanced(epsilon, k, delta):
 @pytest.mark.parametrize(
     ("mine", "reference", "ranges", "said"),
     [
-        (lambda **a: 2 * classic(**a), classic, SIGMA, "twice the right one everywhere: a factor of 2 is too much"),
-        (lambda **a: classic(**a) / 2, classic, SIGMA, "1/2 of it everywhere: a factor of 2 is lost"),
-        (lambda **a: classic(**a, two=1), classic, SIGMA, "1/√2 of it everywhere"),
+        (lambda **a: 2 * classic(**a), classic, SIGMA, "twice the right one everywhere it was tried: a factor of 2"),
+        (lambda **a: classic(**a) / 2, classic, SIGMA, "1/2 of the right one everywhere it was tried: a factor"),
+        (lambda **a: classic(**a, two=1), classic, SIGMA, "1/√2 of the right one everywhere"),
         (lambda **a: classic(**a, two=4), classic, SIGMA, "√2 times the right one everywhere"),
+        (lambda **a: -classic(**a), classic, SIGMA, "Your value is the negative of the right one everywhere"),
         (lambda **a: classic(**a, log=np.log2), classic, SIGMA, "logarithm under the root has base 2"),
         (lambda **a: classic(**a, log=np.log10), classic, SIGMA, "logarithm under the root has base 10"),
         (lambda p: np.log2(p), lambda p: np.log(p), {"p": (1.5, 9.0)}, "the logarithm has base 2"),
@@ -791,6 +905,72 @@ def test_the_first_difference_is_named_with_both_values_and_without_a_slip_that_
     match = check.matches(wrong_for_large, zcdp.gaussian, rng=np.random.default_rng(1), sigma=(1.0, 100.0))
     assert str(match) == "At sigma = 100 your function returns 0, and the right answer is 5e-05."
     assert (match.arguments, match.mine, match.reference, match.slip) == ({"sigma": 100.0}, 0.0, 5e-05, "")
+
+
+def test_a_slip_at_some_arguments_is_told_with_their_number():
+    sometimes = lambda sigma, k: zcdp.gaussian(sigma) * k * (2 if k > 20 else 1)  # noqa: E731
+    right = lambda sigma, k: zcdp.gaussian(sigma) * k  # noqa: E731
+    match = check.matches(sometimes, right, rng=np.random.default_rng(1), sigma=(1.0, 9.0), k=(1, 60))
+    share = re.search(
+        r"twice the right one wherever it is wrong, at (\d+) of 21\d arguments: a factor of 2", str(match)
+    )
+    assert 100 < int(share[1]) < 190
+    rare = lambda sigma, k: zcdp.gaussian(sigma) * k * (2 if k == 60 else 1)  # noqa: E731
+    assert not check.matches(rare, right, rng=np.random.default_rng(2), sigma=(1.0, 9.0), k=(1, 60)).slip
+
+
+@pytest.mark.parametrize(
+    ("ranges", "shown"),
+    [
+        ({"x": (0.5, 2.0)}, 1.0),
+        ({"x": (1e-12, 0.1)}, 1e-7),
+        ({"x": (1, 50)}, 20),
+        ({"x": (-9.0, -1.0)}, -5.0),
+        ({"x": (-1.0, 1.0)}, 0.0),
+        ({"x": (1.51, 1.59)}, 1.55),
+        ({"x": (3, 3)}, 3),
+    ],
+)
+def test_a_difference_is_shown_at_a_round_number_if_there_is_one(ranges, shown):
+    match = check.matches(lambda x: x + 1, lambda x: x, **ranges)
+    assert match.arguments["x"] == pytest.approx(shown, rel=1e-12)
+    assert isinstance(match.arguments["x"], type(ranges["x"][0]))
+
+
+@pytest.mark.parametrize(
+    ("mine", "reference", "ranges", "said"),
+    [
+        (lambda epsilon, delta: 3 / epsilon, classic, SIGMA, "does not change with delta, but the right answer does."),
+        (
+            lambda epsilon, delta: 7.0,
+            classic,
+            SIGMA,
+            "does not change with epsilon or delta, but the right answer does.",
+        ),
+        (
+            lambda epsilon: epsilon - 1,
+            lambda epsilon: np.expm1(epsilon),
+            {"epsilon": (0.1, 0.9)},
+            "Your value is negative, but no right answer is.",
+        ),
+        (
+            lambda mu: 2 - gdp.delta(mu, 0.1),
+            lambda mu: gdp.delta(mu, 0.1),
+            {"mu": (0.1, 2.0)},
+            "Your value is above 1, but no right answer is.",
+        ),
+        (
+            lambda x: x + 0.5,
+            lambda x: np.ceil(x),
+            {"x": (0.1, 8.7)},
+            "Your value is not a whole number, but all right answers are.",
+        ),
+    ],
+)
+def test_what_is_striking_about_a_wrong_value_is_told(mine, reference, ranges, said):
+    match = check.matches(mine, reference, rng=np.random.default_rng(1), **ranges)
+    assert not match.slip
+    assert str(match).endswith(f"Your value {said}" if said.startswith("does") else said)
 
 
 def test_an_error_or_a_missing_return_of_a_function_is_a_difference():

@@ -208,7 +208,7 @@ WRONG = {
     ),
     "fixed seed": (
         lambda k, epsilon, rng: np.random.default_rng(0).laplace(0, k / epsilon, k),
-        "A seed that is fixed inside it makes all noise known",
+        "or its noise comes from a seed that is fixed inside it",
     ),
 }
 
