@@ -480,10 +480,10 @@ NO_DRAW = (
     [
         (fixed_seed, YES_NO, f"answer, 6.79388 on the first table and 5.79388 on the second table, {NO_DRAW}"),
         (no_noise, YES_NO, f"the same answer, 6 on the first table and 5 on the second table, {NO_DRAW}"),
-        (unsorted_without_noise, ORDER, f", [1., 0., 0., 1.] on the first table and [0., 0., 0., 1.] on the second table, and"),
+        (unsorted_without_noise, ORDER, "answer, [1., 0., 0., 1.] on the first table and [0., 0., 0., 1.] on the"),
         (noise_on_the_winner_alone, CLOSE, f"0 on the first table and 1 on the second table, {NO_EFFECT}"),
         (one_noise_for_the_winner, CLOSE, f"0 on the first table and 1 on the second table, {NO_EFFECT}"),
-        (size_only, YES_NO, "answer on both tables, 10, so this pair shows nothing. Your mechanism draws nothing from rng"),
+        (size_only, YES_NO, "both tables, 10, so this pair shows nothing. Your mechanism draws nothing from rng"),
         (
             lambda table, rng: len(table) + 0 * rng.laplace(),
             YES_NO,

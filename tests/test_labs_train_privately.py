@@ -67,7 +67,7 @@ def test_right_gradients_of_other_styles_are_accepted(lab):
         (lambda g, *batch: batch[9], "gradients raises IndexError: tuple index out of range"),
         (lambda g, *batch: np.full((len(batch[1]), 650), np.nan), "something else than finite numbers"),
         (lambda g, *batch: -g(*batch), "your function returns"),
-        (lambda g, *batch: g(*batch) / max(len(batch[1]), 1), "Your value is 1/2 of it everywhere"),
+        (lambda g, *batch: g(*batch) / max(len(batch[1]), 1), "Your value is 1/2 of the right one everywhere"),
         (lambda g, *batch: g(*batch).reshape(-1, 10, 65).swapaxes(1, 2).reshape(-1, 650), "your function returns"),
     ],
 )
