@@ -143,7 +143,7 @@ def test_most_that_the_runs_can_show(passage):
     most = math.log(share / (1 - share))
     assert 0 <= most - float(passage.printed[0]) < 0.01
     said = attacked(passage.names, "one_noise_for_all", "With and without one person")
-    assert said.counts == (10_000, 0) and said.epsilon == pytest.approx(most, abs=0.01)
+    assert set(said.counts) == {0, 10_000} and said.epsilon == pytest.approx(most, abs=0.01)
 
 
 @claim("labs/break_and_defend.md", "found-before-and-after")
