@@ -260,7 +260,7 @@ def test_a_short_bracket_is_found_at_both_ends(lab):
         return ends(lab, epsilon, delta, sensitivity, start=(0.1, 100))[1] * (1 + 1e-9)
 
     said = compared_search(lab, mine)[1]
-    assert "your function returns 100, and the right answer is 14485.9" in said
+    assert "your function returns 100, and the right answer is 15311.77" in said
     assert lab["judged"](mine).startswith("BROKEN PROMISE. For ε = 0.1, δ = 1e-12")
 
 
