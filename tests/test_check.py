@@ -911,9 +911,7 @@ def test_a_slip_at_some_arguments_is_told_with_their_number():
     sometimes = lambda sigma, k: zcdp.gaussian(sigma) * k * (2 if k > 20 else 1)  # noqa: E731
     right = lambda sigma, k: zcdp.gaussian(sigma) * k  # noqa: E731
     match = check.matches(sometimes, right, rng=np.random.default_rng(1), sigma=(1.0, 9.0), k=(1, 60))
-    share = re.search(
-        r"twice the right one wherever it is wrong, at (\d+) of 209 arguments: a factor of 2", str(match)
-    )
+    share = re.search(r"twice the right one wherever it is wrong, at (\d+) of 209 arguments: a factor of 2", str(match))
     assert 100 < int(share[1]) < 190
     rare = lambda sigma, k: zcdp.gaussian(sigma) * k * (2 if k == 60 else 1)  # noqa: E731
     assert not check.matches(rare, right, rng=np.random.default_rng(2), sigma=(1.0, 9.0), k=(1, 60)).slip
