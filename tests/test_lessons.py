@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from bs4 import BeautifulSoup
 from conftest import SITE
 from docutils import nodes
 from docutils.utils import new_document
@@ -137,6 +138,34 @@ def test_the_teachers_page_drives_a_window_of_the_class(open_page):
     told("Step 6 of 16, 1/4")
     assert "notes" not in status.inner_text().lower()
     assert shown.evaluate("document.querySelectorAll('.live-panel p').length") == 4  # the choices
+
+
+def words(part):
+    return " ".join(part.get_text().split())
+
+
+def asked_before(page, figure):
+    """The question that stands before a figure of a built page."""
+    found = page.select("div.predict, figure.live")
+    return found[[each.get("id") for each in found].index(figure) - 1]
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_script_has_the_answer_to_each_question_with_the_reasons(lesson):
+    folder = SITE / "chapters/lessons"
+    script = BeautifulSoup((folder / f"{lesson}.html").read_text("utf-8"), "html.parser")
+    links, boxes = script.select("a.live-set[href*=':step=0']"), script.select("details.lesson-answer")
+    assert len(links) == len(boxes) > 0
+    for link, box in zip(links, boxes, strict=True):
+        place, figure = re.fullmatch(r"([^?#]+)(?:\?[^#]*)?#.*;present=([^:]+):step=0", link["href"]).groups()
+        page = BeautifulSoup((folder / place).read_text("utf-8"), "html.parser")
+        question = asked_before(page, figure)
+        letter = [each["value"] for each in question.select("input[type=radio]")].index(question["data-answer"])
+        right = words(question.select("label span")[letter])
+        assert words(box.summary) == f"Answer to “{words(link)}”: {'ABCDEFGH'[letter]}, {right}"
+        assert words(question.legend) in words(box)
+        assert all(words(reply) in words(box) for reply in question.select(".predict-reply"))
+        assert not box.select("p p, p div, a.live-set, .live-name, [id]")
 
 
 HANDS = ["12", "30", "7", "3"]

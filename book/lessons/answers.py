@@ -62,9 +62,9 @@ def plain(part: nodes.Node, page: str) -> None:
 
 
 class Answers(SphinxPostTransform):
-    """Before references are resolved, so that those of an answer find their numbers."""
+    """Before references are resolved and outputs of {eval} are chosen, so that those of an answer are, too."""
 
-    default_priority = 5
+    default_priority = 3
     formats = ("html",)
 
     def run(self, **_: object) -> None:
