@@ -265,8 +265,8 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     ----------
     epsilon, delta : budget of one, epsilon >= 0, 0 <= delta <= 1; all broadcast
     k : how many, a whole number, 0 <= k <= 1e9
-    slack : δ', 0 < slack < 1. While ε' + ln(1/δ') <= 520 the answer is right to 1e-14·√k, and to 1e-15/(1-δ') of
-        itself, upward; beyond, floats do not hold the binomial tails and ε' is the (valid) bound
+    slack : δ', 0 < slack < 1. While δ' >= 1e-100 and ε' + ln(1/δ') <= 520, the answer is right to 1e-14·√k, and to
+        1e-15/(1-δ') of itself, upward; beyond, floats do not hold the binomial tails and ε' is a valid bound, at most
         kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded up to the grid.
 
 

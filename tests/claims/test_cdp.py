@@ -137,7 +137,7 @@ def test_question_when_cdp_beats_the_sum(question):
     assert question.right == [beats(k) and not beats(k - 1) for k in (3, 12, 26, 60)]
 
 
-@answers("cdp.md", "cuts-with-a-larger-tau", numbers=[2], choices=[[4, 0.3], [0.3], [1], [1]])
+@answers("cdp.md", "cuts-with-a-larger-tau", numbers=[2, 0], choices=[[4, 0.3], [0.3], [1], [1]])
 def test_question_cuts_with_a_larger_tau(question):
     def over(cut):
         p, q = norm.cdf(cut), norm.cdf(cut - 2)

@@ -67,21 +67,6 @@ def test_best_epsilon_is_least_slope():
         assert gaps[0] < mpmath.log(1 / mpmath.mpf("0.8")) < gaps[-1]
 
 
-@claim("rdp.md", "tight-exponential-touches", numbers=[1, 30, 1])
-def test_tight_exponential_touches(passage):
-    over = np.linspace(1e-6, 1, 1_000_001)
-    height = (-np.expm1(-over) * np.exp(-29 * over)).max()
-    touch = over[(-np.expm1(-over) * np.exp(-29 * over)).argmax()]
-    assert -np.expm1(-touch) == pytest.approx(1 / 30, rel=1e-4)
-    assert passage.printed == [f"{touch:.3f}", f"{-np.log(height) / 29:.2f}"]
-
-
-@claim("rdp.md", "slope-of-response-tangent", numbers=[10, 1000, 1])
-def test_slope_of_response_tangent(passage):
-    slopes = [float((coin_moment(mpmath.mpf(lam), 1) + mpmath.log(10**5)) / lam) for lam in (10, 1000, 10**9)]
-    assert passage.printed == [f"{slopes[0]:.2f}", f"{slopes[1]:.3f}"] and slopes[2] == pytest.approx(1, abs=1e-7)
-
-
 @claim("rdp.md", "one-moment-every-delta", numbers=[0])
 def test_one_moment_every_delta():
     for delta in (1e-300, 1e-5, 0.999):
