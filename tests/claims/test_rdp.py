@@ -412,15 +412,6 @@ def test_bounded_loss_needs_infinite_order():
     assert np.argmin(np.array(coin) + np.log(1e5) / (orders - 1)) == len(orders) - 1
 
 
-@claim("rdp.md", "advanced-composition-beside-rdp")
-def test_advanced_composition_beside_rdp(passage):
-    halved, quarter = (
-        np.log(passage.names["laplace_ratio"](100, 1e-6, 40)),
-        np.log(passage.names["laplace_ratio"](25, 1e-6, 20)),
-    )
-    assert quarter <= halved < 1.25 * quarter
-
-
 @claim("rdp.md", "likelier-under-rdp-and-pure", numbers=[20, 0.1, 0.1])
 def test_likelier_under_rdp_and_pure(passage):
     assert np.exp(0.1) <= float(passage.printed[1]) < np.exp(0.1) + 0.01
