@@ -170,8 +170,8 @@ def test_question_then_curves_one_by_one_then_the_answer(open_page):
     assert (first["title"], first["curves"], first["marks"], first["panel"]) == (asked, "", 0, offered)
     for count, key in enumerate(["PageDown", "Space"] * 3 + ["PageDown"], 1):
         step = press(page, key)
-        assert (step["title"], step["curves"], step["marks"]) == (asked, "0123456"[:count], 0)
-        assert step["panel"] == offered  # what the class votes on stays until the answer
+        assert (step["title"], step["curves"], step["rows"]) == (asked, "0123456"[:count], count)
+        assert (step["marks"], step["panel"]) == (0, [])
     began = page.evaluate(SETTINGS)
     whole = press(page, "Space")
     assert page.evaluate(SETTINGS) != began

@@ -6,12 +6,12 @@
   const { make, button } = live.dom;
   const KEYS = [
     ["PgDn, PgUp", "step on, step back"],
-    ["Space", "step on, at the end play"],
+    ["Space", "step on, then play"],
     ["A", "all"],
-    ["← → ↑ ↓", "move the slider, take another"],
+    ["← → ↑ ↓", "move a slider, take another"],
     ["1 … 9", "a setting of the text"],
     ["S, C, N", "settings, caption, notes"],
-    ["H, F, Esc", "picture only, full screen, leave"],
+    ["H, F, Esc", "picture, full screen, leave"],
     ["Shift PgDn, PgUp", "other figures"],
   ];
 
@@ -140,7 +140,7 @@
 
     open(topic) {
       this.topic = topic;
-      const asking = !topic && this.question && !this.whole;
+      const asking = !topic && this.question && this.step === 0 && !this.whole;
       const content = asking ? this.asked() : (this[topic]?.() ?? []);
       this.panel.replaceChildren(...content);
       this.panel.hidden = content.length === 0;
