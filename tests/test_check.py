@@ -1107,3 +1107,10 @@ def test_a_key_press_that_interrupts_a_check_stays_one():
 
     with pytest.raises(KeyboardInterrupt):
         check.private(interrupted, [0], [1], 1)
+
+
+def test_numbers_too_small_to_have_digits_agree():
+    """Machines round them differently."""
+    right = lambda n: 8e-324 * n  # noqa: E731
+    assert check.matches(lambda n: 5e-324 * n, right, n=(1, 100))
+    assert not check.matches(lambda n: 1.01e-300 * n, lambda n: 1e-300 * n, n=(1, 100))
