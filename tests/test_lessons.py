@@ -165,7 +165,7 @@ def test_script_has_the_answer_to_each_question_with_the_reasons(lesson):
         assert words(box.summary) == f"Answer to “{words(link)}”: {'ABCDEFGH'[letter]}, {right}"
         assert words(question.legend) in words(box)
         assert all(words(reply) in words(box) for reply in question.select(".predict-reply"))
-        assert not box.select("p p, p div, a.live-set, .live-name, [id]")
+        assert not box.select("p p, p div, a.live-set, .live-name, .predict-reply, [id]")
 
 
 HANDS = ["12", "30", "7", "3"]

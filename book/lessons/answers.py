@@ -11,7 +11,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from book.lessons import codes
 from livefigures.sphinx.curve_names import curve_name
-from livefigures.sphinx.predict import predict, predict_answer, predict_choice, predict_question
+from livefigures.sphinx.predict import predict, predict_answer, predict_choice, predict_question, predict_reply
 from livefigures.sphinx.presets import set_link
 
 
@@ -45,9 +45,11 @@ def box(link: set_link, question: predict) -> Iterator[nodes.Node]:
     if choices:
         items = (nodes.list_item("", choice) for choice in choices)
         yield nodes.enumerated_list("", *items, enumtype="upperalpha")
-    yield from (
-        part for part in next(question.findall(predict_answer)).children if "predict-show" not in part["classes"]
-    )
+    for part in next(question.findall(predict_answer)).children:
+        if isinstance(part, predict_reply):  # hidden by its style until somebody has made this choice
+            yield nodes.paragraph("", "", *part.children)
+        elif "predict-show" not in part["classes"]:
+            yield part
     yield html("</details>\n")
 
 
