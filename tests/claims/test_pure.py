@@ -34,11 +34,11 @@ def test_one_number_two_heights():
     assert height[0] == pytest.approx(2 * height[1])
 
 
-@claim("pure.md", "scale-that-keeps-a-factor-of-two", numbers=[2])
+@claim("pure.md", "scale-that-keeps-a-factor-of-two")
 def test_scale_that_keeps_a_factor_of_two(passage):
     y = np.linspace(-20, 30, 5001)
     ratio = {b: np.exp(abs(laplace(6, b).logpdf(y) - laplace(5, b).logpdf(y))).max() for b in (0.7, 1.45, 5)}
-    assert 1.9 < ratio[1.45] < 2 and ratio[5] < 1.25
+    assert 1.9 < ratio[1.45] < 2 and ratio[5] <= float(passage.printed[1]) < ratio[5] + 0.01
     assert float(passage.printed[0]) == pytest.approx(ratio[0.7], abs=0.05)
 
 
@@ -357,7 +357,7 @@ def test_alt_attack():
 @claim("pure.md", "right-guesses-rounded-up", numbers=[1])
 def test_right_guesses_rounded_up(passage):
     truth = 100 * math.e / (1 + math.e)
-    assert float(passage.printed[0]) == round(truth, 1) and truth <= float(passage.printed[1]) < truth + 0.1
+    assert truth <= float(passage.printed[0]) < truth + 0.1
 
 
 @claim("pure.md", "least-epsilon-to-be-sure", numbers=[1, 1, 0.05, 1])
