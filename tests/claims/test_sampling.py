@@ -329,3 +329,35 @@ def test_zcdp_for_what_is_not_sampled():
 
     assert per_order(full, 2) == pytest.approx(0.5) == per_order(full, 16)
     assert per_order(sampled, 2) < per_order(sampled, 16) / 100
+
+
+@answers("sampling.md", "epsilon-of-five-on-one-per-cent-of-rows", numbers=[5, 1, 5], choices=[[5.5], [30], [100]])
+def test_question_epsilon_of_five_on_one_per_cent_of_rows(question):
+    """Of all mechanisms the worst is randomized response on the one row; sampled, its odds are these."""
+    p = math.exp(5) / (1 + math.exp(5))
+    times = 5 / math.log((0.01 * p + 0.99 * (1 - p)) / (1 - p))
+    assert question.right == [abs(times - each) < 0.05 for each in (5.5, 30, 100)]
+    assert 2 / math.log(1 + 0.01 * math.expm1(2)) == pytest.approx(30, rel=0.1) and round(math.expm1(5)) == 147
+
+
+@claim("sampling.md", "amplified-epsilon-for-small-q", numbers=[1, 1])
+def test_amplified_epsilon_for_small_q():
+    assert math.log(1 + 0.01 * math.expm1(5)) < 0.62 * 0.01 * math.expm1(5)  # a small q alone does not do it
+    for epsilon in (0.01, 1, 5):
+        sampled = math.log(1 + 1e-5 * (math.exp(epsilon) - 1))
+        assert math.isclose(sampled, 1e-5 * (math.exp(epsilon) - 1), rel_tol=1e-3)
+        assert math.isclose(sampled, 1e-5 * epsilon, rel_tol=0.01) == (epsilon == 0.01)
+
+
+@claim("sampling.md", "sampled-budget.alt", numbers=[1, 1])
+def test_alt_sampled_budget():
+    c = at_rest("sampling.md", "sampled-budget")
+    now, upper, lower = c["sampled"], c["q(exp(ε) − 1)"], c["qε"]
+    assert now[0] == pytest.approx(1) and lower[0] == pytest.approx(1)
+    assert now[-1] == pytest.approx(upper[-1], rel=0.01) and (now[5:] > lower[5:]).all()
+
+
+@claim("sampling.md", "epsilon-after-sampling", numbers=[1, 0.01, 5, 1])
+def test_epsilon_after_sampling(passage):
+    exact = math.log(1 + 0.01 * (math.exp(5) - 1))
+    assert exact <= float(passage.printed[0]) < exact + 0.01 and float(passage.printed[1]) == round(5 / exact, 1)
