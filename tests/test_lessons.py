@@ -25,7 +25,8 @@ SEEN = """() => {
     step: Number(/lesson=\\d+\\.(\\d+)/.exec(location.search)[1]),
     part: text(".live-lecture > span"),
     words: slide?.innerText ?? text(".live-title > span:not(.live-waiting)"),
-    answer: document.querySelector(".live-title > .live-waiting:last-child") ? "waits" : text(".live-title small"),
+    answer: document.querySelector(".live-title > .live-waiting:last-child")
+      ? "waits" : text(".live-title > :last-child small"),
     curves: [...document.querySelectorAll(".live-presenting .live-curve path")]
       .filter((path) => path.getAttribute("d") && path.checkVisibility({ visibilityProperty: true })).length,
     cut: slide ? slide.scrollHeight > slide.clientHeight + 1 || slide.scrollWidth > slide.clientWidth + 1 : false,
@@ -221,6 +222,48 @@ def test_hands_typed_blind_in_one_window(open_page):
     expect(bars).to_have_attribute("aria-label", "Hands: A 12, B 30, C 7, D 3")
     page.keyboard.press("PageUp")
     expect(bars).to_have_count(0)
+
+
+def test_choices_stay_when_the_first_curve_comes(open_page):
+    page = open_page(QUESTION, **SCREEN)
+    wait_until(page, READY)
+    beside, below = page.locator(".live-panel p"), page.locator(".live-title p")
+    choices = beside.all_inner_texts()
+    assert len(choices) == 4 and not below.first.is_visible()
+    top = page.locator(".live-presenting .live-picture").bounding_box()["y"]
+    page.keyboard.press("PageDown")
+    expect(below.first).to_be_visible()
+    assert ["".join(text.split()) for text in below.all_inner_texts()] == ["".join(text.split()) for text in choices]
+    assert page.locator(".live-presenting .live-picture").bounding_box()["y"] == top
+    page.keyboard.press("a")
+    assert not below.first.is_visible()  # the answer takes their place
+
+
+def test_arrow_keys_move_what_the_question_moves(open_page):
+    page = open_page(QUESTION, **SCREEN)
+    wait_until(page, READY)
+    slider = "({ name: document.activeElement.name, at: live.presented.figure.values[document.activeElement.name] })"
+    asked = page.evaluate(slider)
+    page.keyboard.press("ArrowRight")
+    moved = page.evaluate(slider)
+    assert moved["name"] == asked["name"] and moved["at"] > asked["at"]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("a")
+    wait_until(page, f"{slider}.at !== {asked['at']}")  # the answer stands elsewhere on this slider
+
+
+def test_a_question_that_was_answered_is_answered_when_the_class_comes_back(open_page):
+    page, shown = with_a_window(open_page)
+    page.locator("a.step", has_text="Step 7").click()
+    status = page.locator(".lesson-bar [role=status]")
+    expect(status).to_contain_text("Step 7 of 16")
+    wait_until(shown, READY)
+    for _ in range(4):  # the parts of the figure, then the step before
+        if "Step 7" in status.inner_text():
+            page.keyboard.press("PageUp")
+            page.wait_for_timeout(300)
+    expect(status).to_contain_text("Step 6 of 16, 4/4")
+    expect(shown.locator(".live-title small", has_text="Answer").first).to_be_visible()
 
 
 def figure(name):

@@ -25,7 +25,11 @@
 
   function showStep(lesson, step) {
     // No step is kept in the history, so that Back returns to where the lesson was begun.
-    const go = (by) => address(lesson, step + by) && location.replace(new URL(address(lesson, step + by), site));
+    // A question to which the class comes back has been answered.
+    const go = (by) => {
+      const to = address(lesson, step + by);
+      if (to) location.replace(new URL(by < 0 ? to.replace(/lesson=[\d.]+/, "$&&answered") : to, site));
+    };
     const slide = address(lesson, step)?.includes("#") ? null : document.querySelectorAll(STEPS)[step];
     const turn = slide ? go : turnFigure;
     const hands = slide ? null : showFigure(go, lesson, step);
@@ -103,6 +107,9 @@
       if (presented.figure) hands?.show();
       else root.classList.remove("in-lesson");
     });
+    if (hands) focusAsked(presented.figure);
+    if (hands && location.search.endsWith("&answered")) press("a");
+    hands?.show();
     addEventListener("keydown", (event) => {
       if (!root.matches(".in-lesson")) return;
       if (event.key === "n") event.stopPropagation(); // the notes are on the teacher's page
@@ -111,8 +118,16 @@
     return hands;
   }
 
-  const turnFigure = (by) =>
-    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: by > 0 ? "PageDown" : "PageUp", bubbles: true }));
+  // The arrow keys move what the question moves: the first slider that stands elsewhere at its answer.
+  function focusAsked(figure) {
+    const { shown } = globalThis.lessonHands.questionOf(figure);
+    const link = shown && figure.understood(JSON.parse(shown.dataset.values));
+    const moved = link && Object.keys(link).find((name) => link[name] !== figure.values[name] && figure.ranges[name]);
+    if (moved) figure.ranges[moved].focus();
+  }
+
+  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const turnFigure = (by) => press(by > 0 ? "PageDown" : "PageUp");
 
   // ---- the teacher's page
 

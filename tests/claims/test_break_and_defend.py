@@ -199,11 +199,12 @@ def test_question_people_found_by_least_squares(question, people):
     assert sum(people.age >= 60) == 188 and sum(people.qsmk[people.age >= 60] == 0) == 120
 
 
-@answers("labs/break_and_defend.md", "counts-within-five", numbers=[188, 5, 1], choices=[[5], [25], [188]])
+@answers("labs/break_and_defend.md", "counts-within-five", numbers=[188, 5, 2], choices=[[5], [10], [100], [188]])
 def test_question_counts_within_five(question):
     noise = abs(np.random.default_rng(1).laplace(0, 1, 10**6)).mean()
-    most = max(k for k in range(1, 200) if k * noise <= 5.01)
-    assert question.right == [most == 5, most == 25, most == 188]
+    most = max(k for k in range(1, 200) if k * noise / 2 <= 5.01)
+    assert question.right == [most == offered for offered in (5, 10, 100, 188)]
+    assert max(k for k in range(1, 200) if np.sqrt(k) / 2 <= 5.01) == 100  # what the third reply speaks of
 
 
 @claim("labs/break_and_defend.md", "lab1-found.caption", numbers=[188])

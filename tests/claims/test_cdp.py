@@ -88,8 +88,8 @@ def test_question_parabola_above_laplace_curve(question):
     assert question.right == [*holds.values(), not any(holds.values())]
 
 
-@answers("cdp.md", "loss-when-sigma-doubles", numbers=[1, 2])
-def test_question_loss_when_sigma_doubles(question):
+@answers("cdp.md", "loss-when-sigma-triples", numbers=[1, 3], choices=[[3], [3, 9], [9, 3], [9]])
+def test_question_loss_when_sigma_triples(question):
     def moments(sigma):
         def loss(y):
             return ((y - 1) ** 2 - y**2) / (2 * sigma**2)
@@ -97,9 +97,9 @@ def test_question_loss_when_sigma_doubles(question):
         mean = quad(lambda y: loss(y) * norm.pdf(y, 0, sigma), -20, 20)[0]
         return mean, np.sqrt(quad(lambda y: (loss(y) - mean) ** 2 * norm.pdf(y, 0, sigma), -20, 20)[0])
 
-    (mean, deviation), (half, quarter) = moments(1), moments(2)
-    found = round(mean / half), round(deviation / quarter)
-    assert question.right == [found == (2, 2), found == (2, 4), found == (4, 2), found == (4, 4)]
+    (mean, deviation), (less_mean, less_deviation) = moments(1), moments(3)
+    found = round(mean / less_mean), round(deviation / less_deviation)
+    assert question.right == [found == (3, 3), found == (3, 9), found == (9, 3), found == (9, 9)]
 
 
 @answers("cdp.md", "how-often-loss-is-exactly-one", numbers=[1, 1, 1, 1], choices=[[], [100], [0.5], []])
@@ -168,7 +168,7 @@ def responses(k, epsilon):
     return (2.0 * truths - k) * epsilon, binom.pmf(truths, k, p)
 
 
-@answers("cdp.md", "odds-in-all-but-one-case", numbers=[100000], choices=[[22000], [5000], [100], []])
+@answers("cdp.md", "odds-in-all-but-one-case", numbers=[100000], choices=[[22000], [5000], [100], [3]])
 def test_question_odds_in_all_but_one_case(question):
     losses, mass = responses(100, 0.1)
     beyond = np.array([mass[losses > loss].sum() for loss in losses])
@@ -176,7 +176,9 @@ def test_question_odds_in_all_but_one_case(question):
     factor = np.exp(unlucky)
     assert question.printed[:2] == [f"{np.ceil(factor):.0f}", f"{unlucky:.1f}"] == ["100", "4.6"]
     assert mass[losses > np.log(99)].sum() > 1e-5  # 99 is passed more often than the question allows
-    assert question.right == [factor > 20_000, 4000 < factor < 6000, 90 < factor < 110, factor < 1.01]
+    assert question.right == [factor > 20_000, 4000 < factor < 6000, 90 < factor < 110, factor < 4]
+    assert abs(mass @ losses - 0.5) < 0.01 and abs(np.sqrt(mass @ losses**2 - (mass @ losses) ** 2) - 1) < 0.01
+    assert mass[losses > np.log(3)].sum() > 0.2  # many patients exceed a factor of 3
 
 
 @answers(

@@ -112,13 +112,16 @@ def test_calculator_near_the_truth(passage):
     assert above <= float(passage.printed[0]) < above + 0.1
 
 
-@answers("choosing.md", "when-gaussian-noise-is-smaller", numbers=[1, 1e-06], choices=[[], [10], [100], [1000]])
-def test_question_when_gaussian_noise_is_smaller(question):
-    def smaller(k):
-        return least_epsilon(1 / (np.sqrt(2) * np.sqrt(k)), 1e-6) < 1  # σ = √2 k for the sum, √k apart
+@answers("choosing.md", "laplace-noise-over-gaussian", numbers=[1, 1e-06, 1000], choices=[[3], [10], [100], [1000]])
+def test_question_laplace_noise_over_gaussian(question):
+    mu = brentq(lambda m: float(gaussian_delta(m, 1)) - 1e-6, 0.05, 0.5)  # of all counts together
 
-    first = next(k for k in range(1, 2000) if smaller(k))
-    assert question.right == [first == 1, *[k / 2 < first < 2 * k for k in (10, 100, 1000)]]
+    def times(k):
+        return np.sqrt(2) * k / (np.sqrt(k) / mu)
+
+    assert question.right == [abs(times(1000) / offered - 1) < 0.1 for offered in (3, 10, 100, 1000)]
+    assert times(8) < 1 < times(9) and times(1) < 1
+    assert question.printed == [f"{times(1000):.1f}"] and abs(times(100) / 3 - 1) < 0.15
 
 
 @answers(
@@ -137,10 +140,10 @@ def test_two_laplace_answers_need_bounds():
     assert abs(beyond[0] - 2 * beyond[1] + beyond[2]) > 0.01
 
 
-@answers("choosing.md", "least-epsilon-for-accuracy", numbers=[5, 95, 100], choices=[[0.06], [0.6], [6], [60]])
+@answers("choosing.md", "least-epsilon-for-accuracy", numbers=[50, 95, 100], choices=[[0.06], [0.6], [6], [60]])
 def test_question_least_epsilon_for_accuracy(question):
     least = brentq(
-        lambda epsilon: laplace.cdf(5, scale=1 / epsilon) - laplace.cdf(-5, scale=1 / epsilon) - 0.95, 1e-3, 10
+        lambda epsilon: laplace.cdf(50, scale=1 / epsilon) - laplace.cdf(-50, scale=1 / epsilon) - 0.95, 1e-3, 10
     )
     assert question.right == [least == pytest.approx(said, rel=0.05) for said in (0.06, 0.6, 6, 60)]
 

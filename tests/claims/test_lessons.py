@@ -181,10 +181,11 @@ def tail_and_delta():
     return loss.sf(0.5), loss.sf(0.5) - math.exp(0.5) * other.sf(0.5)
 
 
-@claim("lessons/lesson_3.md", "choices-about-a-tail", numbers=[1.5, 0.5, 0.5])
+@claim("lessons/lesson_3.md", "choices-about-a-tail", numbers=[1.5, 0.5, 0.5, 0.5])
 def test_choices_about_a_tail(passage):
     tail, delta = tail_and_delta()
-    assert passage.printed == [f"{tail:.2f}", f"{tail:.2f}", f"{delta:.1f}", f"{tail:.2f}"]
+    middle = stats.norm(1 / (2 * 1.5**2), 1 / 1.5).isf(tail / 2)
+    assert passage.printed == [f"{tail:.2f}", f"{middle:.2f}", f"{tail:.2f}", f"{delta:.1f}"]
 
 
 @claim("lessons/lesson_3.md", "tail-of-a-small-sigma", numbers=[1 / 3, 0.5, 0.5])

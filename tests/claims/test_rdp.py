@@ -154,10 +154,10 @@ def gaussian_epsilon(sigma, delta):
     return brentq(lambda epsilon: profile(epsilon) - delta, 0, 20, xtol=1e-13)
 
 
-@answers("rdp.md", "sum-of-receipts-over-least-epsilon", numbers=[2, 1e-08, 500, 1e-05], choices=[[], [2], [27], []])
+@answers("rdp.md", "sum-of-receipts-over-least-epsilon", numbers=[2, 1e-08, 500, 1e-05], choices=[[], [5], [27], [500]])
 def test_question_sum_of_receipts_over_least_epsilon(question):
     times = 500 * gaussian_epsilon(200, 2e-8) / gaussian_epsilon(200 / np.sqrt(500), 1e-5)
-    assert question.right == [times < 1.01, 1.5 < times < 3, round(times) == 27, times < 1]
+    assert question.right == [times < 1.01, 4 < times < 6, round(times) == 27, times > 400]
 
 
 @answers("rdp.md", "what-rdp-allows", numbers=[1000000, 250, 20, 0.05, 270000], choices=[[250000], [5000], [50], [2]])

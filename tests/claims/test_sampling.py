@@ -37,6 +37,11 @@ FIXED = ((1 - Q, -1), (Q, 1)), ((1, -1),)
 BLANKED = ((1 - Q, -1), (Q, 1)), ((1 - Q, -1), (Q, 0))
 
 
+def in_units_of(sigma, pair):
+    """The same two mixtures with noise of deviation σ, which is then the unit."""
+    return tuple(tuple((weight, mean / sigma) for weight, mean in mixture) for mixture in pair)
+
+
 def thousand(pair, orders, steps=1000):
     """ε of this many steps at δ = 1e-5, the least over these orders by the tight conversion."""
     return min(steps * both(a, *pair) + math.log1p(-1 / a) - math.log(1e-5 * a) / (a - 1) for a in orders)
@@ -128,14 +133,14 @@ def test_question_epsilon_of_one_fixed_sample(question):
 @answers(
     "sampling.md",
     "epsilon-of-fixed-size-batches",
-    numbers=[1, 500, 1, 1.67, 1, 1],
-    choices=[[1.67], [2.2], [13], [345]],
+    numbers=[1, 500, 1.5, 0.73, 1, 1],
+    choices=[[0.73], [1.3], [3.8], [170]],
 )
 def test_question_epsilon_of_fixed_size_batches(question):
-    poisson = thousand(POISSON, range(5, 16), steps=500)
-    assert 1.66 < poisson <= 1.67
-    epsilon = thousand(FIXED, (2, 3, 4), steps=500)
-    assert question.right == [abs(epsilon - offered) < 0.05 * offered for offered in (1.67, 2.2, 13, 345)]
+    poisson = thousand(in_units_of(1.5, POISSON), (18, 19, 20), steps=500)
+    assert 0.72 < poisson <= 0.73
+    epsilon = thousand(in_units_of(1.5, FIXED), (3, 4, 5), steps=500)
+    assert question.right == [abs(epsilon - offered) < 0.05 * offered for offered in (0.73, 1.3, 3.8, 170)]
 
 
 @answers(
@@ -270,14 +275,15 @@ def test_exact_epsilon_of_the_first_column(passage):
     assert delta_of_run(fixed, 0.5, Q, 1000) < 1e-5 < delta_of_run(fixed - 0.011, 0.5, Q, 1000)
 
 
-@claim("sampling.md", "best-order-of-a-fixed-size", numbers=[2])
+@claim("sampling.md", "best-order-of-a-fixed-size", numbers=[4])
 def test_best_order_of_a_fixed_size(passage):
-    """By quadrature at the orders 2 to 6. The budget grows with the order, and at order 6 it is already larger."""
-    by_order = [thousand(FIXED, [order], steps=500) for order in range(2, 7)]
-    assert min(by_order) == by_order[0]
-    assert 500 * divergence(6, *FIXED) > by_order[0]
-    conversion = math.log(1 - 1 / 2) - math.log(1e-5 * 2)  # the tight one at order 2
-    assert passage.printed == [f"{500 * divergence(2, *FIXED):.1f}", f"{conversion:.0f}"]
+    """By quadrature at the orders 2 to 8. The budget grows with the order, and at order 8 it is already larger."""
+    pair = in_units_of(1.5, FIXED)
+    by_order = {order: thousand(pair, [order], steps=500) for order in range(2, 9)}
+    assert min(by_order.values()) == by_order[4]
+    assert 500 * divergence(8, *pair) > by_order[4]
+    conversion = math.log(1 - 1 / 4) - math.log(1e-5 * 4) / 3  # the tight one at order 4
+    assert passage.printed == [f"{500 * divergence(4, *pair):.1f}", f"{conversion:.1f}"]
 
 
 @claim("sampling.md", "fixed-size-with-the-wrong-sensitivity")
@@ -323,3 +329,35 @@ def test_zcdp_for_what_is_not_sampled():
 
     assert per_order(full, 2) == pytest.approx(0.5) == per_order(full, 16)
     assert per_order(sampled, 2) < per_order(sampled, 16) / 100
+
+
+@answers("sampling.md", "epsilon-of-five-on-one-per-cent-of-rows", numbers=[5, 1, 5], choices=[[5.5], [30], [100]])
+def test_question_epsilon_of_five_on_one_per_cent_of_rows(question):
+    """Of all mechanisms the worst is randomized response on the one row; sampled, its odds are these."""
+    p = math.exp(5) / (1 + math.exp(5))
+    times = 5 / math.log((0.01 * p + 0.99 * (1 - p)) / (1 - p))
+    assert question.right == [abs(times - each) < 0.05 for each in (5.5, 30, 100)]
+    assert 2 / math.log(1 + 0.01 * math.expm1(2)) == pytest.approx(30, rel=0.1) and round(math.expm1(5)) == 147
+
+
+@claim("sampling.md", "amplified-epsilon-for-small-q", numbers=[1, 1])
+def test_amplified_epsilon_for_small_q():
+    assert math.log(1 + 0.01 * math.expm1(5)) < 0.62 * 0.01 * math.expm1(5)  # a small q alone does not do it
+    for epsilon in (0.01, 1, 5):
+        sampled = math.log(1 + 1e-5 * (math.exp(epsilon) - 1))
+        assert math.isclose(sampled, 1e-5 * (math.exp(epsilon) - 1), rel_tol=1e-3)
+        assert math.isclose(sampled, 1e-5 * epsilon, rel_tol=0.01) == (epsilon == 0.01)
+
+
+@claim("sampling.md", "sampled-budget.alt", numbers=[1, 1])
+def test_alt_sampled_budget():
+    c = at_rest("sampling.md", "sampled-budget")
+    now, upper, lower = c["sampled"], c["q(exp(ε) − 1)"], c["qε"]
+    assert now[0] == pytest.approx(1) and lower[0] == pytest.approx(1)
+    assert now[-1] == pytest.approx(upper[-1], rel=0.01) and (now[5:] > lower[5:]).all()
+
+
+@claim("sampling.md", "epsilon-after-sampling", numbers=[1, 0.01, 5, 1])
+def test_epsilon_after_sampling(passage):
+    exact = math.log(1 + 0.01 * (math.exp(5) - 1))
+    assert exact <= float(passage.printed[0]) < exact + 0.01 and float(passage.printed[1]) == round(5 / exact, 1)

@@ -245,7 +245,7 @@ def test_question_where_response_touches_its_line(question):
     ]
 
 
-@answers("zcdp.md", "order-with-smallest-delta", numbers=[0.1, 2, 1, 20], choices=[[2], [10], [10.5], [20]])
+@answers("zcdp.md", "order-with-smallest-delta", numbers=[0.1, 2, 1, 20], choices=[[9.5], [10], [10.5], [20]])
 def test_question_order_with_smallest_delta(question):
     orders = np.linspace(1.01, 25, 200_001)
     best = orders[((orders - 1) * (0.1 * orders - 2)).argmin()]

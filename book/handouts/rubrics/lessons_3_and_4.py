@@ -8,25 +8,30 @@ from scipy.special import ndtr
 
 from book.handouts.numbers import number, up
 from book.handouts.rubric import Mistake, Rubric, of
-from dp_lib import approx, gdp, pure, zcdp
+from dp_lib import approx, gdp, zcdp
 
 
 @of("ex-approx-profile")
 def profile() -> Rubric:
-    half, zero = (float(approx.delta((1, 0), each)) for each in (0.5, 0))
-    truth = float(pure.truth_probability(1))
+    p, q = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.3, 0.6])
+
+    def above(one: NDArray, other: NDArray, factor: float) -> float:
+        """Return by how much one distribution exceeds the other times the factor, added up over the answers."""
+        return float(np.maximum(one - factor * other, 0).sum())
+
+    half, other_order, zero = above(p, q, 2), above(q, p, 2), above(p, q, 1)
     return Rubric(
         [
-            (2, f"The report is true with probability e/(1 + e) = {number(truth)}, and false otherwise."),
-            (3, "The worst event is that the report is the bit, because only there p is above e^0.5 q."),
-            (3, f"δ(0.5) = (e − e^0.5)/(1 + e) = {up(half)}, rounded up."),
-            (2, f"δ(0) = (e − 1)/(1 + e) = {up(zero)}, rounded up."),
+            (3, f"In one order, p exceeds 2q only at “yes”, by 0.5 − 2 · 0.1 = {number(half)}."),
+            (3, f"In the other order, q exceeds 2p only at “no”, by 0.6 − 2 · 0.2 = {number(other_order)}."),
+            (2, f"Both orders have to hold, so δ(ln 2) is the larger of the two, {number(half)}."),
+            (2, f"δ(0) = {number(zero)}, in both orders."),
         ],
         [half, zero],
         [
-            Mistake(6, "The probability of a loss is taken for δ, above 0.5 or above 0.", truth),
-            Mistake(2, "e^0.5 is forgotten, so both answers are the same.", zero),
-            Mistake(3, "The wrong event is taken, a false report, for which the difference is negative.", 0),
+            Mistake(3, "Only the order that begins with q is looked at.", other_order),
+            Mistake(6, "The probability of a loss above ln 2 is taken for δ, which is that of “yes”.", 0.5),
+            Mistake(2, "The δ of the two orders are added up.", half + other_order),
         ],
     )
 
@@ -39,16 +44,16 @@ def loss_tail(sigma: NDArray, epsilon: float) -> NDArray:
 @of("ex-approx-tail")
 def two_readings() -> Rubric:
     stops = np.round(np.arange(1, 8.01, 0.05), 2)
-    by_profile = float(stops[gdp.delta(1 / stops, 1) <= 1e-5][0])
-    by_tail = float(stops[loss_tail(stops, 1) <= 1e-5][0])
-    exact = float(approx.sigma_exact(1, 1e-5))
+    by_profile = float(stops[gdp.delta(1 / stops, 2) <= 1e-5][0])
+    by_tail = float(stops[loss_tail(stops, 2) <= 1e-5][0])
+    exact = float(approx.sigma_exact(2, 1e-5))
     return Rubric(
         [
             (3, f"The profile is at most 10⁻⁵ from σ = {by_profile:.2f} on, exactly from {up(exact)} on (rounded up)."),
             (3, f"The tail is at most 10⁻⁵ from σ = {by_tail:.2f} on."),
             (
                 4,
-                f"The sufficient condition costs {100 * (by_tail / by_profile - 1):.0f} per cent more noise. "
+                f"The sufficient condition costs {100 * (by_tail / by_profile - 1):.1f} per cent more noise. "
                 "No reason is asked.",
             ),
         ],

@@ -19,7 +19,7 @@
   function questionOf({ element }) {
     const all = [...document.querySelectorAll("figure.live, .predict")];
     const before = all[all.indexOf(element) - 1];
-    return before && before.matches(".predict") ? before : null;
+    return before?.matches(".predict") ? before : null;
   }
 
   // The settings that the page's prose has for a figure; a solution's or an answer's are not for the class that has yet
@@ -115,7 +115,7 @@
       const { figure, question, whole, shown } = this;
       const claim = make("span", {}, claimOf(figure));
       if (!question || !figure.of("lecture").posed) return [claim];
-      const asked = make("span", {}, ...copied(question.querySelector("legend")));
+      const asked = make("span", {}, ...copied(question.querySelector("legend")), make("small", {}, ...this.asked()));
       const right = choices(question).find((choice) => choice.value === question.dataset.answer);
       const at = shown && figure.settings(shown);
       if (right) claim.append(make("small", {}, at ? `Answer, at ${at}: ` : "Answer: ", ...words(right)));
