@@ -147,15 +147,6 @@ def test_question_patients_for_equal_accuracy(question):
     assert question.right == [n < 2000, 5000 < n < 20_000, 400_000 < n < 600_000, n > 5e6]
 
 
-@answers(
-    "pure.md", "delta-of-randomized-response", numbers=[1, 0.9, 0.9, 0.73, 0.9], choices=[[0.73], [0.27], [0.1], [0.07]]
-)
-def test_question_delta_of_randomized_response(question):
-    p, q = math.e / (1 + math.e), 1 / (1 + math.e)
-    delta = max(0, p - math.exp(0.9) * q) + max(0, q - math.exp(0.9) * p)
-    assert question.right == [round(delta, 2) == float(choice) for choice in ("0.73", "0.27", "0.10", "0.07")]
-
-
 @answers("pure.md", "when-privacy-noise-is-smaller", numbers=[1, 10, 10, 0.5], choices=[[30], [300], [3000], [30000]])
 def test_question_when_privacy_noise_is_smaller(question):
     n = np.arange(1, 100_001)
@@ -195,25 +186,6 @@ def test_alt_pure_local():
     slope = {name: np.diff(np.log(c[name])) for name in ("local", "sampling", "trusted hospital")}
     assert np.allclose(slope["local"], slope["sampling"]) and np.allclose(slope["trusted hospital"], 2 * slope["local"])
     assert c["trusted hospital"][-1] < 0.01 * min(c["local"][-1], c["sampling"][-1])
-
-
-@claim("pure.md", "pure-profile.alt")
-def test_alt_pure_profile():
-    c = at_rest("pure.md", "pure-profile")
-    worst, noise, inside = c["any ε₀-DP mechanism"], c["Laplace noise"], c["epsilon"] < 2
-    assert (np.diff(worst[inside]) < 0).all() and (np.diff(noise[inside]) < 0).all()
-    assert (noise[inside] < worst[inside]).all() and (worst[~inside] == 0).all() and np.allclose(noise[~inside], 0)
-
-
-@claim("pure.md", "pure-profile.alt", numbers=[0])
-def test_alt_pure_profile_above_dotted_line():
-    c = at_rest("pure.md", "pure-profile")
-    tail, inside = c["P(L > ε), rand. resp."], c["epsilon"] < 2
-    assert (
-        np.ptp(tail[inside]) == 0
-        and (tail[~inside] == 0).all()
-        and (tail[inside] > c["any ε₀-DP mechanism"][inside]).all()
-    )
 
 
 @claim("pure.md", "pure-mean.alt")
