@@ -73,7 +73,7 @@ PRIVATE_LOW, PRIVATE_HIGH = ("more private", "low"), ("more private", "high")
 
 sigma = partial(Slider, "sigma", symbol="σ", words="noise", toward=PRIVATE_HIGH)
 scale = partial(Slider, "scale", symbol="b", words="Laplace scale", toward=PRIVATE_HIGH)
-epsilon = partial(Slider, "epsilon", symbol="ε", words="privacy loss allowed", toward=PRIVATE_LOW)
+epsilon = partial(Slider, "epsilon", symbol="ε", words="privacy parameter", toward=PRIVATE_LOW)
 delta = partial(Slider, "delta", symbol="δ", words="extra probability", log=True, toward=PRIVATE_LOW)
 alpha = partial(Slider, "alpha", symbol="α", words="order")
 rho = partial(Slider, "rho", symbol="ρ", words="zCDP budget", toward=PRIVATE_LOW)

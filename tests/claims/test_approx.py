@@ -415,3 +415,34 @@ def test_record_of_twenty_thousand(passage):
 @claim("approx.md", "ten-releases-of-the-office", numbers=[5])
 def test_ten_releases_of_the_office(passage):
     assert passage.printed == [f"{10 / 20_000:.4f}"] and 10 * 0.5 == 5
+
+
+@answers(
+    "approx.md",
+    "delta-of-randomized-response",
+    numbers=[1, 0.9, 0.9, 0.73, 0.9],
+    choices=[[0.73], [0.27], [0.1], [0.07]],
+)
+def test_question_delta_of_randomized_response(question):
+    p, q = math.e / (1 + math.e), 1 / (1 + math.e)
+    delta = max(0, p - math.exp(0.9) * q) + max(0, q - math.exp(0.9) * p)
+    assert question.right == [round(delta, 2) == float(choice) for choice in ("0.73", "0.27", "0.10", "0.07")]
+
+
+@claim("approx.md", "pure-profile.alt")
+def test_alt_pure_profile():
+    c = at_rest("approx.md", "pure-profile")
+    worst, noise, inside = c["any ε₀-DP mechanism"], c["Laplace noise"], c["epsilon"] < 2
+    assert (np.diff(worst[inside]) < 0).all() and (np.diff(noise[inside]) < 0).all()
+    assert (noise[inside] < worst[inside]).all() and (worst[~inside] == 0).all() and np.allclose(noise[~inside], 0)
+
+
+@claim("approx.md", "pure-profile.alt", numbers=[0])
+def test_alt_pure_profile_above_dotted_line():
+    c = at_rest("approx.md", "pure-profile")
+    tail, inside = c["P(L > ε), rand. resp."], c["epsilon"] < 2
+    assert (
+        np.ptp(tail[inside]) == 0
+        and (tail[~inside] == 0).all()
+        and (tail[inside] > c["any ε₀-DP mechanism"][inside]).all()
+    )
