@@ -252,6 +252,25 @@ def test_arrow_keys_move_what_the_question_moves(open_page):
     wait_until(page, f"{slider}.at !== {asked['at']}")  # the answer stands elsewhere on this slider
 
 
+def test_a_window_that_was_closed_opens_again_at_its_step(open_page):
+    page, shown = with_a_window(open_page)
+    status = page.locator(".lesson-bar [role=status]")
+    page.locator("a.step", has_text="Step 3").click()
+    expect(status).to_contain_text("Step 3 of 16")
+    shown.close()
+    expect(status).to_contain_text("Page Down opens it again at step 3")
+    with page.context.expect_page() as opened:
+        page.keyboard.press("PageDown")
+    wait_until(opened.value, READY)
+    expect(status).to_contain_text("Step 3 of 16")
+    opened.value.close()
+    with page.context.expect_page() as opened:
+        page.locator("a.step", has_text="Step 5").click()
+    wait_until(opened.value, READY)
+    expect(status).to_contain_text("Step 5 of 16")
+    assert page.url.endswith("lesson_1.html")
+
+
 def test_a_question_that_was_answered_is_answered_when_the_class_comes_back(open_page):
     page, shown = with_a_window(open_page)
     page.locator("a.step", has_text="Step 7").click()

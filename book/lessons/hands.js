@@ -40,7 +40,7 @@ globalThis.lessonHands = (() => {
     const longest = Math.max(...counts, 1);
     choices.forEach(({ right }, i) => {
       const letter = add(made, "b", LETTERS[i], right ? "right" : "");
-      const bar = add(made, "span", "", right ? "bar right" : "bar");
+      const bar = add(made, "span", "", right ? "hand right" : "hand");
       bar.style.width = `${(100 * counts[i]) / longest}%`;
       add(made, "span", right ? `${counts[i]} ✓` : counts[i], "count");
       letter.title = choices[i].words;

@@ -161,8 +161,15 @@
       });
     }
 
+    // In the window of the class, or in a new one where it has been closed.
+    show(step) {
+      const to = new URL(address(this.lesson, step), site);
+      if (this.shown && !this.shown.closed) this.shown.location.replace(to);
+      else this.shown = window.open(to, "class", "popup,width=1280,height=720");
+    }
+
     start() {
-      this.shown = window.open(new URL(address(this.lesson, 0), site), "class", "popup,width=1280,height=720");
+      this.show(0);
       if (!this.shown) {
         this.said.textContent =
           "The browser opened no window. Allow windows for this page, or show the lesson in this one.";
@@ -191,7 +198,8 @@
     }
 
     turn(by) {
-      this.shown?.postMessage({ turn: by }, "*");
+      if (this.shown.closed) this.show(this.step);
+      else this.shown.postMessage({ turn: by }, "*");
     }
 
     take(event) {
@@ -203,8 +211,8 @@
 
     // With a window for the class a step is shown there; without one its link is an ordinary one.
     jump(event, i) {
-      if (!this.shown || this.shown.closed) return;
-      this.shown.location.replace(new URL(address(this.lesson, i), site));
+      if (!this.shown) return;
+      this.show(i);
       event.preventDefault();
     }
 
@@ -229,6 +237,7 @@
     }
 
     follow({ step, part, shown, choices = 0 }) {
+      this.step = step;
       this.ask(step, choices);
       this.steps.forEach((each, i) => each.classList.toggle("now", i === step));
       const here = this.steps[step].closest("section");
@@ -250,6 +259,8 @@
       const plan = this.parts.find(({ section }) => section === this.here);
       const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
       this.clock.textContent = plan ? `${clock}, plan ${plan.from} to ${plan.to} min` : clock;
+      if (!this.shown.closed) return;
+      this.said.textContent = `The window of the class is closed. Page Down opens it again at step ${this.step + 1}.`;
     }
   }
 
