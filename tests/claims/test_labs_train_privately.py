@@ -135,7 +135,7 @@ def test_attack_on_plain_models(passage):
     assert np.mean(each) - 4 * np.std(each) / math.sqrt(len(each)) > (math.e - 1 + 2e-5) / (math.e + 1)
 
 
-@claim("labs/train_privately.md", "attack-on-three-models", numbers=[1, 8])
+@claim("labs/train_privately.md", "attack-on-three-models", numbers=[1, 0.15, 8])
 def test_attack_on_three_models(passage):
     names = passage.names
     used, seen = names["targets"][1]
@@ -144,14 +144,18 @@ def test_attack_on_three_models(passage):
     chance = 2 * stats.sem(each)
     true, false = names["rates"](names["book_guess"], "plain")
     assert passage.printed == [f"{chance:.2f}"]
-    for start in (0, 7000, 8000):  # other random numbers than those of the page, such as a reader's loop draws
-        found = {}
+    for start in (7000, 8000):  # other random numbers than those of the page, such as a reader's loop draws
+        trained = {}
         for epsilon in (1, 8):
             trainer = names["at"](epsilon)
             was, confidences = names["models"](trainer, range(start + 1000, start + 1040))
-            guess = names["guess"](*names["models"](trainer, range(start, start + 40)), confidences)
-            found[epsilon] = guess[was].mean() - guess[~was].mean()
-        assert abs(found[1]) < 0.1 and found[1] < found[8] < (true - false) / 2
+            trained[epsilon] = was, names["models"](trainer, range(start, start + 40)), confidences
+        for attack in (names["guess"], names["book_guess"]):
+            found = []
+            for was, shadows, confidences in trained.values():
+                guess = attack(*shadows, confidences)
+                found.append(guess[was].mean() - guess[~was].mean())
+            assert abs(found[0]) < 0.15 and found[0] < found[1] < (true - false) / 2
 
 
 @claim("labs/train_privately.md", "lab-train-attack.caption", numbers=[60])
