@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from figures import run
+from scipy import stats
 from sklearn.datasets import load_digits
 
 from dp_lib import dp_sgd
@@ -53,7 +54,7 @@ def test_gradients_agree_with_finite_differences(lab):
 def test_right_gradients_of_other_styles_are_accepted(lab):
     for mine in (lab["gradients"], lab["book_gradients"], by_a_loop):
         right, said = lab["judged_gradients"](mine)
-        assert right and said.startswith("Your function agrees with the book's function")
+        assert right and said.startswith("The loss changes as your derivatives say, at 215 places.")
 
 
 @pytest.mark.parametrize(
@@ -61,14 +62,24 @@ def test_right_gradients_of_other_styles_are_accepted(lab):
     [
         (lambda g, *batch: None, "gradients returns None, so there is nothing to check yet. Is there a return?"),
         (lambda g, *batch: ..., "gradients returns Ellipsis, so there is nothing to check yet."),
-        (lambda g, *batch: g(*batch).mean(axis=0), "it must have the shape (3, 650), one row for each image."),
+        (
+            lambda g, *batch: g(*batch).mean(axis=0),
+            "it must have the shape (3, 650), one row for each image that it gets.",
+        ),
         (lambda g, *batch: g(*batch).reshape(-1, 10, 65), "it must have the shape (3, 650)"),
         (lambda g, *batch: g(*batch).tolist(), "an array of shape (3, 650) is needed."),
         (lambda g, *batch: batch[9], "gradients raises IndexError: tuple index out of range"),
-        (lambda g, *batch: np.full((len(batch[1]), 650), np.nan), "something else than finite numbers"),
+        (
+            lambda g, *batch: np.full((len(batch[1]), 650), np.nan),
+            "gradients returns nan in row 0, column 0, counted from 0",
+        ),
         (lambda g, *batch: -g(*batch), "your function returns"),
-        (lambda g, *batch: g(*batch) / max(len(batch[1]), 1), "Your value is 1/2 of the right one everywhere"),
-        (lambda g, *batch: g(*batch).reshape(-1, 10, 65).swapaxes(1, 2).reshape(-1, 650), "your function returns"),
+        (lambda g, *batch: g(*batch) / max(len(batch[1]), 1), "divided by the number of images in the batch."),
+        (
+            lambda g, *batch: g(*batch).reshape(-1, 10, 65).swapaxes(1, 2).reshape(-1, 650),
+            "The 650 numbers of a row are in another order. The 65 of the digit 0 come first.",
+        ),
+        (lambda g, *batch: g(*batch).astype(str), "gradients returns an array of <U32"),
     ],
 )
 def test_wrong_gradients_are_told(lab, wrong, said):
@@ -77,6 +88,11 @@ def test_wrong_gradients_are_told(lab, wrong, said):
 
 
 # -- clipping
+
+
+def with_a_warning(rows, norm):
+    with np.errstate(divide="ignore"):
+        return rows * np.minimum(1, norm / np.linalg.norm(rows, axis=1, keepdims=True))
 
 
 def by_a_condition(rows, norm):
@@ -92,7 +108,7 @@ def with_nan_at_zero(rows, norm):
 
 
 def test_right_clips_of_other_styles_are_accepted(lab):
-    for mine in (lab["clip"], dp_sgd.clip, by_a_condition):
+    for mine in (lab["clip"], dp_sgd.clip, by_a_condition, with_a_warning):
         assert lab["judged_clip"](mine)[0]
 
 
@@ -104,8 +120,8 @@ def test_right_clips_of_other_styles_are_accepted(lab):
         (lambda rows, norm: rows * norm / np.maximum(np.linalg.norm(rows, axis=1)[:, None], 1e-12), "At row = 4"),
         (lambda rows, norm: rows * min(1, norm / max(np.linalg.norm(rows), 1e-12)), "At row = "),
         (lambda rows, norm: rows / np.maximum(1, abs(rows).sum(axis=1)[:, None] / norm), "At row = "),
-        (lambda rows, norm: dp_sgd.clip(rows, norm).sum(axis=0), "one row for each row"),
-        (with_nan_at_zero, "something else than finite numbers"),
+        (lambda rows, norm: dp_sgd.clip(rows, norm).sum(axis=0), "one row for each row that it gets"),
+        (with_nan_at_zero, "clip returns nan in row 0, column 2, counted from 0"),
     ],
 )
 def test_wrong_clips_are_told(lab, wrong, said):
@@ -133,6 +149,14 @@ def test_right_sums_of_other_styles_are_accepted(lab):
         assert right and "Not caught" in said
 
 
+def laplace_of_the_right_spread(rows, norm, sigma, rng):
+    return dp_sgd.noisy_sum(rows, norm, 0, rng) + rng.laplace(0, sigma * norm / np.sqrt(2), rows.shape[1])
+
+
+def one_number_for_all_columns(rows, norm, sigma, rng):
+    return dp_sgd.noisy_sum(rows, norm, 0, rng) + rng.normal(0, sigma * norm)
+
+
 def noise_only_if_there_are_rows(rows, norm, sigma, rng):
     return dp_sgd.noisy_sum(rows, norm, sigma if len(rows) else 0, rng)
 
@@ -145,10 +169,9 @@ def noise_only_if_there_are_rows(rows, norm, sigma, rng):
         (lambda rows, norm, sigma, rng: rows.sum(axis=0) + rng.normal(0, sigma * norm, 20), "Without noise: At column"),
         (lambda rows, norm, sigma, rng: dp_sgd.clip(rows.sum(axis=0)[None], norm)[0], "Without noise: At column"),
         (lambda rows, norm, sigma, rng: dp_sgd.noisy_sum(rows, norm, sigma / norm, rng), "the promise is false"),
-        (
-            lambda rows, norm, sigma, rng: dp_sgd.noisy_sum(rows, norm, 0, rng) + rng.normal(0, sigma * norm),
-            "entry [1] minus entry [0]",
-        ),
+        (one_number_for_all_columns, "CAUGHT. You promise ε = 2.318"),
+        (one_number_for_all_columns, "entry [1] minus entry [0]"),
+        (laplace_of_the_right_spread, "the noise has the right standard deviation, but it is not Gaussian."),
         (lambda rows, norm, sigma, rng: dp_sgd.noisy_sum(rows, norm, np.sqrt(sigma), rng), "too little"),
         (lambda rows, norm, sigma, rng: dp_sgd.noisy_sum(rows, norm, sigma * norm, rng), "more than the promise needs"),
         (lambda rows, norm, sigma, rng: dp_sgd.noisy_sum(rows, norm, sigma, np.random.default_rng(0)), "too little"),
@@ -178,7 +201,133 @@ def backwards_with_a_generator(images, labels, settings, rng):
 def test_right_loops_of_other_styles_are_accepted(lab):
     for mine in (lab["train"], lab["book_train"], backwards_with_a_generator):
         right, said = lab["judged_train"](mine)
-        assert right and "weights agree with the book's" in said
+        assert right and said.startswith("Its weights without noise, its noise and its batches are right.")
+
+
+def a_loop(batch_of, noise_of=None, norm_of=lambda norm: norm):
+    """Return a loop with another way to draw the batch, to add noise, or to choose C."""
+
+    def mine(images, labels, settings, rng):
+        weights, state = np.zeros(650), {}
+        for step in range(settings.steps):
+            batch = batch_of(len(images), settings.q, rng, step, state)
+            rows = lab_rows(weights, images[batch], labels[batch])
+            total = dp_sgd.noisy_sum(rows, norm_of(settings.norm), 0, rng)
+            weights = weights - settings.eta / settings.b * (total + noise_of(settings, rng, state))
+        return weights
+
+    noise_of = noise_of or (lambda settings, rng, state: rng.normal(0, settings.sigma * norm_of(settings.norm), 650))
+    return mine
+
+
+def lab_rows(weights, images, labels):
+    scores = images @ weights.reshape(10, 65).T
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    errors = powers / powers.sum(axis=1, keepdims=True) - np.eye(10)[labels]
+    return np.einsum("nk,nj->nkj", errors, images).reshape(-1, 650)
+
+
+def poisson(n, q, rng, step, state):
+    return rng.random(n) < q
+
+
+def test_a_loop_of_these_parts_is_right(lab):
+    assert lab["judged_train"](a_loop(poisson))[0]
+
+
+def scaled(factor):
+    return lambda settings, rng, state: rng.normal(0, factor * settings.sigma * settings.norm, 650)
+
+
+def noise_drawn_once(settings, rng, state):
+    return state.setdefault("noise", rng.normal(0, settings.sigma * settings.norm, 650))
+
+
+def laplace(settings, rng, state):
+    return rng.laplace(0, settings.sigma * settings.norm / np.sqrt(2), 650)
+
+
+@pytest.mark.parametrize(
+    ("noise", "deviation"),
+    [
+        (scaled(0.5), 1.5),
+        (scaled(0.7), 2.1),
+        (lambda settings, rng, state: rng.normal(0, np.sqrt(settings.sigma) * settings.norm, 650), 2.45),
+        (noise_drawn_once, 6.0),
+        (lambda settings, rng, state: rng.normal(0, settings.sigma, 650), 1.5),
+        (lambda settings, rng, state: rng.normal(0, settings.sigma * settings.norm**2, 650), 6.0),
+    ],
+)
+def test_wrong_noise_in_a_loop_is_told(lab, noise, deviation):
+    right, found = lab["judged_train"](a_loop(poisson, noise))
+    assert not right and "the noise has the standard deviation" in found
+    told = float(found.split("standard deviation ")[1].split(",")[0])
+    assert told == pytest.approx(deviation, rel=0.03)
+
+
+def test_noise_that_is_not_gaussian_is_told_in_a_loop(lab):
+    right, found = lab["judged_train"](a_loop(poisson, laplace))
+    assert not right and "it is not Gaussian" in found
+
+
+def test_clipping_to_another_norm_is_told(lab):
+    """C of the run is forgotten, in clipping and noise alike: the promise holds, and the function is still wrong."""
+    right, found = lab["judged_train"](a_loop(poisson, norm_of=lambda norm: 1.0))
+    assert not right and "are right for norm = 1, but the run has norm = 3.5." in found
+    right, found = lab["judged_train"](a_loop(poisson, norm_of=lambda norm: 2 * norm))
+    assert not right
+
+
+def test_gradients_of_one_length_are_told(lab):
+    """Each gradient is brought to the length C, longer or not."""
+
+    def mine(images, labels, settings, rng):
+        weights = np.zeros(650)
+        for _ in range(settings.steps):
+            batch = rng.random(len(images)) < settings.q
+            rows = lab_rows(weights, images[batch], labels[batch])
+            rows *= settings.norm / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+            noise = rng.normal(0, settings.sigma * settings.norm, 650)
+            weights = weights - settings.eta / settings.b * (rows.sum(axis=0) + noise)
+        return weights
+
+    right, found = lab["judged_train"](mine)
+    assert not right
+
+
+def first_images(n, q, rng, step, state):
+    return np.arange(rng.binomial(n, q))
+
+
+def with_replacement(n, q, rng, step, state):
+    return rng.choice(n, int(q * n), replace=True) if n else np.arange(0)
+
+
+def one_batch(n, q, rng, step, state):
+    return state.setdefault("batch", rng.random(n) < q) if q < 1 else np.ones(n, dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("batch_of", "said"),
+    [
+        (first_images, "image 0 (counted from 0) takes part 4.00 times per run"),
+        (with_replacement, "differ from run to run, although each image must take part once in each step."),
+        (one_batch, "Does each step draw a new batch?"),
+    ],
+)
+def test_wrong_batches_are_told(lab, batch_of, said):
+    right, found = lab["judged_train"](a_loop(batch_of))
+    assert not right and said in found
+
+
+def test_a_loop_that_fails_in_some_runs_is_told(lab):
+    def fails_on_large_batches(n, q, rng, step, state):
+        batch = rng.random(n) < q
+        assert batch.sum() < 6 or n > 10, "a large batch"
+        return batch
+
+    right, found = lab["judged_train"](a_loop(fails_on_large_batches))
+    assert not right and "A run of the attack on nine blank images fails. mechanism raised AssertionError" in found
 
 
 def batches_of_one_size(images, labels, settings, rng):
@@ -202,10 +351,10 @@ def batches_in_turn(images, labels, settings, rng):
 
 
 SLIPS = {
-    "without_clip": "CAUGHT with nine blank images. You promise ε = 0.835",
-    "without_sampling": "CAUGHT with nine blank images.",
-    "without_empty_batches": "CAUGHT with nobody else.",
-    "by_the_actual_size": "CAUGHT with nine blank images.",
+    "without_clip": "CAUGHT on nine blank images. You promise ε = 0.835",
+    "without_sampling": "CAUGHT on nine blank images.",
+    "without_empty_batches": "CAUGHT on the empty table.",
+    "by_the_actual_size": "CAUGHT on nine blank images.",
 }
 
 
@@ -218,17 +367,24 @@ def test_a_loop_that_breaks_its_promise_is_caught(lab, name):
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda train, *table, run, rng: None, "A run with nine blank images fails. train returns None"),
+        (lambda train, *table, run, rng: None, "A run on nine blank images fails. train returns None"),
         (lambda train, *table, run, rng: train(*table, run, rng).reshape(10, 65), "must have the shape (650,)"),
         (
             lambda train, *table, run, rng: table[0][0, 0] + train(*table, run, rng),
-            "with nobody else fails. train raises",
+            "A run on the empty table fails. train raises",
         ),
-        (lambda train, *table, run, rng: -train(*table, run, rng), "the cosine of the angle between the two is -1.00"),
-        (lambda train, *table, run, rng: train(*table, run._replace(b=1), rng), "times as long"),
-        (lambda train, *table, run, rng: train(*table, run._replace(steps=1), rng), "times as long"),
-        (lambda train, *table, run, rng: batches_of_one_size(*table, run, rng), "between 10 and 10 images take part"),
-        (lambda train, *table, run, rng: batches_in_turn(*table, run, rng), "between 10 and 10 images take part"),
+        (lambda train, *table, run, rng: -train(*table, run, rng), "They are 1.00 times as long. Look at the sign"),
+        (
+            lambda train, *table, run, rng: train(*table, run._replace(b=1), rng),
+            "are right for b = 1, but the run has b = 25.",
+        ),
+        (lambda train, *table, run, rng: train(*table, run._replace(steps=1), rng), "are right for steps = 1, but"),
+        (lambda train, *table, run, rng: train(*table, run._replace(steps=run.steps + 1), rng), "right for steps = 5"),
+        (lambda train, *table, run, rng: train(*table, run._replace(steps=run.steps - 1), rng), "right for steps = 3"),
+        (lambda train, *table, run, rng: train(*table, run._replace(b=max(1, len(table[0]))), rng), "right for b = 30"),
+        (lambda train, *table, run, rng: 1.1 * train(*table, run, rng), "1.10 times as long. Look at the clipping"),
+        (lambda train, *table, run, rng: batches_of_one_size(*table, run, rng), "Is the size of a batch fixed?"),
+        (lambda train, *table, run, rng: batches_in_turn(*table, run, rng), "Is the size of a batch fixed?"),
     ],
 )
 def test_other_wrong_loops_are_told(lab, wrong, said):
@@ -240,24 +396,38 @@ def test_other_wrong_loops_are_told(lab, wrong, said):
 
 
 def test_a_right_loop_raises_no_alarm_over_seeds(lab):
-    alarms = sum(
+    """The attacker's number is how often the canary took part, plus the noise of the steps."""
+    run = lab["ATTACKED"]
+
+    def seen(table, rng):
+        return rng.normal(0, run.sigma * np.sqrt(run.steps)) + (rng.binomial(run.steps, run.q) if table else 0)
+
+    shown = [
         lab["check"]
-        .private(
-            lambda table, rng: (
-                lab["ATTACKED"].b
-                * lab["book_train"](table, np.zeros(len(table), dtype=int), lab["ATTACKED"], rng)[:65].sum()
-            ),
-            lab["BLANK"][:0],
-            lab["WHITE"],
-            lab["WHOLE_RUN"],
-            lab["ATTACK_DELTA"],
-            rng=np.random.default_rng(seed),
-            trials=200,
-        )
-        .caught
-        for seed in range(5)
-    )
-    assert alarms == 0
+        .private(seen, [], [1], lab["WHOLE_RUN"], lab["ATTACK_DELTA"], rng=np.random.default_rng(seed), trials=1000)
+        .epsilon
+        for seed in range(20)
+    ]
+    assert max(shown) < lab["WHOLE_RUN"] / 2
+
+
+def test_the_counts_of_a_right_loop_raise_an_alarm_in_at_most_one_of_10_000_checks():
+    """40 images, 4 steps, q = 1/4, 400 runs: the bounds of the page, by the distributions of the counts."""
+    of_one, of_all = stats.binom(4 * 400, 0.25), stats.binom(160 * 400, 0.25)
+    one = 40 * (of_one.cdf(400 - 101) + of_one.sf(400 + 100))
+    mean = of_all.cdf(400 * 38.5) + of_all.sf(400 * 41.5 - 1)
+    variance = stats.chi2.cdf(400 * 18 / 30, 399) + stats.chi2.sf(400 * 42 / 30, 399)  # nearly, for sums of 160
+    assert one + mean + variance < 1e-5
+
+
+@pytest.mark.parametrize(("runs", "columns"), [(2000, 20), (50, 650)])
+def test_right_noise_is_within_the_bounds(lab, runs, columns):
+    freedom = (runs - 1) * columns
+    assert stats.chi2.cdf(freedom * 0.97**2, freedom) + stats.chi2.sf(freedom * 1.03**2, freedom) < 1e-10
+    # The fourth moment of so many Gaussian numbers has the standard error √(24/n), an eighth of what is allowed.
+    assert 8 * np.sqrt(24 / (runs * columns)) < 0.3
+    for seed in range(20):
+        assert not lab["wrong_noise"](np.random.default_rng(seed).normal(0, 3, (runs, columns)), 3)
 
 
 @pytest.mark.parametrize("epsilon", [1, 3, 8])
@@ -314,7 +484,7 @@ def test_right_attacks_of_other_styles_are_accepted(lab):
         (lambda used, shadow, seen: (seen > 5).any(axis=0), "it must have the shape (40, 120)"),
         (lambda used, shadow, seen: seen < 5, "turn the comparison round."),
         (lambda used, shadow, seen: seen > 0, "With a threshold for each image"),
-        (lambda used, shadow, seen: seen > shadow.mean(), "With a threshold for each image"),
+        (lambda used, shadow, seen: seen > shadow.mean(), "For example, in image "),
         (lambda used, shadow, seen: np.ones(seen.shape, dtype=bool), "Its advantage is 0.00."),
     ],
 )
