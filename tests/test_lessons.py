@@ -123,20 +123,20 @@ def test_the_teachers_page_drives_a_window_of_the_class(open_page):
     def told(text):
         expect(status).to_contain_text(text)
 
-    told("Step 1 of 16")
+    told("Step 1 of 17")
     told("The class sees: You know the answers of all patients but Anna.")
     assert re.match(r"\d+:\d\d, plan 0 to 10 min", page.locator(".clock").inner_text())
     page.keyboard.press("PageDown")
-    told("Step 2 of 16")
+    told("Step 2 of 17")
     page.locator("a.step", has_text="Step 6").click()
-    told("Step 6 of 16, 1/4")
+    told("Step 6 of 17, 1/4")
     told("Next: more of this figure.")
     page.get_by_role("button", name="Next step").click()
-    told("Step 6 of 16, 2/4")
+    told("Step 6 of 17, 2/4")
     assert page.locator("section.now > h2").inner_text().startswith("Laplace noise")
     assert page.locator("a.now").inner_text() == "two neighbouring answers"
     shown.keyboard.press("PageUp")  # a clicker may be heard by either window
-    told("Step 6 of 16, 1/4")
+    told("Step 6 of 17, 1/4")
     assert "notes" not in status.inner_text().lower()
     assert shown.evaluate("document.querySelectorAll('.live-panel p').length") == 4  # the choices
 
@@ -191,7 +191,7 @@ def test_hands_typed_on_the_teachers_page_stand_beside_the_answer_and_not_before
         field.fill(count)
     for part in ("2/4", "3/4"):
         fields.last.press("PageDown")
-        expect(page.locator(".lesson-bar [role=status]")).to_contain_text(f"Step 6 of 16, {part}")
+        expect(page.locator(".lesson-bar [role=status]")).to_contain_text(f"Step 6 of 17, {part}")
         assert shown.locator(".lesson-hands").count() == 0 and "30" not in shown.inner_text("body")
     fields.last.press("PageDown")
     counts = [f"{count} ✓" if place == shown.evaluate(RIGHT) else count for place, count in enumerate(HANDS)]
@@ -256,18 +256,18 @@ def test_a_window_that_was_closed_opens_again_at_its_step(open_page):
     page, shown = with_a_window(open_page)
     status = page.locator(".lesson-bar [role=status]")
     page.locator("a.step", has_text="Step 3").click()
-    expect(status).to_contain_text("Step 3 of 16")
+    expect(status).to_contain_text("Step 3 of 17")
     shown.close()
     expect(status).to_contain_text("Page Down opens it again at step 3")
     with page.context.expect_page() as opened:
         page.keyboard.press("PageDown")
     wait_until(opened.value, READY)
-    expect(status).to_contain_text("Step 3 of 16")
+    expect(status).to_contain_text("Step 3 of 17")
     opened.value.close()
     with page.context.expect_page() as opened:
         page.locator("a.step", has_text="Step 5").click()
     wait_until(opened.value, READY)
-    expect(status).to_contain_text("Step 5 of 16")
+    expect(status).to_contain_text("Step 5 of 17")
     assert page.url.endswith("lesson_1.html")
 
 
@@ -275,13 +275,13 @@ def test_a_question_that_was_answered_is_answered_when_the_class_comes_back(open
     page, shown = with_a_window(open_page)
     page.locator("a.step", has_text="Step 7").click()
     status = page.locator(".lesson-bar [role=status]")
-    expect(status).to_contain_text("Step 7 of 16")
+    expect(status).to_contain_text("Step 7 of 17")
     wait_until(shown, READY)
     for _ in range(4):  # the parts of the figure, then the step before
         if "Step 7" in status.inner_text():
             page.keyboard.press("PageUp")
             page.wait_for_timeout(300)
-    expect(status).to_contain_text("Step 6 of 16, 4/4")
+    expect(status).to_contain_text("Step 6 of 17, 4/4")
     expect(shown.locator(".live-title small", has_text="Answer").first).to_be_visible()
 
 
