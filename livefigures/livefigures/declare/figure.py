@@ -49,6 +49,7 @@ class Declaration:
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
     out_of_view : which curves and marks leave the picture at some setting, and where: {"demand": "top bottom"}
     lines : the typed formulas that it was made from, where it was (see `typed`)
+    ranges : the ranges and defaults that typed formulas were given, that of the x axis first
     formulas : a curve's name -> its formula in TeX; a symbol in it that a slider has stands for that slider
 
     Raises
@@ -69,6 +70,7 @@ class Declaration:
     claims: Mapping[str, Check] | Sequence[Claim] = ()
     out_of_view: Mapping[str, str] = field(default_factory=dict)
     lines: Sequence[str] = ()
+    ranges: Mapping[str, tuple] = field(default_factory=dict)
     formulas: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

@@ -24,7 +24,8 @@ from livefigures.formulas import grammar, vocabulary
 from livefigures.formulas.vocabulary import ranges_of, slider_of
 
 _ORDINAL = {2: "2nd", 3: "3rd"}
-_LONGEST = 16  # characters of a formula in a label
+_LONGEST = 24  # characters of a formula in a label
+_LONGEST_ARGUMENT = 16
 
 
 def typed(
@@ -46,7 +47,8 @@ def typed(
     Parameters
     ----------
     lines : the formulas, in Python's own words
-    x : the name that runs along the horizontal axis, found if not given
+    x : the name that runs along the horizontal axis; if it is not given, the first name that has a range here, else the
+        first that the book has registered for it, else the first in the formulas
     name : the figure's address in links
     caption, alt : what stands under the figure, and what it shows, for a chapter
     editor : whether a page shows the lines, to be typed in
@@ -59,6 +61,13 @@ def typed(
     texts = [line for line in lines if line.strip()]
     about = {"name": name, "caption": caption, "alt": alt, "lines": tuple(texts) if editor else ()}
     return figure_of(texts, modules_of(texts), x, ranges, {key: text for key, text in about.items() if text})
+
+
+def functions_of(texts: Sequence[str]) -> dict[str, Callable]:
+    """Return the functions that these lines call and that are not NumPy's or SciPy's, by the names in the lines."""
+    modules = modules_of(texts)
+    called = [pair for text in texts for pair in re.findall(r"\b(\w+)\.(\w+)\(", text)]
+    return {f"{home}.{name}": getattr(modules[home], name) for home, name in called if home not in grammar.elementwise()}
 
 
 def modules_of(texts: Sequence[str]) -> dict[str, Any]:
@@ -84,11 +93,12 @@ def figure_of(
     bench = _Bench([grammar.read(text) for text in texts], modules)
     if not bench.names:
         raise FigureError("the formulas need a name to draw over, such as k")
-    along = x or next((first for first in vocabulary.known.first if first in bench.names), bench.names[0])
+    along = x or next(each for each in [*ranges, *vocabulary.known.first, *bench.names] if each in [*ranges, *bench.names])
     unknown = [each for each in [along, *ranges] if each not in bench.names]
     if unknown:
         raise FigureError(f"no formula takes {unknown[0]!r}: they take {', '.join(bench.names)}")
     sliders = {each: slider_of(each, ranges.get(each), bench.ranges) for each in bench.names}
+    given = {each: sliders[each] for each in [along, *ranges]} if x or ranges else {}
     curves = bench.curves()
     heights = bench.heights(curves, sliders, along)
     return Figure(
@@ -97,6 +107,7 @@ def figure_of(
         sliders=list(sliders.values()),
         curves=curves,
         claims=bench.claims(),
+        ranges={each: (slider.low, slider.high, slider.at) for each, slider in given.items()},
         **{"alt": f"Curves over {along}: {', '.join(curves)}.", **about},
     )
 
@@ -216,17 +227,21 @@ def _next(taken: Sequence[str]) -> str:
 
 
 def _label(line: grammar.Line, taken: Mapping[str, grammar.Line]) -> str:
-    """What stands at a curve's end: its name, or the function that it begins with and what an earlier line of the same
-    function has not; `taken` are those by their labels. axes.js says the same."""
-    verb = re.match(r"\s*(\w+\.\w+)\(", line.text)
+    """What stands at a curve's end: its name, or the book's function that it begins with and what an earlier line of the
+    same function has not, or the formula; `taken` are those by their labels. axes.js says the same."""
+    verb = re.match(r"\s*((?!np\.|special\.)\w+\.\w+)\(", line.text)
     whole = "" if grammar.kind(line.node) else " …"
-    label = line.name or (verb[1] + whole if verb else line.text.strip()[:_LONGEST])
+    label = line.name or (verb[1] + whole if verb else _shortened(line.text.strip()))
     if verb and not line.name and label in taken:
         pairs = zip_longest(_arguments(line), _arguments(taken[label]))
         unlike = next((given for given, other in pairs if given and given != other), "")
-        label = f"{label}, {unlike[:_LONGEST]}" if unlike else label
+        label = f"{label}, {unlike[:_LONGEST_ARGUMENT]}" if unlike else label
     count = 1 + sum(other == label or other.endswith(f" {label}") for other in taken)
     return f"{_ORDINAL.get(count, f'{count}th')} {label}" if count > 1 else label
+
+
+def _shortened(formula: str) -> str:
+    return formula if len(formula) <= _LONGEST else f"{formula[: _LONGEST - 1].rstrip()}…"
 
 
 def _arguments(line: grammar.Line) -> list[str | None]:

@@ -12,6 +12,8 @@ from pathlib import Path
 from livefigures.declare.colours import known
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
+from livefigures.formulas import bundle as editor
+from livefigures.formulas.typed import functions_of
 from livefigures.page import bundle
 from livefigures.page.claimed import failing
 from livefigures.page.page import check_alt, html
@@ -40,6 +42,12 @@ DOCUMENT = """<!DOCTYPE html>
 # A pair of dollars is TeX unless a blank stands inside it: "from $5 to $10" is not.
 _TEX = re.compile(r"\\[()\[\]]|\\[A-Za-z]{2,}|\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
 
+# The editor of typed formulas joins figures that are there already, and reads the lines of a link.
+EDITOR = """document.addEventListener("DOMContentLoaded", () => {{
+{}
+  dispatchEvent(new Event("hashchange"));
+}});
+"""
 _CLOSING = re.compile(r"</(?=script|style)", re.IGNORECASE)
 
 
@@ -92,7 +100,10 @@ def frame(figure: Declaration, height: int) -> str:
 def _script(figure: Declaration) -> str:
     features = bundle.FORMULAS if figure.formulas else ()
     names = ("document", *bundle.SCRIPTS, *features)
-    return bundle.written(bundle.HERE / f"{name}.js" for name in names)
+    script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
+    if not figure.lines:
+        return script
+    return script + EDITOR.format(_CLOSING.sub(r"<\\/", editor.written(functions_of(figure.lines))))
 
 
 def _style(figure: Declaration) -> str:

@@ -115,6 +115,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
         | ({"grid": figure.x.grid.tolist()} if figure.x.at_stops else {})
         | ({"up": True} if figure.up else {})
         | ({"lines": list(figure.lines)} if figure.lines else {})
+        | ({"ranges": figure.ranges} if figure.lines and figure.ranges else {})
     )
 
 

@@ -41,12 +41,12 @@
   class Editor {
     constructor(element) {
       this.element = element;
-      const { lines, operations, outputs, curves } = element.live.data;
+      const { lines, ranges, operations, outputs, curves } = element.live.data;
       this.own = Boolean(lines);
       this.base = { operations, outputs, curves };
       this.first = lines ?? [];
+      this.given = ranges ?? {}; // by the author: name and [low, high, at], the x axis first
       this.ends = {};
-      this.known = {};
       this.x = "";
       this.rows = [];
       this.made = 0;
@@ -383,7 +383,7 @@
       if (!free.length)
         return this.complain(drawn[0].row, { message: "a curve needs a name to run over, such as k", at: 0 });
       this.drawn = drawn;
-      const x = [this.x, ...book.first, ...free].find((each) => free.includes(each));
+      const x = [this.x, ...Object.keys(this.given).slice(0, 1), ...book.first, ...free].find((each) => free.includes(each));
       this.along.replaceChildren(...free.map((each) => make("option", { value: each }, each)));
       this.along.value = x;
       const ordered = [...free.filter((each) => each !== x), x];
@@ -427,6 +427,7 @@
         operations: operations.map(jsonable),
         outputs: Object.fromEntries(drawn.map(({ output }, i) => [place(labels[i]), output])),
         lines: this.first,
+        ranges: this.given,
       };
       this.element.querySelector(".live-data").textContent = JSON.stringify(data);
       this.begin(values, follows);
@@ -451,7 +452,7 @@
       return axes.slider(
         name,
         Object.hasOwn(ranges, name) ? ranges[name] : undefined,
-        Object.hasOwn(this.ends, name) ? this.ends[name] : undefined,
+        new Map(Object.entries({ ...this.given, ...this.ends })).get(name),
       );
     }
 
