@@ -124,6 +124,10 @@ class Declaration:
         named = ("x", "y", "low", "high")
         return {c: f"{kind}/{name}/{c}" for c in named if getattr(part, c, None) is not None}
 
+    def editor(self) -> str:
+        """Return the script that edits the figure's lines in a file: a figure of typed formulas has one."""
+        return ""
+
     def height(self, name: str) -> str:
         """The address of a curve's, point's or line's height; "" for what has none."""
         return next((a for kind in ("curves", "marks") if (a := f"{kind}/{name}/y") in self.read), "")

@@ -20,7 +20,7 @@ from livefigures.declare.colours import CYCLE, LINES, OTHERWISE, by_word
 from livefigures.declare.parts import Curve, FigureError
 from livefigures.declare.sliders import Slider
 from livefigures.figure import Figure
-from livefigures.formulas import grammar, vocabulary
+from livefigures.formulas import bundle, grammar, vocabulary
 from livefigures.formulas.vocabulary import ranges_of, slider_of
 
 _ORDINAL = {2: "2nd", 3: "3rd"}
@@ -47,8 +47,8 @@ def typed(
     Parameters
     ----------
     lines : the formulas, in Python's own words
-    x : the name that runs along the horizontal axis; if it is not given, the first name that has a range here, else the
-        first that the book has registered for it, else the first in the formulas
+    x : the name that runs along the horizontal axis; if it is not given, the first that the book has registered for it,
+        else the first of `ranges`, else the first in the formulas
     name : the figure's address in links
     caption, alt : what stands under the figure, and what it shows, for a chapter
     editor : whether a page shows the lines, to be typed in
@@ -61,6 +61,13 @@ def typed(
     texts = [line for line in lines if line.strip()]
     about = {"name": name, "caption": caption, "alt": alt, "lines": tuple(texts) if editor else ()}
     return figure_of(texts, modules_of(texts), x, ranges, {key: text for key, text in about.items() if text})
+
+
+class TypedFigure(Figure):
+    """A figure of typed formulas, whose file can edit them."""
+
+    def editor(self) -> str:
+        return bundle.written(functions_of(self.lines))
 
 
 def functions_of(texts: Sequence[str]) -> dict[str, Callable]:
@@ -93,7 +100,8 @@ def figure_of(
     bench = _Bench([grammar.read(text) for text in texts], modules)
     if not bench.names:
         raise FigureError("the formulas need a name to draw over, such as k")
-    along = x or next(each for each in [*ranges, *vocabulary.known.first, *bench.names] if each in [*ranges, *bench.names])
+    first = [each for each in vocabulary.known.first if each in bench.names]
+    along = x or [*first, *ranges, *bench.names][0]
     unknown = [each for each in [along, *ranges] if each not in bench.names]
     if unknown:
         raise FigureError(f"no formula takes {unknown[0]!r}: they take {', '.join(bench.names)}")
@@ -101,7 +109,7 @@ def figure_of(
     given = {each: sliders[each] for each in [along, *ranges]} if x or ranges else {}
     curves = bench.curves()
     heights = bench.heights(curves, sliders, along)
-    return Figure(
+    return TypedFigure(
         x=sliders.pop(along),
         y=(_symbol(bench.kinds), *extent(heights)),
         sliders=list(sliders.values()),

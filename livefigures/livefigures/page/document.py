@@ -12,8 +12,6 @@ from pathlib import Path
 from livefigures.declare.colours import known
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
-from livefigures.formulas import bundle as editor
-from livefigures.formulas.typed import functions_of
 from livefigures.page import bundle
 from livefigures.page.claimed import failing
 from livefigures.page.page import check_alt, html
@@ -101,9 +99,7 @@ def _script(figure: Declaration) -> str:
     features = bundle.FORMULAS if figure.formulas else ()
     names = ("document", *bundle.SCRIPTS, *features)
     script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
-    if not figure.lines:
-        return script
-    return script + EDITOR.format(_CLOSING.sub(r"<\\/", editor.written(functions_of(figure.lines))))
+    return script + (EDITOR.format(_CLOSING.sub(r"<\\/", figure.editor())) if figure.lines else "")
 
 
 def _style(figure: Declaration) -> str:

@@ -6,7 +6,7 @@
   const { shown, typed } = live.numbers;
   const reader = live.use("formula_reader");
   const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 420, 66, 56, 14];
-  const LONGEST = 24; // characters of a formula in a label
+  const LABEL = 24; // characters of a formula in one
   const DASHES = { solid: "", dashed: "6 3", dotted: "1.5 2.5", dashdot: "7 3 2 3" };
 
   // ---- the ends of an axis, by the rule of typed.py
@@ -121,7 +121,7 @@
     return given.find((argument, i) => argument !== before[i])?.slice(0, 16) ?? "";
   }
 
-  const shortened = (text) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).trimEnd()}…`);
+  const shortened = (text) => (text.length <= LABEL ? text : `${text.slice(0, LABEL - 1).trimEnd()}…`);
 
   // A short name for each drawn line, its colour and its dash; typed.py says the same.
   function looks(lines, before = []) {

@@ -188,7 +188,7 @@
         for (const { row } of claims) this.complain(row, { message: "a comparison needs a curve beside it", at: 0 });
       if (this.own && !typed.length && this.rows.length)
         this.complain(this.rows[0], {
-          message: "type a formula, or take one of the questions below; Reset brings the first lines back",
+          message: "type a formula; Reset brings the first lines back",
           at: 0,
         });
       if (!this.own) this.extend(drawn, operations);
