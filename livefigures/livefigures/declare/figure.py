@@ -142,7 +142,8 @@ class Declaration:
 
     @cached_property
     def _arguments(self) -> dict[str, list[str]]:
-        return {address: faults.arguments(function) for address, function in self.functions.items()}
+        known = [*self.controls, *self.draws]
+        return {address: faults.arguments(function, known) for address, function in self.functions.items()}
 
     def evaluate(self, address: str, values: Mapping[str, Any]) -> Any:
         """The function at `address`, called with NumPy's own arithmetic; outside its domain it is NaN."""
@@ -270,14 +271,16 @@ class Declaration:
         return (
             f"the x slider {self.x.name!r} comes as an array of its {shape[0]} points, the other sliders as single "
             f"numbers, and it must give one value a point, {shape}; an array that it makes of {self.x.name!r}, as "
-            f"np.linspace(0, {self.x.name}, 50) does, has these points on its last axis: work along axis=0, or write "
-            f"{part}(..., lookup=True), which calls it with one number at a time"
+            f"np.linspace(0, {self.x.name}, 50) does, has these points on its last axis and cannot be traced: write a "
+            "loop over a fixed range, such as functools.reduce(np.add, [f(x * (i + 0.5) / 50) for i in range(50)]) * x / 50 "
+            f"for an integral up to x, or {part}(..., lookup=True), which calls it with one number at a time; data and "
+            f"random numbers are made before the figure and read with np.interp({self.x.name}, np.arange(len(values)), values)"
         )
 
     def _first(self, address: str, inputs: Mapping[str, Any]) -> Any:
         """The first call finds out whether a function takes arrays; one that does not is called point by point."""
         try:
             return self._call(address, inputs)
-        except (TypeError, ValueError):
+        except Exception:  # SciPy's solvers raise a RuntimeError, for example
             self._pointwise.add(address)
             return self._call(address, inputs)

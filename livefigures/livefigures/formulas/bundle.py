@@ -17,7 +17,7 @@ HERE = Path(__file__).parent / "scripts"
 
 
 def script(functions: Mapping[str, Callable] = NONE, orders: Mapping[str, Sequence[int]] = NONE) -> str:
-    """All of it, without comments and blanks; a script, since a page that was opened from a disk may not fetch a file."""
+    """All of it without comments; a script, since a page that was opened from a disk may not fetch a file."""
     from rjsmin import jsmin  # of the extra `sphinx`: a file of one figure has the scripts as they are written
 
     return jsmin(written(functions, orders))

@@ -74,7 +74,9 @@ def functions_of(texts: Sequence[str]) -> dict[str, Callable]:
     """Return the functions that these lines call and that are not NumPy's or SciPy's, by the names in the lines."""
     modules = modules_of(texts)
     called = [pair for text in texts for pair in re.findall(r"\b(\w+)\.(\w+)\(", text)]
-    return {f"{home}.{name}": getattr(modules[home], name) for home, name in called if home not in grammar.elementwise()}
+    return {
+        f"{home}.{name}": getattr(modules[home], name) for home, name in called if home not in grammar.elementwise()
+    }
 
 
 def modules_of(texts: Sequence[str]) -> dict[str, Any]:
