@@ -146,7 +146,7 @@ REMEDIES = {
         "use list(itertools.accumulate([...])) for terms in a list",
         lambda s, t: list(itertools.accumulate([s, t]))[1],
     ),
-    "trapezoid": (area, "such as functools.reduce(np.add, [f(x * (i + 0.5) / 50)", area_as_a_sum),
+    "trapezoid": (area, "for an integral up to x functools.reduce(np.add, [f(x * (i + 0.5) / 50)", area_as_a_sum),
 }
 
 

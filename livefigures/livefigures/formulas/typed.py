@@ -237,8 +237,8 @@ def _next(taken: Sequence[str]) -> str:
 
 
 def _label(line: grammar.Line, taken: Mapping[str, grammar.Line]) -> str:
-    """What stands at a curve's end: its name, or the book's function that it begins with and what an earlier line of the
-    same function has not, or the formula; `taken` are those by their labels. axes.js says the same."""
+    """What stands at a curve's end: its name, or the formula, or the book's function that it begins with and what an
+    earlier line of the same function has not; `taken` are those by their labels. axes.js says the same."""
     verb = re.match(r"\s*((?!np\.|special\.)\w+\.\w+)\(", line.text)
     whole = "" if grammar.kind(line.node) else " …"
     label = line.name or (verb[1] + whole if verb else _shortened(line.text.strip()))

@@ -11,8 +11,8 @@ from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
 _COPIES = (
-    "; give each figure a name of its own, or, if an earlier build left copies of your pages among them, leave its folder "
-    'out in conf.py: exclude_patterns = ["_build"]'
+    "; give each figure a name of its own, or, if an earlier build left copies of your pages among them, leave its "
+    'folder out in conf.py: exclude_patterns = ["_build"]'
 )
 
 
