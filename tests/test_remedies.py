@@ -204,7 +204,7 @@ def test_random_numbers_are_drawn_before_the_figure():
     rng = np.random.default_rng(2)
     told = said(lambda s, t: rng.normal(size=41) * s)
     assert (
-        "random numbers are made before the figure and read with np.interp(t, np.arange(len(values)), values)" in told
+        "random numbers are made before the figure; read them with np.interp(t, np.arange(len(values)), values)" in told
     )
     told = said(lambda s, t: float(t) * s * rng.normal(size=41))
     assert "random numbers, before the figure, and read them with np.interp(t, np.arange(len(values)), values)" in told

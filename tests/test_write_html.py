@@ -307,7 +307,9 @@ def test_formula_under_a_figure_has_the_sliders_numbers(tmp_path, visit):
     ],
 )
 def test_tex_is_rejected(changes, tmp_path):
-    with pytest.raises(lf.FigureError, match="'interest': a file of its own shows no TeX: write '.*' in plain Unicode"):
+    with pytest.raises(
+        lf.FigureError, match="'interest': a figure shows no TeX but in formulas=.*: write '.*' in plain Uni"
+    ):
         interest(**changes).write_html(tmp_path / "no.html")
     assert list(tmp_path.iterdir()) == []
 

@@ -273,8 +273,9 @@ class Declaration:
             f"numbers, and it must give one value a point, {shape}; an array that it makes of {self.x.name!r}, as "
             f"np.linspace(0, {self.x.name}, 50) does, has these points on its last axis and cannot be traced: write a "
             "loop over a fixed range, for an integral up to x functools.reduce(np.add, [f(x * (i + 0.5) / 50) for i in "
-            f"range(50)]) * x / 50, or {part}(..., lookup=True), which calls it with one number at a time; data and random "
-            f"numbers are made before the figure and read with np.interp({self.x.name}, np.arange(len(values)), values)"
+            f"range(50)]) * x / 50, or {part}(..., lookup=True), which calls it with one number at a time; data and "
+            f"random numbers are made before the figure; read them with "
+            f"np.interp({self.x.name}, np.arange(len(values)), values)"
         )
 
     def _first(self, address: str, inputs: Mapping[str, Any]) -> Any:

@@ -18,6 +18,10 @@ GRID_POINTS = 201  # a curve's points along x: more than a screen can show, few 
 LARGEST = 1e300  # beyond, the span of an axis overflows
 LEAST_OF_LOG = 1e-300  # below, numbers have lost their digits
 BASES = (2, 10, 0.1)
+_NAMES = (
+    "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi rho sigma tau phi chi psi omega Delta Sigma Omega"
+)
+GREEK = dict(zip(_NAMES.split(), "αβγδεζηθκμνξρστφχψωΔΣΩ", strict=True))
 MOST_STOPS = 10**6  # all are kept in a list: more would only cost memory
 
 
@@ -30,7 +34,7 @@ class Slider:
     ----------
     name : the argument's name in the figure's functions
     low, high, at : the range and the default (the high end if none is given)
-    symbol, words : how it is written (r) and what it is ("interest, %")
+    symbol, words : how it is written (r; σ for sigma if none is given) and what it is ("interest, %")
     step : distance of the stops of a linear slider; a log slider has ten stops a decade
     log, integer : logarithmic scale; whole numbers only
     toward : words for one end, and which end: ("cheaper", "low"); shown where `falls` or `rises` says what that means
@@ -64,6 +68,7 @@ class Slider:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", self.high if self.at is None else self.at)
+        object.__setattr__(self, "symbol", self.symbol or GREEK.get(str(self.name), ""))
         if not self.fault:
             object.__setattr__(self, "at", self.check(self.at))
 
@@ -200,7 +205,13 @@ class Slider:
 
     @property
     def label(self) -> str:
-        """Symbol and words, as an axis or a slider shows them."""
+        """Symbol and words, as an axis shows them; without a symbol the name, if the words do not begin with it.
+
+        >>> slider("t", 0, 1, words="years").label, slider("tax", 0, 1, words="tax per litre").label
+        ('t, years', 'tax per litre')
+        """
+        if not self.symbol and re.match(rf"{self.name}\b", self.words):
+            return self.words
         return ", ".join(filter(None, [self.symbol or self.name, self.words]))
 
 
