@@ -244,3 +244,8 @@ def test_a_figure_of_no_book_runs_over_the_name_with_a_range_and_names_its_formu
 def test_a_name_that_the_author_gave_a_range_keeps_it_on_the_page():
     assert typed.typed("mine * k", mine=(1, 3), x="k").ranges == {"k": (1, 1000, 500), "mine": (1, 3, 1)}
     assert typed.typed("mine * k").ranges == {}  # the page knows as much
+
+
+def test_a_file_edits_the_functions_of_a_book_that_can_be_traced_alone():
+    assert '"zcdp.epsilon"' in live.workbench("zcdp.epsilon(rho, delta)").editor()
+    assert live.workbench("rdp.subsampled_gaussian(8, sigma, q)").editor() == ""  # its order must be a known number

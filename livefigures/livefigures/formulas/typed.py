@@ -20,7 +20,7 @@ from livefigures.declare.colours import CYCLE, LINES, OTHERWISE, by_word
 from livefigures.declare.parts import Curve, FigureError
 from livefigures.declare.sliders import Slider
 from livefigures.figure import Figure
-from livefigures.formulas import bundle, grammar, vocabulary
+from livefigures.formulas import bundle, grammar, verbs, vocabulary
 from livefigures.formulas.vocabulary import ranges_of, slider_of
 
 _ORDINAL = {2: "2nd", 3: "3rd"}
@@ -64,10 +64,11 @@ def typed(
 
 
 class TypedFigure(Figure):
-    """A figure of typed formulas, whose file can edit them."""
+    """A figure of typed formulas, whose file can edit them if all functions that they call can be traced."""
 
     def editor(self) -> str:
-        return bundle.written(functions_of(self.lines))
+        functions = functions_of(self.lines)
+        return "" if verbs.vocabulary(functions, {})[1] else bundle.written(functions)
 
 
 def functions_of(texts: Sequence[str]) -> dict[str, Callable]:

@@ -96,7 +96,8 @@ def _script(figure: Declaration) -> str:
     features = bundle.FORMULAS if figure.formulas else ()
     names = ("document", *bundle.SCRIPTS, *features)
     script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
-    return script + (EDITOR.format(_CLOSING.sub(r"<\\/", figure.editor())) if figure.lines else "")
+    editor = _CLOSING.sub(r"<\\/", figure.editor())
+    return script + (EDITOR.format(editor) if editor else "")
 
 
 def _style(figure: Declaration) -> str:
