@@ -1,6 +1,7 @@
 """Sliders: a name, a range, the stops between, and what one end is called. A choice is a slider with names."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,10 +19,6 @@ GRID_POINTS = 201  # a curve's points along x: more than a screen can show, few 
 LARGEST = 1e300  # beyond, the span of an axis overflows
 LEAST_OF_LOG = 1e-300  # below, numbers have lost their digits
 BASES = (2, 10, 0.1)
-_NAMES = (
-    "alpha beta gamma delta epsilon zeta eta theta kappa mu nu xi rho sigma tau phi chi psi omega Delta Sigma Omega"
-)
-GREEK = dict(zip(_NAMES.split(), "αβγδεζηθκμνξρστφχψωΔΣΩ", strict=True))
 MOST_STOPS = 10**6  # all are kept in a list: more would only cost memory
 
 
@@ -68,7 +65,7 @@ class Slider:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", self.high if self.at is None else self.at)
-        object.__setattr__(self, "symbol", self.symbol or GREEK.get(str(self.name), ""))
+        object.__setattr__(self, "symbol", self.symbol or _greek(str(self.name)))
         if not self.fault:
             object.__setattr__(self, "at", self.check(self.at))
 
@@ -213,6 +210,20 @@ class Slider:
         if not self.symbol and re.match(rf"{self.name}\b", self.words):
             return self.words
         return ", ".join(filter(None, [self.symbol or self.name, self.words]))
+
+
+def _greek(name: str) -> str:
+    """Return the Greek letter of this name, "" if none has it.
+
+    >>> _greek("tau"), _greek("Delta"), _greek("t")
+    ('τ', 'Δ', '')
+    """
+    case = "CAPITAL" if name[:1].isupper() else "SMALL"
+    try:
+        letter = unicodedata.lookup(f"GREEK {case} LETTER {name}")
+    except KeyError:
+        return ""
+    return letter if "Α" <= letter <= "ω" else ""
 
 
 def _round_step(span: float, default: float) -> float:
