@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
 
-from livefigures.page import bundle
+from livefigures import typed as typed_figure
+from livefigures.page import bundle, page
 from livefigures.page.claimed import LINKED
 from livefigures.page.page import BUILDING
 from livefigures.page.record import RECORDS
@@ -318,7 +319,17 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
         "live-questions.js",  # where a page has a question
         "live-drawing.js",  # where a reader draws
         "live-formulas.js",  # where a figure has formulas under it
+        "live-editor.js",  # where formulas are typed
     }
+
+
+def test_a_page_of_typed_formulas_offers_their_editor(tmp_path):
+    typed = page.html(typed_figure("np.exp(-rate * t)", t=(0, 10)))
+    raw = f"# Page\n\n```{{raw}} html\n{typed}\n```\n"
+    output, status, warnings = build(tmp_path, {"index": raw, "other": f"# Other\n\n{figure('other')}"})
+    assert (status, warnings) == (0, "")
+    offers = ['data-formulas="live-editor.js"' in (output / f"{name}.html").read_text() for name in ("index", "other")]
+    assert offers == [True, False]
 
 
 def test_a_change_of_a_script_changes_its_address_and_makes_all_pages_anew(tmp_path, monkeypatch):
@@ -368,6 +379,14 @@ def test_a_name_used_twice_fails_the_build(tmp_path):
     assert "other.md: WARNING: the name of a live figure, 'rdp', is used 2 times in the book" in warnings
 
 
+def test_pages_that_a_build_copies_are_no_second_figures_where_they_are_left_out(tmp_path):
+    pages = {"index": f"# Page\n\n{figure()}", "_build/copy": f"# Copy\n\n{figure()}"}
+    (tmp_path / "source" / "_build").mkdir(parents=True)
+    _, status, warnings = build(tmp_path, pages)
+    assert status == 1 and 'leave its folder out in conf.py: exclude_patterns = ["_build"]' in warnings
+    assert build(tmp_path, pages, exclude_patterns=["_build"])[1:] == (0, "")
+
+
 def test_a_picture_that_no_build_made_fails_the_build_with_the_mend(tmp_path):
     still = '```{raw} html\n<div class="live-still live-still-rdp"><figure></figure></div>\n```\n'
     _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{still}"})
@@ -379,7 +398,7 @@ def test_a_picture_that_no_build_made_fails_the_build_with_the_mend(tmp_path):
 def test_name_of_a_figure_is_unique_in_the_whole_book():
     twin, single = '<figure class="live" id="twin"></figure>', '<figure class="live" id="single"></figure>'
     faults = list(checks.faults({"one": PageFacts(twin + single), "two": PageFacts(twin)}))
-    complaint = "the name of a live figure, 'twin', is used 2 times in the book"
+    complaint = f"the name of a live figure, 'twin', is used 2 times in the book{checks._COPIES}"
     assert faults == [("one", complaint), ("two", complaint)]
 
 
@@ -396,12 +415,12 @@ def test_build_of_another_book_says_last_what_to_write_instead(tmp_path):
     curve = "lambda t: norm.sf(t)"
     cell = "from scipy.stats import norm\nimport livefigures as lf\n"
     cell += f"lf.Figure('f', lf.slider('t', 0, 5), ('y', 0, 1), {{'a': {curve}}})"
-    page = (
+    text = (
         "---\nfile_format: mystnb\nkernelspec: {name: python3}\n---\n# Page\n\n```{code-cell} python\n"
         + cell
         + "\n```\n"
     )
-    (tmp_path / "index.md").write_text(page, "utf-8")
+    (tmp_path / "index.md").write_text(text, "utf-8")
     (tmp_path / "conf.py").write_text('extensions = ["myst_nb", "livefigures.sphinx"]\nnb_execution_mode = "force"\n')
     command = [sys.executable, "-m", "sphinx", "-q", ".", "out"]
     inherited = os.environ | {"IPYTHONDIR": str(tmp_path / "ipython"), "NO_COLOR": "1"}

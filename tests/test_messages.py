@@ -54,7 +54,7 @@ MISTAKES = {
     "argument": (SETUP + figure("lambda sigma, k: k"), "live.Figure(", "has an argument 'sigma' without a slider"),
     "colour": (SETUP + figure(f'live.Curve({CURVE}, colour="mauve")'), "live.Figure(", "got 'mauve'"),
     "no-alt": (SETUP + figure(alt=""), "live.Figure(", "a page needs alt="),
-    "tex-outside": (SETUP + figure(more='\n    caption="\\\\alpha",'), "caption", r"TeX outside a formula: \\alpha"),
+    "tex-outside": (SETUP + figure(more='\n    caption="\\\\alpha",'), "live.Figure(", r"'\\\\alpha' in plain Unicode"),
     "name-error": (
         SETUP + "```{code-cell} python\na = 1\nb = nobody\n```\n\n{eval}`b`\n\n" + figure(),
         "b = no",

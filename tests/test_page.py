@@ -216,7 +216,8 @@ def test_parts_that_leave_on_one_side_share_a_sentence(leaves, said):
 
 
 def test_a_page_says_which_claims_fail_at_rest_or_at_a_linked_setting(tmp_path, monkeypatch):
-    shown = figure(claims={"σ is 200.": lambda c: c["sigma"] == 200, "σ is not 50.": lambda c: c["sigma"] != 50})
+    claims = {"σ is 200.": lambda c: c["sigma"] == 200, "σ is not 50.": lambda c: c["sigma"] != 50}
+    shown = figure(claims=claims, curves={"line": lambda sigma, delta, k: k / sigma + delta})
     failing = PageFacts(page.html(shown)).failing
     assert failing("paged") == []
     settings = [{"sigma": 100, "k": 3}, {"sigma": 1e9}, {"nobody": 3}]  # impossible ones are the preset check's

@@ -282,7 +282,7 @@ def test_answers_stay_in_this_browser_come_back_as_a_review_and_can_be_forgotten
     again = book()
     review = again.locator(".predict-review")
     assert review.locator("p").first.inner_text() == (
-        "You have answered 2 of 3 questions, 1 of 2 rightly. Look again at:"
+        "You have answered 2 of 3 questions, 1 of 2 correct. Look again at:"
     )
     assert review.locator("a").all_inner_texts() == ["Where does it touch?"]
     assert again.get_by_label("nowhere").is_checked() and again.get_by_label("nowhere").is_disabled()

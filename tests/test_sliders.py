@@ -125,3 +125,11 @@ def test_sliders_of_privacy_know_their_private_end_and_mark_none_unasked():
     ends = {"sigma": "high", "epsilon": "low", "delta": "low", "rho": "low"}
     assert {slider.name: slider.toward for slider in sliders} == {n: ("more private", end) for n, end in ends.items()}
     assert [slider.marked_end for slider in sliders] == [""] * 4
+
+
+def test_a_greek_name_is_written_in_greek_unless_a_symbol_is_given():
+    assert [lf_slider.symbol for lf_slider in (live.slider("tau", 0, 1), live.slider("tau", 0, 1, symbol="T"))] == [
+        "τ",
+        "T",
+    ]
+    assert live.slider("rate", 0, 1).symbol == ""

@@ -15,7 +15,7 @@ from scipy import special
 
 from book.reference import formula_editor as workbench
 from dp_lib import domain, live, zcdp
-from livefigures.formulas import bundle, grammar, typed
+from livefigures.formulas import bundle, grammar, typed, vocabulary
 from livefigures.page import bundle as page_bundle
 
 CORE = page_bundle.HERE / "core"
@@ -225,3 +225,27 @@ def test_what_a_chapter_sends_to_the_workbench_is_a_figure_there(chapter, lines)
     assert np.isfinite(list(figure.readings(figure.defaults).values())).any()
     for claim in figure.claims:
         assert np.all(claim.check(figure.defaults | {figure.x.name: figure.x.grid})), claim.words
+
+
+@pytest.mark.parametrize(
+    ("lines", "x", "labels"),
+    [
+        (["np.exp(-rate * t)"], "t", ["np.exp(-rate * t)"]),
+        (["a * t ** alpha", "np.log(t)"], "t", ["a * t ** alpha", "np.log(t)"]),
+        (["growth = a * t", "growth - special.expit(t) * delta / 2"], "t", ["growth - special.expit(…"]),
+    ],
+)
+def test_a_figure_of_no_book_runs_over_the_name_with_a_range_and_names_its_formulas(lines, x, labels, monkeypatch):
+    monkeypatch.setattr(vocabulary.known, "first", ())
+    figure = typed.typed(*lines, t=(0, 10))
+    assert (figure.x.name, figure.x.high, [*figure.curves]) == (x, 10, labels)
+
+
+def test_a_name_that_the_author_gave_a_range_keeps_it_on_the_page():
+    assert typed.typed("mine * k", mine=(1, 3), x="k").ranges == {"k": (1, 1000, 500), "mine": (1, 3, 1)}
+    assert typed.typed("mine * k").ranges == {}  # the page knows as much
+
+
+def test_a_file_edits_the_functions_of_a_book_that_can_be_traced_alone():
+    assert '"zcdp.epsilon"' in live.workbench("zcdp.epsilon(rho, delta)").editor()
+    assert live.workbench("rdp.subsampled_gaussian(8, sigma, q)").editor() == ""  # its order must be a known number

@@ -103,6 +103,32 @@ def test_link_to_a_file_has_its_settings(written, visit):
     compare(page, rate=0.1)
 
 
+TYPED = """() => ({
+  x: document.querySelector("figure.live").live.data.x,
+  ends: [...document.querySelectorAll(".live-end")].map(({ value }) => value),
+  curves: [...document.querySelectorAll("[data-curve]")].map(({ dataset }) => [dataset.curve, dataset.value]),
+  faults: [...document.querySelectorAll(".live-fault")].map(({ textContent }) => textContent).filter(Boolean),
+})"""
+
+
+def test_formulas_are_typed_in_a_file_over_the_name_that_has_a_range(tmp_path, visit):
+    path = tmp_path / "alone" / "typed.html"
+    path.parent.mkdir()
+    lf.typed("c ** (1 - gamma) / (1 - gamma)", "np.log(c)", c=(0, 5, 2), gamma=(1.1, 4, 3)).write_html(path)
+    page = visit(path)
+    wait_until(page, "document.querySelectorAll('.live-row > button').length === 2")
+    shown = page.evaluate(TYPED)
+    assert (shown["x"], shown["ends"], shown["faults"]) == ("c", ["1.1", "4", "0", "5"], [])
+    assert [name for name, _ in shown["curves"]] == ["c ** (1 - gamma) / (1 -…", "np.log(c)"]
+    page.locator(".live-line").nth(1).fill("np.log(c) / 2")
+    wait_until(page, "location.hash.startsWith('#add=workbench:')")
+    page.reload()
+    wait_until(page, "document.querySelector('[data-curve=\"np.log(c) / 2\"]') !== null")
+    shown = page.evaluate(TYPED)
+    assert [float(value) for _, value in shown["curves"]] == pytest.approx([-1 / 8, np.log(2) / 2])
+    assert shown["faults"] == []
+
+
 @pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'])
 @pytest.mark.parametrize("inside", ["src", "srcdoc"])
 def test_file_works_in_a_frame(inside, sandbox, written, witnessed):
@@ -281,7 +307,9 @@ def test_formula_under_a_figure_has_the_sliders_numbers(tmp_path, visit):
     ],
 )
 def test_tex_is_rejected(changes, tmp_path):
-    with pytest.raises(lf.FigureError, match="'interest': a file of its own shows no TeX: write '.*' in plain Unicode"):
+    with pytest.raises(
+        lf.FigureError, match="'interest': a figure shows no TeX but in formulas=.*: write '.*' in plain Uni"
+    ):
         interest(**changes).write_html(tmp_path / "no.html")
     assert list(tmp_path.iterdir()) == []
 

@@ -195,13 +195,13 @@ def faint(colour: Colour) -> str:
 def looks(curves: Mapping[str, tuple[Asked, str]], marks: Mapping[str, Asked]) -> dict[str, Look]:
     """Return the look of each part, no two curves the same that left it open; `curves` give (colour, dash), "" if none.
 
-    >>> [(look.colour.name, look.dash) for look in looks({"a": ("C0", ""), "b": ("C0", "dotted")}, {}).values()]
-    [('own-1f77b4-71a9cf', 'solid'), ('own-1f77b4-71a9cf', 'dotted')]
+    >>> [(look.colour.name, look.dash) for look in looks({"a": ("C0", ""), "b": ("C0", "solid")}, {}).values()]
+    [('own-1f77b4-71a9cf', 'dashed'), ('own-1f77b4-71a9cf', 'solid')]
     """
-    found = {name: Look(_asked(asked), dash or LINES[0]) for name, (asked, dash) in curves.items() if asked}
-    for name, (asked, dash) in curves.items():
-        if not asked:
-            found[name] = _free(name, dash, [*found.values()])
+    found = {name: Look(_asked(asked), dash) for name, (asked, dash) in curves.items() if asked and dash}
+    for name, (asked, dash) in sorted(curves.items(), key=lambda curve: not curve[1][0]):
+        if name not in found:
+            found[name] = _free(name, asked, dash, [*found.values()])
     found |= {name: Look(_asked(asked) if asked else by_name(name) or NEUTRAL, "") for name, asked in marks.items()}
     return {name: found[name] for name in [*curves, *marks]}
 
@@ -210,8 +210,11 @@ def _asked(asked: Asked) -> Colour:
     return known().get(asked) or own(asked) if isinstance(asked, str) else own(asked)
 
 
-def _free(name: str, dash: str, taken: Sequence[Look]) -> Look:
+def _free(name: str, asked: Asked, dash: str, taken: Sequence[Look]) -> Look:
     """The first look that no other curve has; in the curve's own colour or dash, if it has one."""
+    if asked:
+        possible = [Look(_asked(asked), line) for line in LINES]
+        return next((look for look in possible if look not in taken), possible[0])
     return next(look for look in _possible(name, dash, taken) if look not in taken)
 
 

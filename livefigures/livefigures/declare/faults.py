@@ -6,10 +6,13 @@ A check may rely on those before it: nothing is asked of a slider's range before
 
 import inspect
 import re
+import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 from unicodedata import category
+
+import numpy as np
 
 from livefigures.declare import colours
 from livefigures.declare.claims import Claim, declared
@@ -17,6 +20,14 @@ from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark
 from livefigures.declare.sliders import Slider, is_number
 
 SIDES = ("top", "bottom", "left", "right")  # of the picture
+# What an error says, and what to write instead.
+_RAISED = {
+    "interpreted as an integer": "; a slider gives a float, so write a loop over a fixed range that is long enough, "
+    "with np.where for the steps beyond: for i in range(100): total = np.where(i < n, total + term(i), total)",
+    "are valid indices": "; a slider gives a float, so read an array with np.interp(t, np.arange(len(values)), values)",
+    "setting an array element": "; it gave an array for one x, where one number belongs; make arrays, such as random "
+    "numbers, before the figure, and read them with np.interp(t, np.arange(len(values)), values)",
+}
 MOST_SAMPLES = 5000  # each is a number in the page's bytes, and a dot that is drawn at every move of a slider
 
 
@@ -56,7 +67,7 @@ def _faults_of_sliders(sliders: Any, x: Any) -> Iterator[str]:
             yield slider.fault
     twice = _twice([slider.name for slider in [*sliders, x]])
     if twice:
-        yield f"two sliders are named {twice!r}; give one of them a name of its own with live.slider(name, low, high)"
+        yield f"two sliders are named {twice!r}; give one of them a name of its own with slider(name, low, high)"
     yield from _faults_of_choices({slider.name: slider for slider in sliders}, x)
 
 
@@ -90,8 +101,10 @@ def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
 def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
     function = curve.y if isinstance(curve, Curve) else curve
     if not callable(function) and not is_number(function):
-        example = "such as lambda rate, t: rate * t"
-        yield f"curve {name!r} must be a function of the sliders or a number, {example}, got {function!r}"
+        example = "such as lambda rate, t: rate * t (of data, lambda t: np.interp(t, xs, ys))"
+        yield f"curve {name!r} must be a function of the sliders or a number, {example}, got {short(function)}"
+    if isinstance(function, np.vectorize):
+        yield f"curve {name!r} is made by np.vectorize; give its function: Curve({_called(function)}, lookup=True)"
     if isinstance(curve, Curve):
         yield from _faults_of_looks(name, curve)
 
@@ -106,7 +119,7 @@ def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
         left_out = function is None and (isinstance(mark, Line) or not hasattr(mark, coordinate))
         if not callable(function) and not left_out:
             wanted = "a number or a function of the sliders, such as lambda rate: 2 * rate"
-            yield f"{coordinate} of {name!r} must be {wanted}, got {function!r}"
+            yield f"{coordinate} of {name!r} must be {wanted}, got {short(function)}"
     if isinstance(mark, Cloud):
         yield from _faults_of_cloud(name, mark)
     yield from _faults_of_looks(name, mark)
@@ -114,10 +127,10 @@ def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
 
 def _faults_of_claims(claims: Any) -> Iterator[str]:
     if not isinstance(claims, Mapping | Sequence) or isinstance(claims, str):
-        yield f'claims must be {{"words": check}} or a list of live.Claim, got {claims!r}'
+        yield f'claims must be {{"words": check}} or a list of Claim, got {claims!r}'
     for claim in declared(claims):
         if not isinstance(claim, Claim):
-            yield f"each of the claims must be a live.Claim, got {claim!r}"
+            yield f"each of the claims must be a Claim, got {claim!r}"
         if not (is_text(claim.words) and claim.words.strip()):
             yield f"a claim's words stand under the figure: {claim.words!r} is no text"
         if not callable(claim.check) or not (claim.where is None or callable(claim.where)):
@@ -190,12 +203,13 @@ def of_arguments(figure: Any) -> Iterator[str]:
     """An argument is a slider's name or a draw's: nothing else can be handed to the function."""
     known = [*figure.controls, *figure.draws]
     for address, function in figure.functions.items():
-        names = arguments(function)
+        names = arguments(function, known)
         if names is None:
             yield f"the arguments of {address} cannot be read; write lambda {', '.join(known)}: ..."
         for name in names or []:
             if name not in known:
-                yield f"{address} has an argument {name!r} without a slider; known: {', '.join(known)}"
+                mend = "give it a value, a number as its default, or a slider"
+                yield f"{address} has an argument {name!r} without a slider; known: {', '.join(known)}; {mend}"
 
 
 def of_loops(figure: Any) -> Iterator[str]:
@@ -227,12 +241,7 @@ def instead_of(error: Exception) -> str:
     >>> instead_of(TypeError("'float' object cannot be interpreted as an integer"))[:34]
     '; a slider gives a float, so write'
     """
-    if isinstance(error, TypeError) and "interpreted as an integer" in str(error):
-        return (
-            "; a slider gives a float, so write a loop over a fixed range that is long enough, with np.where for the "
-            "steps beyond: for i in range(100): total = np.where(i < n, total + term(i), total)"
-        )
-    return ""
+    return next((instead for words, instead in _RAISED.items() if words in str(error)), "")
 
 
 def is_text(value: Any) -> bool:
@@ -244,16 +253,33 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str) and all(category(c) not in ("Cc", "Cs") for c in value.replace("\n", ""))
 
 
-def arguments(function: Callable) -> list[str] | None:
+def arguments(function: Callable, known: Sequence[str] = ()) -> list[str] | None:
     """The names of a function's arguments; None for one of those built-in functions that do not tell.
 
-    >>> arguments(lambda sigma, k: k / sigma)
+    An argument with a default is a constant unless it is one of the `known` names.
+
+    >>> arguments(lambda sigma, k, alpha=0.5: alpha * k / sigma)
     ['sigma', 'k']
     """
     try:
-        return list(inspect.signature(function).parameters)
+        parameters = inspect.signature(function).parameters.items()
     except ValueError:
         return None
+    return [name for name, one in parameters if one.default is one.empty or name in known]
+
+
+def short(value: Any) -> str:
+    """Return a value in few words: the shape of an array, the beginning of a long list.
+
+    >>> short(np.zeros(201)), short([0] * 201)
+    ('an array of shape (201,)', '[0, 0, 0, 0, 0, 0, ...]')
+    """
+    return f"an array of shape {value.shape}" if isinstance(value, np.ndarray) else reprlib.repr(value)
+
+
+def _called(function: np.vectorize) -> str:
+    name = getattr(function.pyfunc, "__name__", "function")
+    return "function" if name == "<lambda>" else name
 
 
 def _twice(names: Sequence[str]) -> str:

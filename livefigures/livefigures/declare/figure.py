@@ -49,6 +49,7 @@ class Declaration:
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
     out_of_view : which curves and marks leave the picture at some setting, and where: {"demand": "top bottom"}
     lines : the typed formulas that it was made from, where it was (see `typed`)
+    ranges : the ranges and defaults that typed formulas were given, that of the x axis first
     formulas : a curve's name -> its formula in TeX; a symbol in it that a slider has stands for that slider
 
     Raises
@@ -69,6 +70,7 @@ class Declaration:
     claims: Mapping[str, Check] | Sequence[Claim] = ()
     out_of_view: Mapping[str, str] = field(default_factory=dict)
     lines: Sequence[str] = ()
+    ranges: Mapping[str, tuple] = field(default_factory=dict)
     formulas: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -122,6 +124,10 @@ class Declaration:
         named = ("x", "y", "low", "high")
         return {c: f"{kind}/{name}/{c}" for c in named if getattr(part, c, None) is not None}
 
+    def editor(self) -> str:
+        """Return the script that edits the figure's lines in a file: a figure of typed formulas has one."""
+        return ""
+
     def height(self, name: str) -> str:
         """The address of a curve's, point's or line's height; "" for what has none."""
         return next((a for kind in ("curves", "marks") if (a := f"{kind}/{name}/y") in self.read), "")
@@ -136,7 +142,8 @@ class Declaration:
 
     @cached_property
     def _arguments(self) -> dict[str, list[str]]:
-        return {address: faults.arguments(function) for address, function in self.functions.items()}
+        known = [*self.controls, *self.draws]
+        return {address: faults.arguments(function, known) for address, function in self.functions.items()}
 
     def evaluate(self, address: str, values: Mapping[str, Any]) -> Any:
         """The function at `address`, called with NumPy's own arithmetic; outside its domain it is NaN."""
@@ -264,14 +271,17 @@ class Declaration:
         return (
             f"the x slider {self.x.name!r} comes as an array of its {shape[0]} points, the other sliders as single "
             f"numbers, and it must give one value a point, {shape}; an array that it makes of {self.x.name!r}, as "
-            f"np.linspace(0, {self.x.name}, 50) does, has these points on its last axis: work along axis=0, or write "
-            f"{part}(..., lookup=True), which calls it with one number at a time"
+            f"np.linspace(0, {self.x.name}, 50) does, has these points on its last axis and cannot be traced: write a "
+            "loop over a fixed range, for an integral up to x functools.reduce(np.add, [f(x * (i + 0.5) / 50) for i in "
+            f"range(50)]) * x / 50, or {part}(..., lookup=True), which calls it with one number at a time; data and "
+            f"random numbers are made before the figure; read them with "
+            f"np.interp({self.x.name}, np.arange(len(values)), values)"
         )
 
     def _first(self, address: str, inputs: Mapping[str, Any]) -> Any:
         """The first call finds out whether a function takes arrays; one that does not is called point by point."""
         try:
             return self._call(address, inputs)
-        except (TypeError, ValueError):
+        except Exception:  # SciPy's solvers raise a RuntimeError, for example
             self._pointwise.add(address)
             return self._call(address, inputs)

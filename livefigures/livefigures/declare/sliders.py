@@ -1,6 +1,7 @@
 """Sliders: a name, a range, the stops between, and what one end is called. A choice is a slider with names."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -30,7 +31,7 @@ class Slider:
     ----------
     name : the argument's name in the figure's functions
     low, high, at : the range and the default (the high end if none is given)
-    symbol, words : how it is written (r) and what it is ("interest, %")
+    symbol, words : how it is written (r; σ for sigma if none is given) and what it is ("interest, %")
     step : distance of the stops of a linear slider; a log slider has ten stops a decade
     log, integer : logarithmic scale; whole numbers only
     toward : words for one end, and which end: ("cheaper", "low"); shown where `falls` or `rises` says what that means
@@ -64,6 +65,7 @@ class Slider:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", self.high if self.at is None else self.at)
+        object.__setattr__(self, "symbol", self.symbol or _greek(str(self.name)))
         if not self.fault:
             object.__setattr__(self, "at", self.check(self.at))
 
@@ -200,8 +202,28 @@ class Slider:
 
     @property
     def label(self) -> str:
-        """Symbol and words, as an axis or a slider shows them."""
+        """Symbol and words, as an axis shows them; without a symbol the name, if the words do not begin with it.
+
+        >>> slider("t", 0, 1, words="years").label, slider("tax", 0, 1, words="tax per litre").label
+        ('t, years', 'tax per litre')
+        """
+        if not self.symbol and re.match(rf"{self.name}\b", self.words):
+            return self.words
         return ", ".join(filter(None, [self.symbol or self.name, self.words]))
+
+
+def _greek(name: str) -> str:
+    """Return the Greek letter of this name, "" if none has it.
+
+    >>> _greek("tau"), _greek("Delta"), _greek("t")
+    ('τ', 'Δ', '')
+    """
+    case = "CAPITAL" if name[:1].isupper() else "SMALL"
+    try:
+        letter = unicodedata.lookup(f"GREEK {case} LETTER {name}")
+    except KeyError:
+        return ""
+    return letter if "Α" <= letter <= "ω" else ""
 
 
 def _round_step(span: float, default: float) -> float:

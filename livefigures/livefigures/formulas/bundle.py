@@ -3,9 +3,8 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
-
-from rjsmin import jsmin
 
 from livefigures.declare import colours
 from livefigures.formulas import verbs, vocabulary
@@ -13,12 +12,20 @@ from livefigures.formulas.grammar import ufuncs
 from livefigures.trace.tracing import UFUNCS
 
 SCRIPTS = ("reader", "axes", "editor")
+NONE: Mapping[str, Any] = MappingProxyType({})
 HERE = Path(__file__).parent / "scripts"
 
 
-def script(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]) -> str:
-    """All of it; a script, since a page that was opened from a disk may not fetch a file."""
-    reader, *others = [jsmin((HERE / f"{name}.js").read_text("utf-8")) for name in SCRIPTS]
+def script(functions: Mapping[str, Callable] = NONE, orders: Mapping[str, Sequence[int]] = NONE) -> str:
+    """All of it without comments; a script, since a page that was opened from a disk may not fetch a file."""
+    from rjsmin import jsmin  # of the extra `sphinx`: a file of one figure has the scripts as they are written
+
+    return jsmin(written(functions, orders))
+
+
+def written(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]] = NONE) -> str:
+    """Return the script as it is written."""
+    reader, *others = [(HERE / f"{name}.js").read_text("utf-8") for name in SCRIPTS]
     learn = f'live.use("formula_reader").learn({words(functions, orders)});'
     return "\n".join([reader, learn, *others, ""])
 

@@ -20,11 +20,12 @@ from livefigures.declare.colours import CYCLE, LINES, OTHERWISE, by_word
 from livefigures.declare.parts import Curve, FigureError
 from livefigures.declare.sliders import Slider
 from livefigures.figure import Figure
-from livefigures.formulas import grammar, vocabulary
+from livefigures.formulas import bundle, grammar, verbs, vocabulary
 from livefigures.formulas.vocabulary import ranges_of, slider_of
 
 _ORDINAL = {2: "2nd", 3: "3rd"}
-_LONGEST = 16  # characters of a formula in a label
+_LONGEST = 24  # characters of a formula in a label
+_LONGEST_ARGUMENT = 16
 
 
 def typed(
@@ -46,7 +47,8 @@ def typed(
     Parameters
     ----------
     lines : the formulas, in Python's own words
-    x : the name that runs along the horizontal axis, found if not given
+    x : the name that runs along the horizontal axis; if it is not given, the first that the book has registered for it,
+        else the first of `ranges`, else the first in the formulas
     name : the figure's address in links
     caption, alt : what stands under the figure, and what it shows, for a chapter
     editor : whether a page shows the lines, to be typed in
@@ -59,6 +61,23 @@ def typed(
     texts = [line for line in lines if line.strip()]
     about = {"name": name, "caption": caption, "alt": alt, "lines": tuple(texts) if editor else ()}
     return figure_of(texts, modules_of(texts), x, ranges, {key: text for key, text in about.items() if text})
+
+
+class TypedFigure(Figure):
+    """A figure of typed formulas, whose file can edit them if all functions that they call can be traced."""
+
+    def editor(self) -> str:
+        functions = functions_of(self.lines)
+        return "" if verbs.vocabulary(functions, {})[1] else bundle.written(functions)
+
+
+def functions_of(texts: Sequence[str]) -> dict[str, Callable]:
+    """Return the functions that these lines call and that are not NumPy's or SciPy's, by the names in the lines."""
+    modules = modules_of(texts)
+    called = [pair for text in texts for pair in re.findall(r"\b(\w+)\.(\w+)\(", text)]
+    return {
+        f"{home}.{name}": getattr(modules[home], name) for home, name in called if home not in grammar.elementwise()
+    }
 
 
 def modules_of(texts: Sequence[str]) -> dict[str, Any]:
@@ -84,19 +103,22 @@ def figure_of(
     bench = _Bench([grammar.read(text) for text in texts], modules)
     if not bench.names:
         raise FigureError("the formulas need a name to draw over, such as k")
-    along = x or next((first for first in vocabulary.known.first if first in bench.names), bench.names[0])
+    first = [each for each in vocabulary.known.first if each in bench.names]
+    along = x or [*first, *ranges, *bench.names][0]
     unknown = [each for each in [along, *ranges] if each not in bench.names]
     if unknown:
         raise FigureError(f"no formula takes {unknown[0]!r}: they take {', '.join(bench.names)}")
     sliders = {each: slider_of(each, ranges.get(each), bench.ranges) for each in bench.names}
+    given = {each: sliders[each] for each in [along, *ranges]} if x or ranges else {}
     curves = bench.curves()
     heights = bench.heights(curves, sliders, along)
-    return Figure(
+    return TypedFigure(
         x=sliders.pop(along),
         y=(_symbol(bench.kinds), *extent(heights)),
         sliders=list(sliders.values()),
         curves=curves,
         claims=bench.claims(),
+        ranges={each: (slider.low, slider.high, slider.at) for each, slider in given.items()},
         **{"alt": f"Curves over {along}: {', '.join(curves)}.", **about},
     )
 
@@ -216,17 +238,21 @@ def _next(taken: Sequence[str]) -> str:
 
 
 def _label(line: grammar.Line, taken: Mapping[str, grammar.Line]) -> str:
-    """What stands at a curve's end: its name, or the function that it begins with and what an earlier line of the same
-    function has not; `taken` are those by their labels. axes.js says the same."""
-    verb = re.match(r"\s*(\w+\.\w+)\(", line.text)
+    """What stands at a curve's end: its name, or the formula, or the book's function that it begins with and what an
+    earlier line of the same function has not; `taken` are those by their labels. axes.js says the same."""
+    verb = re.match(r"\s*((?!np\.|special\.)\w+\.\w+)\(", line.text)
     whole = "" if grammar.kind(line.node) else " …"
-    label = line.name or (verb[1] + whole if verb else line.text.strip()[:_LONGEST])
+    label = line.name or (verb[1] + whole if verb else _shortened(line.text.strip()))
     if verb and not line.name and label in taken:
         pairs = zip_longest(_arguments(line), _arguments(taken[label]))
         unlike = next((given for given, other in pairs if given and given != other), "")
-        label = f"{label}, {unlike[:_LONGEST]}" if unlike else label
+        label = f"{label}, {unlike[:_LONGEST_ARGUMENT]}" if unlike else label
     count = 1 + sum(other == label or other.endswith(f" {label}") for other in taken)
     return f"{_ORDINAL.get(count, f'{count}th')} {label}" if count > 1 else label
+
+
+def _shortened(formula: str) -> str:
+    return formula if len(formula) <= _LONGEST else f"{formula[: _LONGEST - 1].rstrip()}…"
 
 
 def _arguments(line: grammar.Line) -> list[str | None]:

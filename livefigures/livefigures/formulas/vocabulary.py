@@ -78,7 +78,7 @@ def slider_of(name: str, given: tuple | None = None, ranges: Mapping[str, list[A
         low, high, *rest = given
         at = rest[0] if rest else min(max(at, low), high)
     log = "log" in kind and low > 0
-    return Slider(name, low, high, at, symbol, words, log=log, integer="whole" in kind)
+    return Slider(name, low, high, at, symbol or name, words, log=log, integer="whole" in kind)
 
 
 def symbol_of(name: str) -> str:

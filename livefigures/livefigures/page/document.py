@@ -6,7 +6,7 @@ their comments and blanks, so that writing the file needs no package that only a
 
 import re
 from collections.abc import Sequence
-from html import escape, unescape
+from html import escape
 from pathlib import Path
 
 from livefigures.declare.colours import known
@@ -14,7 +14,7 @@ from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
 from livefigures.page import bundle
 from livefigures.page.claimed import failing
-from livefigures.page.page import check_alt, html
+from livefigures.page.page import check_alt, check_texts, html
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 DOCUMENT = """<!DOCTYPE html>
@@ -37,9 +37,12 @@ DOCUMENT = """<!DOCTYPE html>
 </body>
 </html>
 """
-# A pair of dollars is TeX unless a blank stands inside it: "from $5 to $10" is not.
-_TEX = re.compile(r"\\[()\[\]]|\\[A-Za-z]{2,}|\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
-
+# The editor of typed formulas joins figures that are there already, and reads the lines of a link.
+EDITOR = """document.addEventListener("DOMContentLoaded", () => {{
+{}
+  dispatchEvent(new Event("hashchange"));
+}});
+"""
 _CLOSING = re.compile(r"</(?=script|style)", re.IGNORECASE)
 
 
@@ -48,14 +51,14 @@ def document(figure: Declaration, features: Sequence[Path] = ()) -> str:
 
     Raises
     ------
-    FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, which needs MathJax, or
+    FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, or
         one of the features is neither a script nor a style
     """
     check_alt(figure)
     for fault in failing(figure):
         raise FigureError(fault)
     markup = html(figure)
-    _check_texts(figure, markup)
+    check_texts(figure, markup)
     return DOCUMENT.format(
         policy=POLICY,
         title=escape(figure.caption or figure.name),
@@ -92,21 +95,12 @@ def frame(figure: Declaration, height: int) -> str:
 def _script(figure: Declaration) -> str:
     features = bundle.FORMULAS if figure.formulas else ()
     names = ("document", *bundle.SCRIPTS, *features)
-    return bundle.written(bundle.HERE / f"{name}.js" for name in names)
+    script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
+    editor = _CLOSING.sub(r"<\\/", figure.editor())
+    return script + (EDITOR.format(editor) if editor else "")
 
 
 def _style(figure: Declaration) -> str:
     colours = {look.colour: None for look in figure.looks.values()} | dict.fromkeys(known().values())
     files = (bundle.HERE / f"{name}.css" for name in (*bundle.STYLES, "document"))
     return bundle.colours_of(colours) + "".join(path.read_text("utf-8") for path in files)
-
-
-def _check_texts(figure: Declaration, markup: str) -> None:
-    """Reject TeX in a text that readers see: a page of a book may have MathJax, this file has not."""
-    for text in re.split(r"<script.*?</script>|<[^>]*>", markup, flags=re.DOTALL):
-        said = unescape(text).strip()
-        if found := _TEX.search(said):
-            raise FigureError(
-                f"figure {figure.name!r}: a file of its own shows no TeX: write {found[0]!r} in plain Unicode, as in "
-                f"σ² or √x, in {said!r}"
-            )

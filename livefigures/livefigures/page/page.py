@@ -6,8 +6,9 @@ by operation. Without JavaScript the picture and the table stand at the sliders'
 
 import json
 import os
+import re
 from collections.abc import Iterator
-from html import escape
+from html import escape, unescape
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,14 @@ from livefigures.draw import still
 from livefigures.draw.caption import caption
 from livefigures.draw.draw import Drawing, draw
 from livefigures.page import record
-from livefigures.page.claimed import failing
+from livefigures.page.claimed import failing, idle, wrong_ends
 from livefigures.page.formula import formulas
 from livefigures.trace.programme import Programme, packed, programme
 from livefigures.trace.tables import packed as packed_tables
 from livefigures.trace.tables import stops
 
+# A pair of dollars is TeX unless a blank stands inside it: "from $5 to $10" is not.
+_TEX = re.compile(r"\\[()\[\]]|\\[A-Za-z]{2,}|\$\$|\$(?=\S)[^$]*(?<=\S)\$(?!\d)")
 BUILDING = "LIVEFIGURES_BUILDING"  # an environment variable that is set while a book is being built
 
 
@@ -38,14 +41,27 @@ def building() -> bool:
 def mimebundle(figure: Declaration) -> dict[str, Any]:
     """What a cell of a page shows; the build's record of it is written on the way."""
     check_alt(figure)
+    markup = html(figure)
+    check_texts(figure, markup)
     record.write(figure)
-    return {"text/html": html(figure), "text/plain": repr(figure)}
+    return {"text/html": markup, "text/plain": repr(figure)}
 
 
 def check_alt(figure: Declaration) -> None:
     """Reject a figure without words for readers who cannot see it."""
     if not figure.alt:
         raise FigureError(f"figure {figure.name!r}: a page needs alt=..., its shape for readers who cannot see it")
+
+
+def check_texts(figure: Declaration, markup: str) -> None:
+    """Reject TeX in a text that readers see: only `formulas` are typeset."""
+    for text in re.split(r"<script.*?</script>|<[^>]*>", markup, flags=re.DOTALL):
+        said = unescape(text).strip()
+        if found := _TEX.search(said):
+            raise FigureError(
+                f"figure {figure.name!r}: a figure shows no TeX but in formulas={{...}}: write {found[0]!r} in plain "
+                f"Unicode, as in σ² or √x, in {said!r}"
+            )
 
 
 def html(figure: Declaration) -> str:
@@ -110,11 +126,12 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "operations": packed(played.operations),
             "tables": packed_tables(figure, played.tables),
             "outputs": played.outputs,
-            "failing": [*figure.doubts, *failing(figure)],
+            "failing": [*figure.doubts, *idle(figure), *wrong_ends(figure), *failing(figure)],
         }
         | ({"grid": figure.x.grid.tolist()} if figure.x.at_stops else {})
         | ({"up": True} if figure.up else {})
         | ({"lines": list(figure.lines)} if figure.lines else {})
+        | ({"ranges": figure.ranges} if figure.lines and figure.ranges else {})
     )
 
 
@@ -153,13 +170,14 @@ def _slider(figure: Declaration, slider: Slider, played: Programme) -> str:
         low, high, step, at = map(typed, (slider.low, slider.high, slider.spacing, slider.at))
         bounds = f'min="{low}" max="{high}" step="{step}" value="{at}"'
     symbol = escape(slider.symbol or slider.name)
+    words = escape(slider.words if slider.symbol else re.sub(rf"^{slider.name}\b *", "", slider.words))
     at = slider.said(slider.at)
     keypad = ' inputmode="decimal"' if slider.integer and not slider.base else ""  # which has no ^ and no e
     low_end = slider.said(slider.low) + (f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else "")
     high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + slider.said(slider.high)
     return (
         f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
-        f'<span class="live-symbol">{symbol}</span> {escape(slider.words)}</label>'
+        f'<span class="live-symbol">{symbol}</span> {words}</label>'
         f'<input type="button"{keypad} class="live-typed" data-for="{slider.name}" value="{at}"'
         f' aria-label="{symbol}, typed value" tabindex="-1">'
         f'<input type="range" id="{ident}" name="{slider.name}" {bounds} autocomplete="off"'

@@ -11,6 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from livefigures.declare.colours import Colour, known
+from livefigures.formulas import bundle as editor
 from livefigures.page import bundle
 from livefigures.sphinx import formulas
 from livefigures.sphinx.curve_names import curve_name
@@ -24,6 +25,7 @@ FILES = {
     "live-names.js": partial(bundle.script, bundle.NAMES),
     "live-drawing.js": partial(bundle.script, bundle.DRAWING),
     "live-formulas.js": partial(bundle.script, bundle.FORMULAS),
+    formulas.PLAIN: editor.script,
     "live.css": bundle.style,
 }
 
@@ -42,9 +44,8 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
     if app.builder.format == "html" and doctree is not None and needs_script(doctree, context.get("body", "")):
         app.add_css_file("live.css")
         add_own_colours(app, context.get("body", ""))
-        offered = Path(app.outdir, "_static", formulas.SCRIPT).exists()
-        known = {"data-formulas": formulas.SCRIPT} if offered else {}
-        app.add_js_file("live.js", loading_method="defer", **known)
+        typed = {"data-formulas": name} if (name := formulas.script_of(app, context.get("body", ""))) else {}
+        app.add_js_file("live.js", loading_method="defer", **typed)
         for name in extra_scripts(doctree, context.get("body", "")):
             app.add_js_file(name, loading_method="defer")
 

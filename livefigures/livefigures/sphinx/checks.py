@@ -10,6 +10,10 @@ from sphinx.util import logging
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
+_COPIES = (
+    "; give each figure a name of its own, or, if an earlier build left copies of your pages among them, leave its "
+    'folder out in conf.py: exclude_patterns = ["_build"]'
+)
 
 
 def faults(pages: dict[str, PageFacts]) -> Iterator[tuple[str, str]]:
@@ -20,7 +24,7 @@ def faults(pages: dict[str, PageFacts]) -> Iterator[tuple[str, str]]:
             if not name:
                 yield page, "a live figure without a name"
             elif counts[name] > 1:
-                yield page, f"the name of a live figure, {name!r}, is used {counts[name]} times in the book"
+                yield page, f"the name of a live figure, {name!r}, is used {counts[name]} times in the book{_COPIES}"
         for name in facts.still_figures:
             yield (
                 page,

@@ -1,4 +1,7 @@
-"""Typed formulas for a book that offers functions: the script with them, which a page loads when somebody types."""
+"""Typed formulas: their editor is a script that a page loads when it has some, or when somebody types.
+
+A book that offers functions of its own has a script with them, for all of its pages.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -8,6 +11,14 @@ from sphinx.application import Sphinx
 from livefigures.formulas import bundle
 
 SCRIPT = "workbench.js"  # beside live.js
+PLAIN = "live-editor.js"  # with NumPy's functions alone
+
+
+def script_of(app: Sphinx, body: str) -> str:
+    """Return the script that edits formulas on a page, "" if the page needs none."""
+    if Path(app.outdir, "_static", SCRIPT).exists():
+        return SCRIPT
+    return PLAIN if 'class="live-lines"' in body else ""
 
 
 def offer(app: Sphinx, functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]) -> None:

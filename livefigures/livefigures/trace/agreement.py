@@ -88,7 +88,7 @@ def _compare_calls(
         raise FigureError(
             f"figure {figure.name!r}: {address} gives {found[1]!r} and then {found[2]!r} at the same setting, "
             f"{found[0]}; write a function of its arguments alone, without random numbers, a counter or a clock: draw "
-            "random numbers once, before the figure, or let a live.Cloud draw them"
+            "random numbers once, before the figure, or let a Cloud draw them"
         )
 
 

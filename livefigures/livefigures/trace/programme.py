@@ -9,7 +9,7 @@ from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError
 from livefigures.trace import composed
 from livefigures.trace.tables import check_size, table
-from livefigures.trace.tracing import NotTraceable, Tape, operands
+from livefigures.trace.tracing import NotTraceable, Tape, operands, told
 
 NEAR = 32  # a step of a search is shorter
 MAX_OPERATIONS = 6000  # a replay of 6000 operations on 201 points takes about 4 ms, a quarter of a frame
@@ -74,7 +74,7 @@ def _trace(figure: Declaration, address: str, tape: Tape) -> int:
     except NotTraceable as error:
         reason = str(error)
     except Exception as error:
-        reason = f"it raised {type(error).__name__}: {error}, when it was traced; use NumPy's elementwise functions"
+        reason = told(error)
     raise FigureError(f"figure {figure.name!r}: {address} cannot be drawn without a kernel: {reason}{instead}")
 
 

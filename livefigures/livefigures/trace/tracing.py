@@ -17,8 +17,10 @@ All else raises `NotTraceable`: a wrong trace would draw a wrong curve without a
 import functools
 import linecache
 import os
+import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -110,6 +112,12 @@ _HALVING = (
     "halving an interval in a loop: for _ in range(50): middle = (low + high) / 2; below = f(middle) < 0; "
     "low, high = np.where(below, middle, low), np.where(below, high, middle)"
 )
+_AREA = "functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200"
+_FIXED = (
+    "a loop over a fixed range that is long enough, with np.where for the steps beyond: "
+    "for i in range(100): total = np.where(i < n, total + term(i), total)"
+)
+_READ = "np.interp(t, np.arange(len(values)), values), which is values[t] at a whole t"
 _INSTEAD = {
     "fmin": "np.minimum, which lets NaN through",
     "fmax": "np.maximum, which lets NaN through",
@@ -143,8 +151,17 @@ _INSTEAD = {
     "piecewise": "np.select",
     "nan_to_num": "np.where(np.isnan(x), ..., x)",
     "isclose": "abs(x - y) <= tolerance",
-    "interp": "np.interp(x, xs, ys) with plain numbers for xs and ys",
-    "cumsum": "itertools.accumulate([...])",
+    "interp": (
+        "np.interp(x, xs, ys) with plain numbers for xs and ys, or the pieces themselves where a slider moves a point: "
+        "np.where(x < x1, y0 + (y1 - y0) * (x - x0) / (x1 - x0), ...)"
+    ),
+    "PchipInterpolator": "np.interp(x, xs, ys) if straight pieces do",
+    "CubicSpline": "np.interp(x, xs, ys) if straight pieces do",
+    "solve": "the formula of the solution: x = (b1 * a22 - b2 * a12) / (a11 * a22 - a12 * a21) for two equations",
+    "inv": "the formula of the inverse matrix's numbers",
+    "cumulative_trapezoid": f"a sum over fixed points for each x: {_AREA}",
+    "trapezoid": f"a sum over fixed points: {_AREA}",
+    "cumsum": f"list(itertools.accumulate([...])) for terms in a list; along the x axis a sum for each x: {_AREA}",
     "cumprod": "itertools.accumulate([...], np.multiply)",
     "arcsin": "np.arctan(x / np.sqrt(1 - x**2))",
     "arccos": "np.pi / 2 - np.arctan(x / np.sqrt(1 - x**2))",
@@ -152,7 +169,7 @@ _INSTEAD = {
     "arccosh": "np.log(x + np.sqrt(x**2 - 1))",
     "cbrt": "np.sign(x) * abs(x) ** (1 / 3)",
     "linspace": "a loop over a fixed range, for steps in time or for the terms of functools.reduce(np.add, [...])",
-    "quad": "a sum over fixed points: functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200",
+    "quad": f"a sum over fixed points: {_AREA}",
     "solve_ivp": _STEPS,
     "odeint": _STEPS,
     "brentq": _HALVING,
@@ -164,7 +181,7 @@ _INSTEAD = {
     "zeros_like": "0.0, which broadcasts",
     "ones_like": "1.0, which broadcasts",
     "full_like": "the number itself, which broadcasts",
-    "astype": "nothing: every traced number is a float64",
+    "astype": f"np.floor(x), or nothing, since every traced number is a float64; {_READ}",
     "copy": "nothing: no operation changes its operands",
     "cdf": "special.ndtr for norm.cdf, or the distribution's formula",
     "logcdf": "special.log_ndtr for norm.logcdf, or the distribution's formula",
@@ -192,9 +209,17 @@ _TRUTH = (
     "(0 < x) & (x < 1) for 0 < x < 1, a loop over range(fixed) for while"
 )
 _LIST = (
-    "functools.reduce(np.minimum, [...]) for np.minimum.reduce([...]), the same with np.maximum or np.add for the "
-    "others, and plain numbers in place of np.asarray"
+    "a list of numbers for an array of them, with functools.reduce(np.add, [a * b, ...]) for a sum or @, "
+    "functools.reduce(np.minimum, [...]) for np.minimum.reduce([...]), and plain numbers in place of np.asarray"
 )
+_NUMBERS = "numbers: every argument is one number here"
+_WITH_ARRAYS = r"\b(interp|solve|inv|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid)\("
+# What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
+_LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
+    _NUMBER: {r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
+    **dict.fromkeys((_LIST, _NUMBERS), {_WITH_ARRAYS: lambda found: _INSTEAD[found[1]]}),
+}
+_STARTED = "a list in place of the array: k = [first] before the loop, and k.append(...) in it"
 _LIVE = Path(__file__).parent.parent
 _HERE = tuple(
     os.path.join(folder, "") for folder in (_LIVE, Path(np.__file__).parent, Path(special.__path__[0]).parent)
@@ -207,14 +232,25 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
     __doc__ += f"\n\n    A tape can hold {', '.join(sorted({ufunc.__name__ for ufunc in UFUNCS}))}."
 
     def __init__(self, operation: str, instead: str) -> None:
-        frame, between = _source()
-        for name in between:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
-            operation, instead = (f"{name}()", _INSTEAD[name]) if name in _INSTEAD else (operation, instead)
-        self.operation, self.instead = operation, instead
-        self.filename, self.lineno = frame.f_code.co_filename, frame.f_lineno
+        self.filename, self.lineno, called = _source(traceback.walk_stack(sys._getframe(1)))
         self.line = linecache.getline(self.filename, self.lineno).strip()
-        line = self.line if len(self.line) <= 100 else self.line[:97] + "..."
-        super().__init__(f"{operation} cannot be traced ({self.filename}:{self.lineno}: `{line}`); use {instead}")
+        if called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
+            operation, instead = f"{called}()", _INSTEAD[called]
+        else:
+            forms = _LINES.get(instead, {}).items()
+            instead = next((known(found) for form, known in forms if (found := re.search(form, self.line))), instead)
+        self.operation, self.instead = operation, instead
+        super().__init__(f"{operation} cannot be traced ({_written(self.filename, self.lineno)}); use {instead}")
+
+
+def told(error: Exception) -> str:
+    """Return what an error of a traced function says: its own words, its line and what to write instead."""
+    filename, lineno, called = _source(reversed([*traceback.walk_tb(error.__traceback__)]))
+    place = _written(filename, lineno)
+    if called:
+        return f"{called}() cannot be traced ({place}); use {_INSTEAD[called]}"
+    instead = _STARTED if "setting an array element" in str(error) else "NumPy's elementwise functions"
+    return f"it raised {type(error).__name__}: {error}, when it was traced ({place}); use {instead}"
 
 
 class _NoAttributeError(NotTraceable, AttributeError):
@@ -277,7 +313,7 @@ class Tape:
             return value._index, value._dtype
         number = np.asarray(value)
         if number.ndim:
-            raise NotTraceable(f"{operation} on a list or an array", "numbers: every argument is one number here")
+            raise NotTraceable(f"{operation} on a list or an array", _NUMBERS)
         if number.dtype.kind not in "biuf":
             raise NotTraceable(f"{operation} on {value!r} of type {type(value).__name__}", "real numbers")
         plain = type(value) in (int, float)
@@ -412,8 +448,11 @@ def _interp(
     tape: Tape, x: Any, xp: Any, fp: Any, left: float | None = None, right: float | None = None, period: Any = None
 ) -> Any:
     instead = "np.interp(x, xs, ys) with as many plain numbers in xs as in ys, two or more, and those in xs increasing"
-    if period is not None or any(isinstance(value, Traced) for value in (xp, fp, left, right)):
-        raise NotTraceable("np.interp with a period, or with stand-ins for its points", instead)
+    if period is not None:
+        raise NotTraceable("np.interp with a period", instead)
+    points = [xp, fp, left, right, *(value for part in (xp, fp) if isinstance(part, list | tuple) for value in part)]
+    if any(isinstance(value, Traced) for value in points):
+        raise NotTraceable("np.interp with a point that a slider moves", _INSTEAD["interp"])
     xs, ys = np.asarray(xp, dtype=float), np.asarray(fp, dtype=float)
     if (
         xs.ndim != 1
@@ -471,10 +510,29 @@ def _instead(name: str) -> str:
     return _INSTEAD.get(name, known)
 
 
-def _source() -> tuple[FrameType, list[str]]:
-    """The line that asked for it, the innermost one outside livefigures, NumPy and SciPy, and the functions between."""
-    frame, between = sys._getframe(2), []
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
-        between.append(frame.f_code.co_name)
-        frame = frame.f_back
-    return frame, between
+def _source(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int, str]:
+    """The line that asked for it, and the function of NumPy or SciPy that it called, if there is another to write.
+
+    The line is the innermost one outside livefigures, NumPy and SciPy; but of a function that a solver calls it is the
+    line that calls the solver. `frames` begin with the innermost one.
+    """
+    place, called, inside = None, "", []
+    for frame, lineno in frames:
+        code = frame.f_code
+        if code.co_filename.startswith(_HERE):
+            if place and code.co_filename.startswith(_HERE[0]):
+                break  # what has called the traced function
+            inside.append(code.co_qualname.split(".")[0 if code.co_name == "__init__" else -1])
+            continue
+        known = [name for name in inside if name in _INSTEAD]
+        called = known[-1] if known else called
+        if place is None or known:
+            place = code.co_filename, lineno
+        inside = []
+    return *(place or ("", 0)), called
+
+
+def _written(filename: str, lineno: int) -> str:
+    """A place in a file, and the line that stands there."""
+    line = linecache.getline(filename, lineno).strip()
+    return f"{filename}:{lineno}: `{line if len(line) <= 100 else line[:97] + '...'}`"

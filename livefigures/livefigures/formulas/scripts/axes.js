@@ -6,6 +6,7 @@
   const { shown, typed } = live.numbers;
   const reader = live.use("formula_reader");
   const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 420, 66, 56, 14];
+  const LABEL = 24; // characters of a formula in one
   const DASHES = { solid: "", dashed: "6 3", dotted: "1.5 2.5", dashdot: "7 3 2 3" };
 
   // ---- the ends of an axis, by the rule of typed.py
@@ -33,10 +34,10 @@
   // { low, high, at, integer, snaps, symbol, stops }, as page.py writes it, and the words of the label.
   function slider(name, range, ends) {
     const [symbol, words, low, high, at, kind] = range ?? [name, "", 0, 1, 0.5, ""];
-    const [from, to] = ends ?? [low, high];
+    const [from, to, usual = at] = ends ?? [low, high];
     const log = kind.includes("log") && from > 0;
     const integer = kind.includes("whole");
-    const rest = Math.min(Math.max(at, from), to);
+    const rest = Math.min(Math.max(usual, from), to);
     const found = {
       low: from,
       high: to,
@@ -120,12 +121,14 @@
     return given.find((argument, i) => argument !== before[i])?.slice(0, 16) ?? "";
   }
 
+  const shortened = (text) => (text.length <= LABEL ? text : `${text.slice(0, LABEL - 1).trimEnd()}…`);
+
   // A short name for each drawn line, its colour and its dash; typed.py says the same.
   function looks(lines, before = []) {
     const found = [];
     for (const { name, text, named } of lines) {
-      const verb = /^\s*(\w+\.\w+)\(/.exec(text);
-      const short = name || (verb ? verb[1] + (named ? "" : " …") : text.trim().slice(0, 16));
+      const verb = /^\s*((?!np\.|special\.)\w+\.\w+)\(/.exec(text);
+      const short = name || (verb ? verb[1] + (named ? "" : " …") : shortened(text.trim()));
       const taken = [...before, ...found.map((other) => other.label)];
       const first = lines[found.findIndex((other) => other.label === short)];
       const unlike = first && verb && !name ? differing(text, first.text) : "";

@@ -41,12 +41,12 @@
   class Editor {
     constructor(element) {
       this.element = element;
-      const { lines, operations, outputs, curves } = element.live.data;
+      const { lines, ranges, operations, outputs, curves } = element.live.data;
       this.own = Boolean(lines);
       this.base = { operations, outputs, curves };
       this.first = lines ?? [];
+      this.given = ranges ?? {}; // by the author: name and [low, high, at], the x axis first
       this.ends = {};
-      this.known = {};
       this.x = "";
       this.rows = [];
       this.made = 0;
@@ -188,7 +188,7 @@
         for (const { row } of claims) this.complain(row, { message: "a comparison needs a curve beside it", at: 0 });
       if (this.own && !typed.length && this.rows.length)
         this.complain(this.rows[0], {
-          message: "type a formula, or take one of the questions below; Reset brings the first lines back",
+          message: "type a formula; Reset brings the first lines back",
           at: 0,
         });
       if (!this.own) this.extend(drawn, operations);
@@ -383,7 +383,9 @@
       if (!free.length)
         return this.complain(drawn[0].row, { message: "a curve needs a name to run over, such as k", at: 0 });
       this.drawn = drawn;
-      const x = [this.x, ...book.first, ...free].find((each) => free.includes(each));
+      const x = [this.x, ...Object.keys(this.given).slice(0, 1), ...book.first, ...free].find((each) =>
+        free.includes(each),
+      );
       this.along.replaceChildren(...free.map((each) => make("option", { value: each }, each)));
       this.along.value = x;
       const ordered = [...free.filter((each) => each !== x), x];
@@ -427,6 +429,7 @@
         operations: operations.map(jsonable),
         outputs: Object.fromEntries(drawn.map(({ output }, i) => [place(labels[i]), output])),
         lines: this.first,
+        ranges: this.given,
       };
       this.element.querySelector(".live-data").textContent = JSON.stringify(data);
       this.begin(values, follows);
@@ -451,7 +454,7 @@
       return axes.slider(
         name,
         Object.hasOwn(ranges, name) ? ranges[name] : undefined,
-        Object.hasOwn(this.ends, name) ? this.ends[name] : undefined,
+        new Map(Object.entries({ ...this.given, ...this.ends })).get(name),
       );
     }
 

@@ -73,7 +73,7 @@
   function meant(word, known) {
     const far = (other) => (word.length > 2 && other.startsWith(word) ? 0 : distance(word, other));
     const [best] = [...known].sort((one, other) => far(one) - far(other));
-    return far(best) <= Math.min(2, word.length / 3) ? `; did you mean ${best}?` : "";
+    return best && far(best) <= Math.min(2, word.length / 3) ? `; did you mean ${best}?` : "";
   }
 
   // ---- the words of a line

@@ -4,7 +4,7 @@
 
 (() => {
   const here = document.currentScript;
-  const script = here && here.dataset.formulas;
+  const script = here?.dataset.formulas;
   const typed = new WeakMap(); // a figure's element and its lines, as a link has them
   let loading = null;
   let editor = null; // { open, restore }
@@ -45,7 +45,7 @@
   }
 
   function before(pieces) {
-    const mine = script ? pieces.filter(({ verb }) => verb === "add") : [];
+    const mine = script || editor ? pieces.filter(({ verb }) => verb === "add") : [];
     if (mine.length && !editor) return load();
     for (const { name, settings } of mine)
       editor.restore(live.page.figures.get(name).element, settings.split(",").map(decoded));

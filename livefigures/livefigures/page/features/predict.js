@@ -254,7 +254,7 @@
     const wrong = judged.filter(({ right }) => !right);
     section.hidden = !answered.length;
     const count = `You have answered ${answered.length} of ${questions.length} questions`;
-    const rights = judged.length ? `, ${judged.length - wrong.length} of ${judged.length} rightly` : "";
+    const rights = judged.length ? `, ${judged.length - wrong.length} of ${judged.length} correct` : "";
     const again = wrong.map(({ element, asked }) => make("li", {}, make("a", { href: `#${element.id}` }, asked)));
     section.replaceChildren(
       make("p", {}, `${count}${rights}.${again.length ? " Look again at:" : ""}`),

@@ -1,0 +1,221 @@
+"""What the message about a function says is tried: the function is written as it says, and gives the same numbers."""
+
+import functools
+import itertools
+
+import numpy as np
+import pytest
+from scipy.integrate import cumulative_trapezoid
+from scipy.interpolate import PchipInterpolator
+from scipy.optimize import brentq, fsolve
+
+import livefigures as lf
+
+VALUES = np.random.default_rng(1).normal(size=11)
+SUM = "functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200"
+MATRIX = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+
+def figure(curve, **changes):
+    declared = {
+        "name": "tried",
+        "x": lf.slider("t", 0, 10, at=4, integer=True),
+        "y": ("y", -100, 200),
+        "sliders": [lf.slider("s", 0.5, 1, at=0.6, step=0.1)],
+        "curves": {"q": curve},
+    }
+    return lf.Figure(**declared | changes)
+
+
+def said(curve, **changes):
+    """What the declaration of this curve is rejected with."""
+    with pytest.raises(lf.FigureError) as refusal:
+        figure(curve, **changes)
+    return str(refusal.value)
+
+
+def halving(f, low, high):
+    for _ in range(50):
+        middle = (low + high) / 2
+        below = f(middle) < 0
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return (low + high) / 2
+
+
+def summed_to_a_whole(s, t, steps):
+    total = 0.0
+    for i in steps(t):
+        total = total + s * i
+    return total
+
+
+def summed(s, t):
+    total = 0.0
+    for i in range(100):
+        total = np.where(i < t, total + s * i, total)
+    return total
+
+
+def put_into_an_array(s, t):
+    k = np.zeros(41)
+    k[0] = s
+    for i in range(40):
+        k[i + 1] = 0.9 * k[i]
+    return k[40] * t
+
+
+def put_into_a_list(s, t):
+    k = [s]
+    for _ in range(40):
+        k.append(0.9 * k[-1])
+    return k[40] * t
+
+
+def area(s, t):
+    z = np.linspace(0, t, 201)
+    return np.trapezoid(s * z**2, z)
+
+
+def area_as_a_sum(s, t):
+    return functools.reduce(np.add, [s * (t * (i + 0.5) / 200) ** 2 for i in range(200)]) * t / 200
+
+
+def solved(s, t):
+    (a11, a12), (a21, a22) = MATRIX
+    return (s * a22 - t * a12) / (a11 * a22 - a12 * a21)
+
+
+def pieces(s, t):
+    return np.where(t < 5, 0 + (s - 0) * (t - 0) / (5 - 0), s + (1 - s) * (t - 5) / (10 - 5))
+
+
+def read_by_whole(s, t):
+    return VALUES[int(t)] * s
+
+
+def read_by_type(s, t):
+    return VALUES[t.astype(int)] * s
+
+
+def read(s, t):
+    return np.interp(t, np.arange(len(VALUES)), VALUES) * s
+
+
+# What authors write: the function, a piece of what is said of it, and the function as it is written then.
+REMEDIES = {
+    "brentq": (
+        lambda s, t: brentq(lambda z: z - s * t, -1, 20),
+        "brentq() cannot be traced",
+        lambda s, t: halving(lambda z: z - s * t, -1, 20),
+    ),
+    "brentq up to a slider": (  # SciPy's own words are "Unable to parse arguments"
+        lambda s, t: brentq(lambda z: z**3 - s, 0, s + t + 1),
+        "use halving an interval in a loop",
+        lambda s, t: halving(lambda z: z**3 - s, 0, s + t + 1),
+    ),
+    "fsolve": (
+        lambda s, t: fsolve(lambda z: z - s * t, 1.0)[0],
+        "fsolve() cannot be traced",
+        lambda s, t: halving(lambda z: z - s * t, -1, 20),
+    ),
+    "range(int(t))": (
+        lambda s, t: summed_to_a_whole(s, t, lambda t: range(int(t))),
+        "use a loop over a fixed range",
+        summed,
+    ),
+    "range(t)": (lambda s, t: summed_to_a_whole(s, t, range), "so write a loop over a fixed range", summed),
+    "array that is filled": (put_into_an_array, "use a list in place of the array: k = [first]", put_into_a_list),
+    "values[t]": (lambda s, t: VALUES[t] * s, "read an array with np.interp(t, np.arange(len(values)), values)", read),
+    "values[int(t)]": (read_by_whole, "use np.interp(t, np.arange(len(values)), values), which is values[t]", read),
+    "values[t.astype(int)]": (read_by_type, "np.interp(t, np.arange(len(values)), values), which is values[t]", read),
+    "interp of a moving point": (lambda s, t: np.interp(t, [0, 5, 10], [0, s, 1]), "or the pieces themselves", pieces),
+    "interp of an array": (lambda s, t: np.interp(t, [0, 5, 10], np.array([0, s, 1])), "or the pieces", pieces),
+    "solve": (lambda s, t: np.linalg.solve(MATRIX, np.array([s, t]))[0], "use the formula of the solution", solved),
+    "@": (
+        lambda s, t: (MATRIX @ np.array([s, t]))[0],
+        "functools.reduce(np.add, [a * b, ...]) for a sum or @",
+        lambda s, t: functools.reduce(np.add, [a * b for a, b in zip(MATRIX[0], [s, t], strict=True)]),
+    ),
+    "PchipInterpolator": (
+        lambda s, t: PchipInterpolator([0, 5, 10], [0, 1, 2])(t * s),
+        "use np.interp(x, xs, ys) if straight pieces do",
+        lambda s, t: np.interp(t * s, [0, 5, 10], [0, 1, 2]),
+    ),
+    "cumsum of terms": (
+        lambda s, t: np.cumsum([s, t])[1],
+        "use list(itertools.accumulate([...])) for terms in a list",
+        lambda s, t: list(itertools.accumulate([s, t]))[1],
+    ),
+    "trapezoid": (area, "for an integral up to x functools.reduce(np.add, [f(x * (i + 0.5) / 50)", area_as_a_sum),
+}
+
+
+@pytest.mark.parametrize("case", REMEDIES)
+def test_a_function_written_as_its_message_says_gives_the_same_numbers(case):
+    wrong, words, mended = REMEDIES[case]
+    assert words in said(wrong)
+    made = figure(mended)
+    for s, t in itertools.product((0.5, 0.8, 1.0), (1, 4, 9)):
+        plain = wrong(np.float64(s), t if case == "values[t]" or case == "range(t)" else np.float64(t))
+        assert made.readings({"s": s, "t": t})["curves/q/y"] == pytest.approx(plain, rel=1e-4)
+
+
+@pytest.mark.parametrize("added_up", [np.cumsum, lambda ys: cumulative_trapezoid(ys, dx=1.0, initial=0)])
+def test_what_is_added_up_along_the_x_axis_is_a_sum_for_each_x(added_up):
+    assert f"sum for each x: {SUM}" in said(lambda s, t: added_up(s * t**2)).replace("over fixed points ", "")
+    assert figure(area_as_a_sum).readings({"s": 0.6, "t": 5})["curves/q/y"] == pytest.approx(0.2 * 5**3, rel=1e-4)
+
+
+@pytest.mark.parametrize("case", ["brentq", "fsolve", "values[int(t)]", "solve", "@", "PchipInterpolator", "trapezoid"])
+def test_a_table_takes_what_cannot_be_traced(case):
+    wrong, *_ = REMEDIES[case]
+    assert said(wrong).endswith("Curve(..., lookup=True)") or "Curve(..., lookup=True)" in said(wrong)
+    made = figure(lf.Curve(wrong, lookup=True))
+    assert made.readings({"s": 0.8, "t": 4})["curves/q/y"] == pytest.approx(wrong(0.8, np.float64(4)))
+
+
+def test_a_function_that_numpy_vectorizes_is_given_itself():
+    def product(s, t):
+        return s * t
+
+    assert "give its function: Curve(product, lookup=True)" in said(np.vectorize(product))
+    assert figure(lf.Curve(product, lookup=True)).readings({"s": 0.8, "t": 5}) == {"curves/q/y": 4}
+
+
+def test_an_argument_with_a_default_is_a_constant_unless_a_slider_has_its_name():
+    def power(s, t, alpha=0.5):
+        return s * t**alpha
+
+    made = figure(power)
+    assert (made.follows("curves/q/y"), made.readings({"s": 0.5, "t": 9})) == (["s", "t"], {"curves/q/y": 1.5})
+    moved = figure(power, sliders=[lf.slider("s", 0.5, 1), lf.slider("alpha", 0, 1, at=0.5)])
+    assert moved.follows("curves/q/y") == ["s", "t", "alpha"]
+    assert "'beta' without a slider; known: s, t; give it a value, a number as its default" in said(lambda beta, t: t)
+
+
+def test_data_are_a_curve_by_interpolation_and_are_not_printed():
+    xs, ys = np.arange(201.0), np.arange(201.0) ** 2
+    told = said(ys)
+    assert told.endswith("(of data, lambda t: np.interp(t, xs, ys)), got an array of shape (201,)")
+    assert figure(lambda t: np.interp(t, xs, ys)).readings({"s": 0.5, "t": 4}) == {"curves/q/y": 16}
+
+
+def test_random_numbers_are_drawn_before_the_figure():
+    rng = np.random.default_rng(2)
+    told = said(lambda s, t: rng.normal(size=41) * s)
+    assert (
+        "random numbers are made before the figure; read them with np.interp(t, np.arange(len(values)), values)" in told
+    )
+    told = said(lambda s, t: float(t) * s * rng.normal(size=41))
+    assert "random numbers, before the figure, and read them with np.interp(t, np.arange(len(values)), values)" in told
+    values = rng.normal(size=11)
+    made = figure(lambda s, t: np.interp(t, np.arange(len(values)), values) * s)
+    assert made.readings({"s": 0.5, "t": 3})["curves/q/y"] == pytest.approx(values[3] / 2)
+
+
+def test_an_error_while_tracing_is_told_with_its_line():
+    def looked_up(t):
+        return {True: 1.0}[isinstance(t, float | np.ndarray)] * t
+
+    assert "it raised KeyError: False, when it was traced (" in said(looked_up)
+    assert "`return {True: 1.0}[isinstance(t, float | np.ndarray)] * t`); use NumPy's" in said(looked_up)
