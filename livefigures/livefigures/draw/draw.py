@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from livefigures.declare import numbers
 from livefigures.declare.colours import DASHES, NEUTRAL
 from livefigures.declare.figure import Declaration
-from livefigures.declare.parts import Band, Cloud, Curve, Line, Point
+from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading
 
 WIDTH, HEIGHT = 720, 420
 LEFT, BOTTOM, TOP = 66, 56, 14
@@ -289,7 +289,9 @@ def _add_mark(axes: Axes, mark: Any, colour: str) -> Artist:
         return axes.fill_between([0, 1], [0, 0], [0, 0], color=colour, alpha=0.16, linewidth=0, zorder=1)
     if isinstance(mark, Point):
         return axes.plot([], [], "o", color=colour, markersize=10, fillstyle="none", markeredgewidth=2.5, zorder=5)[0]
-    if isinstance(mark, Cloud):
-        return axes.plot([], [], "o", color=colour, markersize=4, alpha=0.5, markeredgewidth=0, zorder=2)[0]
+    if isinstance(mark, Cloud | Points):
+        size, alpha = (4, 0.5) if isinstance(mark, Cloud) else (6, 0.8)
+        return axes.plot([], [], "o", color=colour, markersize=size, alpha=alpha, markeredgewidth=0, zorder=2)[0]
     add = axes.axvline if mark.x else axes.axhline
-    return add(0, color=colour, linewidth=1.4, linestyle=DASHES["dashed"], zorder=2.5)
+    looks = {"color": colour, "linewidth": 1.4, "linestyle": DASHES["dashed"], "zorder": 2.5}
+    return add(0, visible=not isinstance(mark, Reading), **looks)

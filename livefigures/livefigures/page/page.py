@@ -15,7 +15,7 @@ import numpy as np
 from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
-from livefigures.declare.parts import FigureError
+from livefigures.declare.parts import FigureError, Mark, Reading
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
@@ -101,10 +101,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "curves": [
                 _part(figure, "curves", name) | {"label": drawing.label_places.get(name)} for name in figure.curves
             ],
-            "marks": [
-                _part(figure, "marks", name) | {"kind": type(mark).__name__.lower()}
-                for name, mark in figure.marks.items()
-            ],
+            "marks": [_part(figure, "marks", name) | {"kind": _kind(mark)} for name, mark in figure.marks.items()],
             "draws": {name: values.tolist() for name, values in figure.draws.items()},
             "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
             "operations": packed(played.operations),
@@ -122,6 +119,11 @@ def _part(figure: Declaration, kind: str, name: str) -> dict[str, Any]:
     addresses = figure.addresses(kind, name)
     follows = {argument: None for address in addresses.values() for argument in figure.follows(address)}
     return {"name": name, "follows": list(follows)} | addresses
+
+
+def _kind(mark: Mark) -> str:
+    """How figure.js moves a mark: a reading is a level line that is never seen."""
+    return "line" if isinstance(mark, Reading) else type(mark).__name__.lower()
 
 
 def _range(figure: Declaration, slider: Slider, played: Programme) -> dict[str, Any]:
