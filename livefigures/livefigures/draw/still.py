@@ -77,10 +77,10 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
     curve, look = figure.curves[name], figure.looks[name]
     swatch = f"live-swatch live-colour-{look.colour.name} live-dash-{look.dash}"
     known = " hidden" if value == value else ""
-    gap = f' <span class="live-gap"{known}>{escape(curve.gap)}</span>' if curve.gap else ""
-    bar = f'<td class="live-colour-{look.colour.name}">{_bar(share, look.colour)}{gap.lstrip()}</td>' if figure.bars else ""
+    gap = f'<span class="live-gap"{known}>{escape(curve.gap)}</span>' if curve.gap else ""
+    bar = f'<td class="live-colour-{look.colour.name}">{_bar(share, look.colour)}{gap}</td>' if figure.bars else ""
     return (
-        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{"" if bar else gap}</th>{bar}'
+        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{" " + gap if gap and not bar else ""}</th>{bar}'
         f'<td data-curve="{escape(name)}" data-value="{full(value)}">{shown(value, figure.up)}</td></tr>'
     )
 
