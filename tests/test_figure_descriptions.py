@@ -50,6 +50,14 @@ def told(page, **values):
 # ---- one sentence
 
 
+@pytest.mark.parametrize(("changes", "seen"), [({}, True), ({"sentence": False}, False)])
+def test_a_figure_may_do_without_its_sentence(changes, seen, show):
+    page = show(figure(**changes))
+    assert page.locator(".live-readings > caption").is_visible() == seen
+    assert told(page, sigma=4).startswith("all 3 curves") == told(page, sigma=2).startswith("all 3 curves")
+    assert "zCDP" in page.locator("#meant--now").text_content()
+
+
 @pytest.mark.parametrize(
     ("curves", "sentence"),
     [

@@ -76,6 +76,15 @@ def test_option_of_a_link_may_be_written_as_readers_see_it(tmp_path):
     assert [key in html for key in ("&quot;discrete-laplace&quot;", "&quot;laplace&quot;")] == [True, True]
 
 
+@pytest.mark.parametrize(("option", "order"), [("", ["3", "2", "1"]), (":order: kept\n", ["1", "2", "3"])])
+def test_choices_may_keep_their_order(option, order, tmp_path):
+    question = f"```{{predict}} When?\n:choices: earlier | now | later\n:answer: 1\n{option}\nBecause.\n```"
+    output, status, warnings = build(tmp_path, {"index": f"# Page\n\n{question}"})
+    assert (status, warnings) == (0, "")
+    html = (output / "index.html").read_text("utf-8")
+    assert re.findall(r'type="radio" name="[\w-]+" value="(\d)"', html) == order
+
+
 @pytest.mark.parametrize("role", ["set", "ask", "present"])
 def test_every_role_is_checked(role, tmp_path):
     _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{figure()}\n{{{role}}}`text <rdp: nothing=2>`"})

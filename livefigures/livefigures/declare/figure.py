@@ -46,6 +46,7 @@ class Declaration:
     alt : the shape of the picture at the sliders' defaults, for a reader who cannot see it
     up : whether readings are rounded up: those of noise that is needed
     bars : whether each curve's reading has a bar beside it in the table, as long as its number says
+    sentence : whether a sentence below the readings compares the curves
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
     out_of_view : which curves and marks leave the picture at some setting, and where: {"demand": "top bottom"}
     lines : the typed formulas that it was made from, where it was (see `typed`)
@@ -66,6 +67,7 @@ class Declaration:
     alt: str = ""
     up: bool = False
     bars: bool = False
+    sentence: bool = True
     claims: Mapping[str, Check] | Sequence[Claim] = ()
     out_of_view: Mapping[str, str] = field(default_factory=dict)
     lines: Sequence[str] = ()

@@ -45,8 +45,9 @@ def table(figure: Declaration, cursor: float, readings: Mapping[str, float]) -> 
     in_table = [name for name, mark in figure.marks.items() if isinstance(mark, Point | Line | Points)]
     rows += [_mark_row(figure, name, readings) for name in in_table]
     at = f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{figure.x.said(cursor)}</span>'
+    looks = "live-readings" if figure.sentence else "live-readings live-unsaid"
     return (
-        f'<table class="live-readings"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
+        f'<table class="{looks}"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
         f'<th scope="col"{_across(figure)}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
 
@@ -79,8 +80,9 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
     known = " hidden" if value == value else ""
     gap = f'<span class="live-gap"{known}>{escape(curve.gap)}</span>' if curve.gap else ""
     bar = f'<td class="live-colour-{look.colour.name}">{_bar(share, look.colour)}{gap}</td>' if figure.bars else ""
+    why = f" {gap}" if gap and not bar else ""
     return (
-        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{" " + gap if gap and not bar else ""}</th>{bar}'
+        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{why}</th>{bar}'
         f'<td data-curve="{escape(name)}" data-value="{full(value)}">{shown(value, figure.up)}</td></tr>'
     )
 
