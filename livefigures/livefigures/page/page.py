@@ -23,6 +23,7 @@ from livefigures.draw.draw import Drawing, draw
 from livefigures.page import record
 from livefigures.page.claimed import failing
 from livefigures.page.formula import formulas
+from livefigures.page.overflow import overflowing
 from livefigures.trace.programme import Programme, packed, programme
 from livefigures.trace.tables import packed as packed_tables
 from livefigures.trace.tables import stops
@@ -107,7 +108,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "operations": packed(played.operations),
             "tables": packed_tables(figure, played.tables),
             "outputs": played.outputs,
-            "failing": [*figure.doubts, *failing(figure)],
+            "failing": [*figure.doubts, *overflowing(figure), *failing(figure)],
         }
         | ({"grid": figure.x.grid.tolist()} if figure.x.at_stops else {})
         | ({"up": True} if figure.up else {})
