@@ -44,3 +44,38 @@ def test_update_moves_the_curve_to_the_new_values():
     drawn.update({"sigma": 100.0, "k": 7.0})
     assert drawn.artists["curve", "zCDP"].get_ydata().tolist() == (FIGURE.x.grid / 1e4).tolist()
     assert drawn.artists["cursor", ""].get_xdata() == [7.0, 7.0]
+
+
+def with_range(low, high, x_high=10):
+    x = live.slider("t", 0, x_high, at=x_high)
+    return draw.draw(
+        live.Figure(name="wide", x=x, y=("people", low, high), curves={"I": lambda t: low + t * (high - low) / x_high})
+    )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "top"),
+    [
+        (0, 1e5, "100000"),
+        (0, 1e6, "1,000,000"),
+        (-2e12, 0, "0"),
+        (0, 4e-6, "4 × 10⁻⁶"),
+        (1_000_000, 1_000_010, "1,000,010"),
+    ],
+)
+def test_numbers_of_an_axis_are_whole_and_inside_with_its_label(low, high, top):
+    made = with_range(low, high)
+    texts = [tick.get_text() for tick in made.axes.get_yticklabels()]
+    assert texts[-1] == top
+    assert made.axes.yaxis.get_offset_text().get_text() == ""
+    assert made.axes.yaxis.get_tightbbox().x0 >= 0
+    assert made.left > draw.LEFT
+
+
+def test_the_last_number_of_the_x_axis_is_inside():
+    assert with_range(0, 1, x_high=1_000_000).axes.xaxis.get_tightbbox().x1 <= draw.WIDTH
+
+
+def test_axes_whose_labels_have_room_stay_where_they_are():
+    made = with_range(0, 1000)
+    assert (made.left, made.axes.get_yticklabels()[-1].get_text()) == (draw.LEFT, "1000")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import livefigures as lf
 from dp_lib import domain, live
 from livefigures.page import page
 
@@ -117,7 +118,7 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ),
         ({"curves": {}, "marks": {"p": live.Point(x=lambda: np.nan, y=lambda: np.nan)}}, "nothing is finite"),
         ({"marks": [live.Line(y=lambda: 1.0)]}, "marks must be a dictionary"),
-        ({"marks": {"p": lambda k: k}}, "mark 'p' must be a Band, Point, Line or Cloud"),
+        ({"marks": {"p": lambda k: k}}, "mark 'p' must be a Band, Point, Line, Points, Cloud or Reading"),
         ({"marks": {"p": live.Line()}}, "the line 'p' needs exactly one of x .vertical. and y .horizontal."),
         ({"marks": {"p": live.Line(x=lambda: 1, y=lambda: 1)}}, "the line 'p' needs exactly one of x"),
         ({"marks": {"p": live.Point(x="3", y=1)}}, "x of 'p' must be a number or a function of .*, got '3'"),
@@ -147,6 +148,25 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
             {"marks": {n: live.Cloud(x=lambda z: z, y=lambda u: u, size=s) for n, s in (("a", 5), ("b", 6))}},
             "draw 'z', of",
         ),
+        ({"marks": {"p": lf.Points([1, 2], [1])}}, "the points 'p' need as many x as y, got 2 and 1"),
+        (
+            {"marks": {"p": lf.Points([], [])}},
+            r"x of the points 'p' must be a list .* got an array of the shape \(0,\)",
+        ),
+        (
+            {"marks": {"p": lf.Points([1], ["a"])}},
+            "y of the points 'p' must be a list .* 1 to 5000 .*, got no numbers",
+        ),
+        ({"marks": {"p": lf.Points([[1]], [[1]])}}, r"got an array of the shape \(1, 1\)"),
+        ({"marks": {"p": lf.Points([1, 2], [1, np.nan])}}, "leave out the one at 1, nan"),
+        ({"marks": {"p": lf.Points([1], [1], label=3)}}, "the label of 'p' must be text, got 3"),
+        (
+            {"marks": {"p": lf.Points([1], [1])}, "out_of_view": {"p": "top"}},
+            "'p', which does not move in the picture",
+        ),
+        ({"marks": {"p": lf.Reading(1)}, "out_of_view": {"p": "top"}}, "'p', which does not move in the picture"),
+        ({"marks": {"p": lf.Reading("3")}}, "y of 'p' must be a number or a function of .*, got '3'"),
+        ({"marks": {"p": lf.Reading(lambda k: [k, k])}}, r"marks/p/y gave shape \(2,\)"),
         ({"caption": 3}, "caption must be text, got 3"),
         ({"alt": None}, "alt must be text, got None"),
         ({"curves": {"line": lambda k, beta: k}}, "argument 'beta' without a slider; known: sigma, k"),
@@ -166,6 +186,21 @@ def test_each_mistake_names_the_figure_and_the_part(changes, said):
     with pytest.raises(live.FigureError, match=said) as caught:
         figure(**changes)
     assert str(caught.value).startswith(f"figure {changes.get('name', 'small')!r}: ")
+
+
+def test_points_outside_the_picture_are_a_warning():
+    with pytest.warns(UserWarning, match="1 of the 2 points 'cases' are outside the picture: widen x or y"):
+        shown = figure(marks={"cases": lf.Points([2, 900], [1, 1])})
+    assert shown.scene(shown.defaults)["marks/cases/x"].tolist() == [2, 900]
+
+
+def test_a_reading_is_known_to_claims_and_to_ends_of_sliders():
+    shown = figure(
+        sliders=[live.slider("sigma", 1, 3, at=2, toward=("cheaper", "low"), rises="cost")],
+        marks={"cost": lf.Reading(lambda sigma: 100 / sigma)},
+        claims={"It costs something.": lambda c: c["cost"] > 0},
+    )
+    assert shown.readings(shown.defaults)["marks/cost/y"] == 50
 
 
 def test_a_cloud_may_be_a_row():

@@ -50,6 +50,14 @@ def told(page, **values):
 # ---- one sentence
 
 
+@pytest.mark.parametrize(("changes", "seen"), [({}, True), ({"sentence": False}, False)])
+def test_a_figure_may_do_without_its_sentence(changes, seen, show):
+    page = show(figure(**changes))
+    assert page.locator(".live-readings > caption").is_visible() == seen
+    assert told(page, sigma=4) == "“two words” is now above exact; the spot has left the picture."
+    assert "zCDP" in page.locator("#meant--now").text_content()
+
+
 @pytest.mark.parametrize(
     ("curves", "sentence"),
     [

@@ -77,7 +77,7 @@ def sir(t, r0, days, vaccinated):
 
 @pytest.mark.parametrize(
     ("values", "error"),
-    [({}, 0.02), ({"r0": 0.8}, 0.001), ({"r0": 1.5, "vaccinated": 0.2}, 0.01), ({"r0": 5, "days": 4}, 0.02)],
+    [({}, 0.0002), ({"r0": 0.8}, 1e-6), ({"r0": 1.5, "vaccinated": 0.2}, 1e-5), ({"r0": 5, "days": 4}, 0.0005)],
 )
 def test_epidemic_is_near_an_accurate_solution(values, error):
     figure = figures("epidemic")["epidemic"]
@@ -97,6 +97,30 @@ def test_epidemic_keeps_everybody_and_peaks_at_the_threshold():
 def test_epidemic_does_not_grow_when_two_thirds_are_vaccinated():
     infected = curve(figures("epidemic")["epidemic"], "infected", r0=3, vaccinated=0.67)
     assert np.all(np.diff(infected) <= 0)
+
+
+@pytest.mark.parametrize("values", [{}, {"r0": 3.7, "days": 2.2, "beds": 200}, {"r0": 6, "days": 1.5, "beds": 50}])
+def test_boarding_school_reads_what_an_accurate_solution_has(values):
+    figure = figures("epidemic")["boarding-school"]
+    r0, days, beds = ({"r0": 2.5, "days": 2.5, "beds": 150} | values).values()
+
+    def change(_, state):
+        s, i = state
+        return [-r0 / days * s * i / 763, r0 / days * s * i / 763 - i / days]
+
+    fine = np.linspace(0, 14, 14001)
+    exact = integrate.solve_ivp(change, (0, 14), [760, 3], t_eval=fine, rtol=1e-9, atol=1e-9).y[1]
+    near = pytest.approx(np.interp(figure.x.grid, fine, exact), abs=0.015 * exact.max())
+    assert curve(figure, "model", **values) == near
+    assert mark(figure, "peak", **values) == pytest.approx(exact.max(), rel=0.005)
+    assert mark(figure, "days above", **values) == pytest.approx(np.mean(exact > beds) * 14, abs=0.15)
+    assert mark(figure, "first day", **values) == pytest.approx(fine[np.argmax(exact > beds)], abs=0.1 + 1e-9)
+
+
+def test_boarding_school_has_no_first_day_where_the_beds_suffice():
+    figure = figures("epidemic")["boarding-school"]
+    assert np.isnan(mark(figure, "first day", beds=400))
+    assert mark(figure, "days above", beds=400) == 0
 
 
 # -- Fourier sums

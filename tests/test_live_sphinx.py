@@ -69,6 +69,23 @@ def test_a_link_for_a_class_opens_present_mode_whole_or_at_the_question(tmp_path
     assert '<a class="live-set" href="#rdp:k=3;present=rdp">here</a>' in other
 
 
+def test_option_of_a_link_may_be_written_as_readers_see_it(tmp_path):
+    page = f"# Page\n\n{figure()}\n{{set}}`a <rdp: noise=Discrete Laplace>` and {{set}}`b <rdp: noise=LAPLACE>`"
+    output, status, warnings = build(tmp_path, {"index": page})
+    html = (output / "index.html").read_text("utf-8")
+    assert (status, warnings) == (0, "")
+    assert [key in html for key in ("&quot;discrete-laplace&quot;", "&quot;laplace&quot;")] == [True, True]
+
+
+@pytest.mark.parametrize(("option", "order"), [("", ["3", "1", "2"]), (":order: kept\n", ["1", "2", "3"])])
+def test_choices_may_keep_their_order(option, order, tmp_path):
+    question = f"```{{predict}} When?\n:choices: earlier | now | later\n:answer: 1\n{option}\nBecause.\n```"
+    output, status, warnings = build(tmp_path, {"index": f"# Page\n\n{question}"})
+    assert (status, warnings) == (0, "")
+    html = (output / "index.html").read_text("utf-8")
+    assert re.findall(r'type="radio" name="[\w-]+" value="(\d)"', html) == order
+
+
 @pytest.mark.parametrize("role", ["set", "ask", "present"])
 def test_every_role_is_checked(role, tmp_path):
     _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{figure()}\n{{{role}}}`text <rdp: nothing=2>`"})
@@ -101,6 +118,7 @@ def test_malformed_preset_fails_the_build_at_its_line(text, complaint, tmp_path)
         ("rdp: sigma=3", "'rdp' has no slider 'sigma'; it has: alpha, k, delta, noise"),
         ("rdp: alpha=sixty", "alpha = sixty is not a number"),
         ("rdp: noise=laplacian", "noise = laplacian is no option of 'rdp'; it has: laplace, discrete-laplace"),
+        ("rdp: noise=2 Doses", "noise = 2-doses is no option of 'rdp'; it has: laplace, discrete-laplace"),
         ("rdp: noise=1", "noise = 1 is no option of 'rdp'; it has: laplace, discrete-laplace"),
         ("rdp: alpha=101", "alpha = 101 is outside the slider of 'rdp', 2 to 100"),
         ("rdp: k=1.5", "k = 1.5 is not one of the whole numbers of the slider of 'rdp'"),

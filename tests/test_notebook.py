@@ -16,6 +16,7 @@ from nbconvert import HTMLExporter
 from PIL import Image
 from waiting import wait_until
 
+import livefigures as lf
 from dp_lib import live
 from livefigures.notebook import output
 
@@ -80,6 +81,18 @@ def test_a_mark_has_its_label_and_its_place_as_on_the_page():
     assert "where they touch" in shown.view.readings.value
     assert "touch-response<" not in shown.view.readings.value
     assert "k\u00a0=\u00a02.000, ε\u00a0=\u00a03.000" in shown.view.readings.value
+
+
+def test_data_and_a_reading_are_rows_and_only_data_are_drawn():
+    made = {"x": live.k(1, 9, at=3), "y": ("y", 0, 9), "curves": {"line": lambda k: k}}
+    plain = live.Figure(name="rows", **made)
+    reading = live.Figure(name="rows", **made, marks={"cost": lf.Reading(lambda k: 2 * k)})
+    data = live.Figure(name="rows", **made, marks={"cases": lf.Points([2, 5], [4, 8])})
+    assert ">cost</th><td data-mark=" in reading.view.readings.value and ">6.000<" in reading.view.readings.value
+    assert (pixels(reading.view) == pixels(plain.view)).all()
+    assert ">cases</th><td>2\u00a0points</td>" in data.view.readings.value
+    assert (pixels(data.view) != pixels(plain.view)).any()
+    assert [button.description for button in data.view.widget.children[2].children] == ["Reset"]
 
 
 @pytest.mark.parametrize(("name", "value"), [("sigma", 2.0), ("k", 80), ("delta", 1e-9)])

@@ -225,3 +225,31 @@ def test_a_page_says_which_claims_fail_at_rest_or_at_a_linked_setting(tmp_path, 
     monkeypatch.setenv(LINKED, str(tmp_path / "linked.json"))
     failing = PageFacts(page.html(shown)).failing
     assert failing("paged") == ["figure 'paged': the claim 'σ is 200.' fails at sigma = 100, delta = 1e-05, k = 3"]
+
+
+def by_euler(**options):
+    """Exponential decay by 250 steps of Euler's method, which are too long where x and the rate are large."""
+
+    def decay(rate, t):
+        y = 1.0
+        for _ in range(250):
+            y = y - rate * y * t / 250
+        return y
+
+    return live.Figure(
+        name="euler",
+        x=live.slider("t", 0, 1000, at=1),
+        y=("y", 0, 1),
+        sliders=[live.slider("rate", 0.01, 500, at=0.1)],
+        curves={"decay": live.Curve(decay, **options)},
+        alt="A curve falls.",
+    )
+
+
+def test_a_curve_that_overflows_at_an_end_of_a_slider_is_a_warning():
+    (warning,) = PageFacts(page.html(by_euler())).failing("euler")
+    assert warning.startswith("figure 'euler': the curve 'decay' overflows and has no value somewhere at rate = 500;")
+
+
+def test_a_curve_that_says_why_it_has_no_value_may_overflow():
+    assert PageFacts(page.html(by_euler(gap="too fast"))).failing("euler") == []

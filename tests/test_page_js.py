@@ -16,6 +16,7 @@ from svg_paths import from_path, points_of
 from toolbar import press
 from waiting import wait_until
 
+import livefigures as lf
 from dp_lib import domain, live
 from livefigures.declare.colours import known
 from livefigures.draw.still import bars
@@ -83,6 +84,8 @@ def figure_of_marks():
             "cloud": live.Cloud(x=lambda z, sigma: z * sigma, y=lambda u: u - 1, size=50),
             "wall": live.Line(x=lambda sigma: sigma - 1),
             "floor": live.Line(y=lambda sigma: -sigma),
+            "cases": lf.Points([-2, 0, 2.5], [0.25, 1, -1], label="cases seen"),
+            "cost": lf.Reading(lambda sigma: 1000 * sigma, label="cost, euros"),
         },
     )
 
@@ -198,6 +201,45 @@ def test_draw_again_moves_the_cloud_and_nothing_else(show):
     assert after[0] != before[0]
     assert after[1] == before[1]
     assert after[0].count("h0") > 25
+
+
+def test_data_stand_still_have_one_row_and_are_not_in_the_sentence(show):
+    page = show(figure_of_marks())
+    path = "document.getElementById('marked--mark-6').querySelector('path')"
+    before = page.evaluate(f"{path}.getAttribute('d')")
+    page.locator("[data-action=again]").click()
+    page.evaluate("document.getElementById('marked').live.set({ sigma: 0.3 })")
+    after = page.evaluate(f"{path}.getAttribute('d')")
+    assert points_of(after) == pytest.approx(points_of(before), abs=0.05) and after.count("h0") == 3
+    assert page.evaluate(f"getComputedStyle({path}).strokeWidth") == "6px"
+    (row,) = page.locator(".live-readings tr", has_text="cases seen").all_inner_texts()
+    assert row.split() == ["cases", "seen", "3", "points"]
+    assert "cases" not in page.locator(".live-readings caption").inner_text()
+
+
+def test_data_alone_are_never_drawn_again(show):
+    page = show(
+        live.Figure(
+            name="data",
+            x=live.slider("t", 0, 9),
+            y=("y", 0, 9),
+            curves={"line": lambda t: t},
+            marks={"one": lf.Points([1], [1])},
+        )
+    )
+    assert page.locator("[data-action=again]").count() == 0
+    assert "1\u00a0point" in page.locator(".live-readings").inner_text()
+
+
+def test_a_reading_is_a_row_and_nothing_in_the_picture(show):
+    page = show(figure_of_marks())
+    cell = page.locator("[data-mark=cost]")
+    assert cell.inner_text() == "1000"
+    page.evaluate("document.getElementById('marked').live.set({ sigma: 0.3 })")
+    assert (cell.inner_text(), cell.get_attribute("data-y")) == ("300.0", "300")
+    assert page.evaluate("getComputedStyle(document.getElementById('marked--mark-7')).visibility") == "hidden"
+    assert "cost" not in page.locator(".live-readings caption").inner_text()
+    assert "cost, euros: 1000." in page.locator("#marked--now").text_content()  # until the sliders rest
 
 
 def test_a_slider_named_q_survives_the_search_script(show):

@@ -69,6 +69,17 @@ def test_untraceable_function_is_refused_with_operation_line_and_what_to_write_l
     assert "\n" not in str(refusal.value)
 
 
+def test_option_compared_by_its_name_is_refused_with_the_numbers_of_all():
+    with pytest.raises(live.FigureError, match="use the number of the option, as in model == 1: SIR is 0, SEIR is 1$"):
+        live.Figure(
+            name="chosen",
+            x=live.slider("t", 0, 9),
+            y=("y", 0, 9),
+            sliders=[live.choice("model", ["SIR", "SEIR"])],
+            curves={"a": lambda t, model: np.where(model == "SEIR", t, 0)},
+        )
+
+
 def test_mend_is_the_last_line_that_python_prints():
     code = "import livefigures as lf\nfrom scipy.stats import norm\n"
     code += "lf.Figure(name='f', x=lf.slider('x', 0, 5), y=('y', 0, 1), curves={'a': lambda x: norm.sf(x)})"

@@ -13,7 +13,7 @@ lf.Figure(
 
 from livefigures.declare.claims import Claim, at_most, equal
 from livefigures.declare.colours import palette
-from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point
+from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point, Points, Reading
 from livefigures.declare.sliders import Slider, choice, slider
 from livefigures.figure import Figure, figures
 from livefigures.formulas.typed import typed
@@ -29,6 +29,8 @@ __all__ = [
     "Line",
     "NotTraceable",
     "Point",
+    "Points",
+    "Reading",
     "Slider",
     "at_most",
     "choice",

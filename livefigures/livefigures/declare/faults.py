@@ -16,7 +16,7 @@ import numpy as np
 
 from livefigures.declare import colours
 from livefigures.declare.claims import Claim, declared
-from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark
+from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark, Points, Reading
 from livefigures.declare.sliders import Slider, is_number
 
 SIDES = ("top", "bottom", "left", "right")  # of the picture
@@ -111,9 +111,11 @@ def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
 
 def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
     if not isinstance(mark, Mark):
-        yield f"mark {name!r} must be a Band, Point, Line or Cloud, got {mark!r}"
+        yield f"mark {name!r} must be a Band, Point, Line, Points, Cloud or Reading, got {mark!r}"
     if isinstance(mark, Line) and (mark.x is None) == (mark.y is None):
         yield f"the line {name!r} needs exactly one of x (vertical) and y (horizontal)"
+    if isinstance(mark, Points):
+        yield from _faults_of_points(name, mark)
     for coordinate in ("x", "y", "low", "high"):
         function = getattr(mark, coordinate, None)
         left_out = function is None and (isinstance(mark, Line) or not hasattr(mark, coordinate))
@@ -143,6 +145,8 @@ def _faults_of_out_of_view(figure: Any) -> Iterator[str]:
     for name, sides in figure.out_of_view.items():
         if name not in [*figure.curves, *figure.marks]:
             yield f"out_of_view names {name!r}, which is neither a curve nor a mark"
+        if isinstance(figure.marks.get(name), Reading | Points):
+            yield f"out_of_view names {name!r}, which does not move in the picture"
         if not isinstance(sides, str) or not sides.split() or not set(sides.split()) <= set(SIDES):
             yield f"{name!r} leaves the picture at one or more of {', '.join(SIDES)}, got {sides!r}"
 
@@ -172,6 +176,20 @@ def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:
     for argument, kind in cloud.draws.items():
         if kind not in STANDARD:
             yield f"draws of {name!r} must be one of {', '.join(STANDARD)}, got {kind!r} for {argument!r}"
+
+
+def _faults_of_points(name: str, points: Points) -> Iterator[str]:
+    form = f"a list or an array of 1 to {MOST_SAMPLES} finite numbers"
+    for coordinate, values in points.given.items():
+        if not (values is not None and values.ndim == 1 and 1 <= len(values) <= MOST_SAMPLES):
+            got = "no numbers" if values is None else f"an array of the shape {values.shape}"
+            yield f"{coordinate} of the points {name!r} must be {form}, got {got}"
+        if not np.isfinite(values).all():
+            place = np.flatnonzero(~np.isfinite(values))[0]
+            yield f"{coordinate} of the points {name!r} must be {form}; leave out the one at {place}, {values[place]:g}"
+    lengths = [len(values) for values in points.given.values()]
+    if len(set(lengths)) > 1:
+        yield f"the points {name!r} need as many x as y, got {' and '.join(map(str, lengths))}"
 
 
 def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:

@@ -25,7 +25,7 @@ from livefigures.declare import context, faults
 from livefigures.declare.claims import Check, Claim, declared
 from livefigures.declare.colours import Look, faint, looks
 from livefigures.declare.options import names_its_options
-from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point
+from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point, Points
 from livefigures.declare.sliders import Slider
 
 
@@ -41,11 +41,12 @@ class Declaration:
     y : (label, low, high) or (label, low, high, "log")
     curves : name -> function, number, or `Curve`
     sliders : the other sliders, in reading order
-    marks : name -> `Band`, `Point`, `Line` or `Cloud`
+    marks : name -> `Band`, `Point`, `Line`, `Points`, `Cloud` or `Reading`
     caption : what is drawn, in which units, at which fixed values
     alt : the shape of the picture at the sliders' defaults, for a reader who cannot see it
     up : whether readings are rounded up: those of noise that is needed
     bars : whether each curve's reading has a bar beside it in the table, as long as its number says
+    sentence : whether a sentence below the readings compares the curves
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
     out_of_view : which curves and marks leave the picture at some setting, and where: {"demand": "top bottom"}
     lines : the typed formulas that it was made from, where it was (see `typed`)
@@ -67,6 +68,7 @@ class Declaration:
     alt: str = ""
     up: bool = False
     bars: bool = False
+    sentence: bool = True
     claims: Mapping[str, Check] | Sequence[Claim] = ()
     out_of_view: Mapping[str, str] = field(default_factory=dict)
     lines: Sequence[str] = ()
@@ -85,6 +87,8 @@ class Declaration:
         for mark in self.marks.values():
             if isinstance(mark, Cloud):
                 self.draws |= mark.sample(np.random.default_rng(7))
+            if isinstance(mark, Points):
+                self.draws |= mark.named()
         self._refuse_first(faults.of_arguments(self))
         self._refuse_first(faults.of_loops(self))
         self._refuse_first(faults.of_marked_ends(self))
@@ -174,7 +178,7 @@ class Declaration:
     def shape(self, address: str) -> tuple[int, ...]:
         """Return the shape of what is drawn: along the grid, for each sample of a cloud, or ()."""
         owner = self.owner(address)
-        if isinstance(owner, Cloud):
+        if isinstance(owner, Cloud | Points):
             return (owner.size,)
         return self.x.grid.shape if self.on_grid(address) else ()
 
@@ -222,11 +226,22 @@ class Declaration:
 
     @cached_property
     def doubts(self) -> list[str]:
-        """Colours that can hardly be read, in words: the author has asked for them, and a name stands in them."""
+        """What an author has asked for and may not want, in words: colours of names, and data that nobody sees."""
         parts = {name: part for name, part in {**self.curves, **self.marks}.items() if part.colour}
-        named = [name for name, part in parts.items() if not isinstance(part, Band | Cloud)]
+        named = [name for name, part in parts.items() if not isinstance(part, Band | Points | Cloud)]
         said = {name: faint(self.looks[name].colour) for name in named}
-        return [f"figure {self.name!r}: the colour of {name!r}, {why}" for name, why in said.items() if why]
+        found = [f"the colour of {name!r}, {why}" for name, why in said.items() if why]
+        return [f"figure {self.name!r}: {doubt}" for doubt in [*found, *self._unseen()]]
+
+    def _unseen(self) -> Iterator[str]:
+        """Data outside the axes."""
+        ranges = {"x": self.x, "y": self.axis}
+        for name, mark in self.marks.items():
+            if isinstance(mark, Points):
+                inside = [(ranges[c].low <= value) & (value <= ranges[c].high) for c, value in mark.given.items()]
+                out = np.count_nonzero(~np.logical_and(*inside))
+                if out:
+                    yield f"{out} of the {mark.size} points {name!r} are outside the picture: widen x or y"
 
     def _check_first_drawing(self) -> None:
         seen = {address: self._first_drawing(address) for address in self.functions}

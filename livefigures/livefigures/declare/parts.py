@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from inspect import Parameter, Signature
 from typing import Any
+from zlib import crc32
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from livefigures.declare.colours import Asked
 from livefigures.declare.options import names_its_options
@@ -130,6 +132,79 @@ class Line(_Part):
 
 @names_its_options
 @dataclass(frozen=True)
+class Reading(Line):
+    """A number without a place in the picture: a row of the table.
+
+    Parameters
+    ----------
+    y : the number, or a function of the sliders that gives it
+    label : its name in the table, if not the one it is declared under, for example with a unit
+    lookup : as of a `Curve`
+    """
+
+    x: None = field(default=None, init=False)
+    y: Coordinate = field()
+    colour: str = field(default="", init=False)
+
+
+@names_its_options
+@dataclass(frozen=True)
+class Points:
+    """Data: small dots, which no slider moves, and one row of the table that says how many they are.
+
+    Parameters
+    ----------
+    x, y : their places, two lists or arrays of as many finite numbers
+    colour : as of a `Curve`
+    label : their name in the table, if not the one they are declared under
+    """
+
+    x: ArrayLike
+    y: ArrayLike
+    colour: Asked = ""
+    label: str = ""
+    given: dict[str, NDArray | None] = field(default_factory=dict, init=False, repr=False)  # by coordinate
+
+    def __post_init__(self) -> None:
+        for coordinate in ("x", "y"):
+            self.given[coordinate] = values = _numbers(getattr(self, coordinate))
+            if values is not None:  # faults.py says it: only the figure knows the name
+                object.__setattr__(self, coordinate, _given(_name(values)))
+
+    @property
+    def size(self) -> int:
+        """How many they are."""
+        return len(self.given["x"])
+
+    def named(self) -> dict[str, NDArray]:
+        """The numbers by the names of the functions' arguments: a figure hands them over as it does a cloud's draws."""
+        return {_name(values): values for values in self.given.values()}
+
+
+def _numbers(values: Any) -> NDArray | None:
+    try:
+        return np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        return None
+
+
+def _name(values: NDArray) -> str:
+    """A name for these numbers alone, which can be an argument's."""
+    return f"data_{crc32(values.tobytes()):08x}"
+
+
+def _given(name: str) -> Function:
+    """A function that gives its one argument, of this name, back."""
+
+    def given(**draws: NDArray) -> NDArray:
+        return draws[name]
+
+    given.__signature__ = Signature([Parameter(name, Parameter.KEYWORD_ONLY)])
+    return given
+
+
+@names_its_options
+@dataclass(frozen=True)
 class Cloud(_Part):
     """Samples: fixed standard draws, moved and scaled by the sliders.
 
@@ -152,7 +227,7 @@ class Cloud(_Part):
         return {name: np.round(STANDARD[kind](rng, self.size), 6) for name, kind in self.draws.items()}
 
 
-Mark = Band | Point | Line | Cloud
+Mark = Band | Point | Line | Points | Cloud
 
 
 @dataclass(frozen=True)

@@ -114,8 +114,7 @@ class Slider:
     @cached_property
     def keys(self) -> tuple[str, ...]:
         """The options as a link writes them: "randomized response" is `randomized-response`."""
-        plain = [re.sub("[^a-z0-9]+", "-", option.lower()).strip("-") for option in self.options]
-        return tuple(key or str(index) for index, key in enumerate(plain))
+        return tuple(key_of(option) or str(index) for index, option in enumerate(self.options))
 
     def takes(self, value: float | str) -> bool:
         """Whether this slider can stand at `value`."""
@@ -236,6 +235,15 @@ def _round_step(span: float, default: float) -> float:
 
 def _is_whole(count: float) -> bool:
     return bool(abs(count - np.rint(count)) < 1e-6)
+
+
+def key_of(option: str) -> str:
+    """An option as a link writes it.
+
+    >>> key_of("Randomized response"), key_of("2 doses")
+    ('randomized-response', '2-doses')
+    """
+    return re.sub("[^a-z0-9]+", "-", option.lower()).strip("-")
 
 
 def is_number(value: Any) -> bool:

@@ -15,18 +15,19 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 from matplotlib.transforms import Affine2D, Bbox
 from numpy.typing import NDArray
 
 from livefigures.declare import numbers
 from livefigures.declare.colours import DASHES, NEUTRAL
 from livefigures.declare.figure import Declaration
-from livefigures.declare.parts import Band, Cloud, Curve, Line, Point
+from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading
 
 WIDTH, HEIGHT = 720, 420
 LEFT, BOTTOM, TOP = 66, 56, 14
 FONT = 13
+MARGIN = 6  # beside a long label, since a page's type may be wider than matplotlib's
 SAVED_DPI = 200  # of a file of pixels, 2000 x 1166 or wider
 LABEL_GAP = 17  # least distance of two curve labels
 
@@ -76,6 +77,7 @@ class Drawing:
     figure: Declaration
     canvas: Canvas
     axes: Axes
+    left: float
     right: float
     artists: dict[tuple[str, str], Artist] = field(default_factory=dict)
     label_places: dict[str, float] = field(default_factory=dict)
@@ -88,7 +90,7 @@ class Drawing:
         return {
             "width": WIDTH,
             "height": HEIGHT,
-            "x": [LEFT, self.right, x.low, x.high, x.log],
+            "x": [self.left, self.right, x.low, x.high, x.log],
             "y": [HEIGHT - BOTTOM, TOP, y.low, y.high, y.log],
         }
 
@@ -165,9 +167,11 @@ def draw(figure: Declaration, dpi: int = 72) -> Drawing:
         canvas = Canvas(figsize=(WIDTH / 72, HEIGHT / 72), dpi=dpi)
         longest = max([len(_label(name, curve)) for name, curve in figure.curves.items()], default=0)
         right = WIDTH - (24 + 7.1 * longest if longest else 24)
-        axes = canvas.add_axes((LEFT / WIDTH, BOTTOM / HEIGHT, (right - LEFT) / WIDTH, 1 - (BOTTOM + TOP) / HEIGHT))
+        axes = canvas.add_axes(_box(LEFT, right))
         _set_axes(axes, figure)
-        drawing = Drawing(figure, canvas, axes, right)
+        left, right = _room(axes, right)
+        axes.set_position(_box(left, right))
+        drawing = Drawing(figure, canvas, axes, left, right)
         for name, mark in figure.marks.items():
             drawing.artists["mark", name] = _add_mark(axes, mark, figure.looks[name].colour.light)
         drawing.artists["cursor", ""] = axes.axvline(figure.x.at, color=NEUTRAL.light, linewidth=1, zorder=1.5)
@@ -190,6 +194,18 @@ def save(figure: Declaration, path: str | Path, values: Mapping[str, float]) -> 
         canvas.savefig(path, dpi=SAVED_DPI, bbox_inches=Bbox.union([canvas.bbox_inches, drawn]))
 
 
+def _box(left: float, right: float) -> tuple[float, float, float, float]:
+    """Where the axes stand on the canvas, as matplotlib wants it: in shares of its size."""
+    return left / WIDTH, BOTTOM / HEIGHT, (right - left) / WIDTH, 1 - (BOTTOM + TOP) / HEIGHT
+
+
+def _room(axes: Axes, right: float) -> tuple[float, float]:
+    """The ends of the axes at which no label and no number beside them is cut off at the canvas's edge."""
+    unit = axes.figure.dpi / 72
+    first, last = axes.yaxis.get_tightbbox().x0 / unit, axes.xaxis.get_tightbbox().x1 / unit
+    return LEFT + (MARGIN - int(first) if first < 0 else 0), right - (MARGIN + int(last) - WIDTH if last > WIDTH else 0)
+
+
 def _label(name: str, curve: Curve) -> str:
     return name if curve.label is None else curve.label
 
@@ -205,6 +221,7 @@ def _set_axes(axes: Axes, figure: Declaration) -> None:
             axis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
         else:
             axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+            axis.set_major_formatter(_Ticks())
     if x.base:
         axes.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: x.said(value)))
@@ -213,6 +230,29 @@ def _set_axes(axes: Axes, figure: Declaration) -> None:
     axes.set_xlabel(x.label, gid="x-label")
     upright = {"rotation": 0, "ha": "right", "va": "center"} if len(y.label) == 1 else {}  # ε on its side is a squiggle
     axes.set_ylabel(y.label, gid="y-label", **upright)
+
+
+class _Ticks(ScalarFormatter):
+    """The numbers of matplotlib, written out where it would put a factor of all of them beside the axis."""
+
+    def __call__(self, value: float, pos: int | None = None) -> str:
+        apart = self.offset or self._orderOfMagnitude
+        return long_tick(value, self._orderOfMagnitude) if apart else super().__call__(value, pos)
+
+    def get_offset(self) -> str:
+        return ""
+
+
+def long_tick(value: float, power: int) -> str:
+    """A tick label on an axis whose numbers are of this power of ten.
+
+    >>> long_tick(250000, 6), long_tick(-2e12, 12), long_tick(5e-6, -5), long_tick(0, 12)
+    ('250,000', '−2 × 10¹²', '5 × 10⁻⁶', '0')
+    """
+    mantissa, exponent = f"{value:.11e}".split("e")
+    whole = not value or 0 <= power < 9
+    words = f"{value:,.12g}" if whole else f"{float(mantissa):g} × {numbers.power_of_ten(int(exponent))}"
+    return words.replace("-", "−")
 
 
 def tick(value: float) -> str:
@@ -249,7 +289,9 @@ def _add_mark(axes: Axes, mark: Any, colour: str) -> Artist:
         return axes.fill_between([0, 1], [0, 0], [0, 0], color=colour, alpha=0.16, linewidth=0, zorder=1)
     if isinstance(mark, Point):
         return axes.plot([], [], "o", color=colour, markersize=10, fillstyle="none", markeredgewidth=2.5, zorder=5)[0]
-    if isinstance(mark, Cloud):
-        return axes.plot([], [], "o", color=colour, markersize=4, alpha=0.5, markeredgewidth=0, zorder=2)[0]
+    if isinstance(mark, Cloud | Points):
+        size, alpha = (4, 0.5) if isinstance(mark, Cloud) else (6, 0.8)
+        return axes.plot([], [], "o", color=colour, markersize=size, alpha=alpha, markeredgewidth=0, zorder=2)[0]
     add = axes.axvline if mark.x else axes.axhline
-    return add(0, color=colour, linewidth=1.4, linestyle=DASHES["dashed"], zorder=2.5)
+    looks = {"color": colour, "linewidth": 1.4, "linestyle": DASHES["dashed"], "zorder": 2.5}
+    return add(0, visible=not isinstance(mark, Reading), **looks)

@@ -12,7 +12,7 @@ import numpy as np
 from livefigures.declare.colours import Colour
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full, shown
-from livefigures.declare.parts import Line, Point
+from livefigures.declare.parts import Line, Point, Points, Reading
 from livefigures.draw import svg
 from livefigures.draw.caption import called, caption
 from livefigures.draw.draw import Drawing, draw
@@ -42,10 +42,12 @@ def table(figure: Declaration, cursor: float, readings: Mapping[str, float]) -> 
     values = {name: readings[f"curves/{name}/y"] for name in figure.curves}
     lengths = dict(zip(values, bars(list(values.values())), strict=True))
     rows = [_curve_row(figure, name, value, lengths[name]) for name, value in values.items()]
-    rows += [_mark_row(figure, name, readings) for name, m in figure.marks.items() if isinstance(m, Point | Line)]
+    in_table = [name for name, mark in figure.marks.items() if isinstance(mark, Point | Line | Points)]
+    rows += [_mark_row(figure, name, readings) for name in in_table]
     at = f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{figure.x.said(cursor)}</span>'
+    looks = "live-readings" if figure.sentence else "live-readings live-unsaid"
     return (
-        f'<table class="live-readings"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
+        f'<table class="{looks}"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
         f'<th scope="col"{_across(figure)}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
 
@@ -78,21 +80,26 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
     known = " hidden" if value == value else ""
     gap = f'<span class="live-gap"{known}>{escape(curve.gap)}</span>' if curve.gap else ""
     bar = f'<td class="live-colour-{look.colour.name}">{_bar(share, look.colour)}{gap}</td>' if figure.bars else ""
+    why = f" {gap}" if gap and not bar else ""
     return (
-        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{"" if bar else gap}</th>{bar}'
+        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{why}</th>{bar}'
         f'<td data-curve="{escape(name)}" data-value="{full(value)}">{shown(value, figure.up)}</td></tr>'
     )
 
 
 def _mark_row(figure: Declaration, name: str, readings: Mapping[str, float]) -> str:
     mark = figure.marks[name]
+    shape = "live-dash-dashed" if isinstance(mark, Line) else "live-mark"
+    swatch = "live-swatch" + (
+        "" if isinstance(mark, Reading) else f" {shape} live-colour-{figure.looks[name].colour.name}"
+    )
+    head = f'<tr><th scope="row"><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
+    if isinstance(mark, Points):
+        return f"{head}<td{_across(figure)}>{mark.size}\u00a0point{'s' * (mark.size > 1)}</td></tr>"
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}
     attributes = " ".join(f'data-{c}="{full(value)}"' for c, value in places.items())
-    shape = "live-dash-dashed" if isinstance(mark, Line) else "live-mark"
-    swatch = f"live-swatch {shape} live-colour-{figure.looks[name].colour.name}"
     return (
-        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
-        f'<td{_across(figure)} data-mark="{escape(name)}" {attributes}>{escape(_where(figure, places))}</td></tr>'
+        f'{head}<td{_across(figure)} data-mark="{escape(name)}" {attributes}>{escape(_where(figure, places))}</td></tr>'
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare.colours import DASHES, NEUTRAL
-from livefigures.declare.parts import Band, Curve, Line, Point
+from livefigures.declare.parts import Band, Curve, Line, Point, Points, Reading
 from livefigures.draw.draw import Drawing, style
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -228,6 +228,8 @@ def _classes(drawing: Drawing, kind: str, name: str) -> str:
     if kind == "cursor":
         return "live-cursor-line"
     owner = figure.marks[name] if kind == "mark" else figure.curves[name]
+    if isinstance(owner, Reading):
+        return "live-reading"
     shape = type(owner).__name__.lower() if kind == "mark" else kind
     look = figure.looks[name]
     dash = f" live-dash-{look.dash}" if isinstance(owner, Curve) and kind == "curve" else ""
@@ -264,7 +266,7 @@ def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
     dot = {"fill": "none", "stroke": colour, **round_cap}
     if isinstance(owner, Curve):
         return dot | {"stroke-width": "7"}
-    size, opacity = ("14", "0.72") if isinstance(owner, Point) else ("4", "0.7")
+    size, opacity = {Point: ("14", "0.72"), Points: ("6", "0.8")}.get(type(owner), ("4", "0.7"))
     return dot | {"stroke-width": size, "stroke-opacity": opacity}
 
 

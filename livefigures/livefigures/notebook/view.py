@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
-from livefigures.declare.parts import FigureError
+from livefigures.declare.parts import Cloud, FigureError
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
@@ -38,7 +38,8 @@ class View:
             control.observe(self._slid, names="value")
         self.picture = widgets.Image(format="png", layout=widgets.Layout(width="100%", max_width="800px"))
         self.readings = widgets.HTML()
-        buttons = [_button("Reset", self.reset)] + ([_button("Draw again", self.draw_again)] if figure.draws else [])
+        clouds = any(isinstance(mark, Cloud) for mark in figure.marks.values())
+        buttons = [_button("Reset", self.reset)] + ([_button("Draw again", self.draw_again)] if clouds else [])
         controls = widgets.GridBox(
             list(self.sliders.values()), layout=widgets.Layout(grid_template_columns="repeat(2, 48%)", width="100%")
         )

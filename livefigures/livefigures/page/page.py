@@ -16,7 +16,7 @@ import numpy as np
 from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
-from livefigures.declare.parts import FigureError
+from livefigures.declare.parts import FigureError, Mark, Reading
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
@@ -24,6 +24,7 @@ from livefigures.draw.draw import Drawing, draw
 from livefigures.page import record
 from livefigures.page.claimed import failing, idle, wrong_ends
 from livefigures.page.formula import formulas
+from livefigures.page.overflow import overflowing
 from livefigures.trace.programme import Programme, packed, programme
 from livefigures.trace.tables import packed as packed_tables
 from livefigures.trace.tables import stops
@@ -117,16 +118,13 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "curves": [
                 _part(figure, "curves", name) | {"label": drawing.label_places.get(name)} for name in figure.curves
             ],
-            "marks": [
-                _part(figure, "marks", name) | {"kind": type(mark).__name__.lower()}
-                for name, mark in figure.marks.items()
-            ],
+            "marks": [_part(figure, "marks", name) | {"kind": _kind(mark)} for name, mark in figure.marks.items()],
             "draws": {name: values.tolist() for name, values in figure.draws.items()},
             "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
             "operations": packed(played.operations),
             "tables": packed_tables(figure, played.tables),
             "outputs": played.outputs,
-            "failing": [*figure.doubts, *idle(figure), *wrong_ends(figure), *failing(figure)],
+            "failing": [*figure.doubts, *overflowing(figure), *idle(figure), *wrong_ends(figure), *failing(figure)],
         }
         | ({"grid": figure.x.grid.tolist()} if figure.x.at_stops else {})
         | ({"up": True} if figure.up else {})
@@ -139,6 +137,11 @@ def _part(figure: Declaration, kind: str, name: str) -> dict[str, Any]:
     addresses = figure.addresses(kind, name)
     follows = {argument: None for address in addresses.values() for argument in figure.follows(address)}
     return {"name": name, "follows": list(follows)} | addresses
+
+
+def _kind(mark: Mark) -> str:
+    """How figure.js moves a mark: a reading is a level line that is never seen."""
+    return "line" if isinstance(mark, Reading) else type(mark).__name__.lower()
 
 
 def _range(figure: Declaration, slider: Slider, played: Programme) -> dict[str, Any]:

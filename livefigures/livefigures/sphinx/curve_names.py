@@ -115,7 +115,7 @@ def classes(look: str) -> list[str]:
     >>> classes("live-curve live-colour-cycle-1 live-dash-dotted"), classes("live-band live-colour-cycle-2")
     (['live-colour-cycle-1', 'live-dash-dotted'], ['live-colour-cycle-2', 'live-area'])
     """
-    if not look:
+    if " " not in look:  # nothing in the picture
         return []
     shape, colour, *dash = look.split()
     return [colour, *(dash or [_SAMPLES.get(shape, "live-mark")])]

@@ -13,7 +13,8 @@
 With ``:guess: number`` (and ``:unit: queries``) in place of choices the reader types a number, and ``:answer:``, best
 an ``{eval}``, judges it. ``:draw: figure: curve`` lets the reader draw a curve of the figure before it is shown, beside
 choices or alone. A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the answer.
-``label`` is a name for tests, and is not shown. Choices that are no growing numbers are shuffled on the page.
+``label`` is a name for tests, and is not shown. Choices that are no growing numbers are shuffled on the page, unless
+``:order: kept`` says that they have an order: earlier | at the same time | later.
 
 The figure that follows waits for the answer, with its curves, numbers and caption; ``:figure:`` names another one.
 ``:stays: simple | compound`` names curves and marks that it shows all the same. ``:stays: all`` is for a figure that
@@ -98,6 +99,7 @@ class Predict(SphinxDirective):
         "choices": split_choices,
         "answer": directives.unchanged_required,
         "replies": split_choices,
+        "order": lambda text: directives.choice(text, ("kept",)),
         "guess": lambda text: directives.choice(text, ("number",)),
         "unit": directives.unchanged_required,
         "draw": directives.unchanged_required,
@@ -113,7 +115,8 @@ class Predict(SphinxDirective):
         node = predict(name=name, answer=self.right, value=self.value, draw=self.draw, **told)
         node += predict_question("", "", *self.inline(self.arguments[0]))
         choices = self.options.get("choices", [])
-        for place in shown_order(self.arguments[0], choices):
+        kept = "order" in self.options
+        for place in range(len(choices)) if kept else shown_order(self.arguments[0], choices):
             node += predict_choice("", "", *self.inline(choices[place]), name=name, number=place + 1)
         answer = predict_answer(form="guess" in self.options, unit=self.options.get("unit"))
         for number, (choice, reply) in enumerate(zip(choices, self.options.get("replies", []), strict=False), 1):

@@ -2,7 +2,8 @@
 
 {set}`five years at ten per cent <growth: rate=0.1, t=5>` sets two sliders of the figure of that name on the same page;
 {set}`text <interest.md#growth: rate=0.1>` leads to the figure of another page. A choice is set by the name of an
-option, small and with dashes for spaces: {set}`coins <calculator: mechanism=randomized-response>`.
+option, {set}`coins <calculator: mechanism=Randomized response>`, or as links have it, in small letters with dashes
+for spaces.
 
 {present}`text <interest.md#growth: rate=0.1>` opens the figure in present mode, and {ask}`text <...>` the
 question that leads to it, from which the speaker goes on step by step.
@@ -26,11 +27,12 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
+from livefigures.declare.sliders import key_of
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
 _ROLE = re.compile(r"(?P<text>.+?)\s*<(?:(?P<page>[^<>#]+)#)?(?P<figure>[\w-]+)\s*:(?P<values>[^<>]*)>", re.DOTALL)
-_OPTION = re.compile("(?!nan|inf)[a-z][a-z0-9-]*")  # what is no number
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]")  # 2 doses, but not 6o
 _FORM = "text <figure-name: slider=number, ...>"
 
 Values = dict[str, float | str]
@@ -43,8 +45,8 @@ class set_link(nodes.inline):  # noqa: N801 - Sphinx finds a node's visitor by i
 def parse_values(text: str) -> Values:
     """The sliders' settings of a preset.
 
-    >>> parse_values(" alpha=60, delta=1e-5, noise=discrete-laplace")
-    {'alpha': 60, 'delta': 1e-05, 'noise': 'discrete-laplace'}
+    >>> parse_values(" alpha=60, delta=1e-5, noise=discrete-laplace, model=SEIR")
+    {'alpha': 60, 'delta': 1e-05, 'noise': 'discrete-laplace', 'model': 'seir'}
     """
     values: Values = {}
     for setting in text.split(","):
@@ -53,14 +55,17 @@ def parse_values(text: str) -> Values:
             raise ValueError(f"expected slider=number, got {setting.strip()!r}")
         if name in values:
             raise ValueError(f"slider {name!r} is set twice")
-        values[name] = number if re.fullmatch(_OPTION, number) else _number(number)
+        values[name] = _value(number)
     return values
 
 
-def _number(text: str) -> float:
+def _value(text: str) -> float | str:
+    """A number, or an option as a link writes it."""
     try:
         value = float(text)
     except ValueError:
+        if _WORD.search(text):
+            return key_of(text) or text
         raise ValueError(f"{text!r} is not a number") from None
     if not math.isfinite(value):
         raise ValueError(f"{text!r} is not a finite number")

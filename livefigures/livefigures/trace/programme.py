@@ -75,7 +75,18 @@ def _trace(figure: Declaration, address: str, tape: Tape) -> int:
         reason = str(error)
     except Exception as error:
         reason = told(error)
-    raise FigureError(f"figure {figure.name!r}: {address} cannot be drawn without a kernel: {reason}{instead}")
+    mended = _with_numbers(figure, address, reason) or reason + instead
+    raise FigureError(f"figure {figure.name!r}: {address} cannot be drawn without a kernel: {mended}")
+
+
+def _with_numbers(figure: Declaration, address: str, reason: str) -> str:
+    """The reason with the numbers of a choice, where a function has compared it with the name of an option; else ""."""
+    for name in figure.follows(address):
+        options = figure.controls[name].options if name in figure.controls else ()
+        if any(f"on {option!r} of type str" in reason for option in options):
+            numbers = ", ".join(f"{option} is {place}" for place, option in enumerate(options))
+            return f"{reason.rpartition('; use ')[0]}; use the number of the option, as in {name} == 1: {numbers}"
+    return ""
 
 
 def packed(operations: Sequence[list]) -> list:

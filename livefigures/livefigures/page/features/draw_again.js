@@ -10,9 +10,9 @@
 
   function drawAgain(figure) {
     const { draws, kinds } = figure.data;
-    const fresh = Object.entries(draws).map(([name, sample]) => [name, sample.map(() => samplers[kinds[name]]())]);
+    const fresh = Object.entries(kinds).map(([name, kind]) => [name, draws[name].map(samplers[kind])]); // data stay
     figure.setDraws(Object.fromEntries(fresh));
-    figure.change(Object.keys(draws));
+    figure.change(Object.keys(kinds));
   }
 
   live.feature({
@@ -22,7 +22,7 @@
       action: "again",
       press: drawAgain,
       stays: () => true,
-      when: ({ data }) => Object.keys(data.draws).length,
+      when: ({ data }) => Object.keys(data.kinds).length,
     },
     offers: { samplers },
   });

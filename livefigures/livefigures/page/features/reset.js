@@ -7,7 +7,7 @@ live.feature({
     text: "Reset",
     action: "reset",
     press: (figure) => figure.reset(),
-    stays: ({ data }) => !Object.keys(data.draws).length, // a cloud's first button draws it again
+    stays: ({ data }) => !Object.keys(data.kinds).length, // a cloud's first button draws it again
   },
   keys: [{ key: "r", name: "R", does: "reset" }],
 });
