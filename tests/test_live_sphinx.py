@@ -318,6 +318,7 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
         "live-questions.js",  # where a page has a question
         "live-drawing.js",  # where a reader draws
         "live-formulas.js",  # where a figure has formulas under it
+        "live-save.js",  # where a reader saves something
     }
 
 

@@ -24,6 +24,7 @@ FILES = {
     "live-names.js": partial(bundle.script, bundle.NAMES),
     "live-drawing.js": partial(bundle.script, bundle.DRAWING),
     "live-formulas.js": partial(bundle.script, bundle.FORMULAS),
+    "live-save.js": partial(bundle.script, bundle.SAVE),
     "live.css": bundle.style,
 }
 
@@ -43,8 +44,9 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
         app.add_css_file("live.css")
         add_own_colours(app, context.get("body", ""))
         offered = Path(app.outdir, "_static", formulas.SCRIPT).exists()
-        known = {"data-formulas": formulas.SCRIPT} if offered else {}
-        app.add_js_file("live.js", loading_method="defer", **known)
+        later = {"data-save": f"live-save.js?v={app.env.live_version}"}
+        later |= {"data-formulas": formulas.SCRIPT} if offered else {}
+        app.add_js_file("live.js", loading_method="defer", **later)
         for name in extra_scripts(doctree, context.get("body", "")):
             app.add_js_file(name, loading_method="defer")
 

@@ -23,27 +23,49 @@
 "use strict";
 
 (() => {
+  const TAKES = ["sliders", "settings", "text"];
+  const FIELDS = (
+    "name button keys address share offers made values draw redraw moved asked motion state reset lines replacing " +
+    "room fit present preset announced alone started back"
+  ).split(" ");
   const features = [];
   let join = () => {}; // what the page does about a feature whose script comes late
 
   function feature(one) {
+    const { name, address } = one;
+    const said = `live.feature “${name}”: `;
+    if (address && !(/^[a-z]+$/.test(address.verb) && TAKES.includes(address.takes))) {
+      const wanted = `a verb of letters a to z, and takes, one of ${TAKES.join(", ")}`;
+      throw new Error(`${said}its address must have ${wanted}; got ${JSON.stringify(address)}`);
+    }
+    for (const fault of faults(one)) console.warn(said + fault);
     features.push(one);
     join(one);
   }
 
   const onFeature = (act) => (join = act);
 
-  // What happens, told to every feature that has a function of this name. A mistake in one of them is reported to the
-  // console and stops no other.
-  function tell(event, ...given) {
-    for (const one of features) {
-      try {
-        one[event]?.(...given);
-      } catch (error) {
-        reportError(error);
-      }
+  // What would otherwise do nothing in silence.
+  function* faults(one) {
+    for (const field of Object.keys(one)) if (!FIELDS.includes(field)) yield `no field is called “${field}”`;
+    for (const { key, on } of one.keys ?? []) {
+      const first = features.find(({ keys }) => key && keys?.some((other) => other.key === key && other.on === on));
+      if (first) yield `the key “${key}” stays with “${first.name}”, which has it already`;
+      if (!on && /^[A-Z?h]$/.test(key)) yield `the key “${key}” never comes: take a small letter, but not h`;
     }
   }
+
+  // What a feature, or a part of one, answers. A mistake in it is reported to the console and stops no other.
+  function ask(one, what, ...given) {
+    try {
+      return one[what]?.(...given);
+    } catch (error) {
+      return void reportError(error);
+    }
+  }
+
+  // What happens, told to every feature that has a function of this name.
+  const tell = (event, ...given) => features.forEach((one) => ask(one, event, ...given));
 
   // What another feature offers. It is asked for while a script loads, so that no two features can need each other.
   function use(name) {
@@ -52,5 +74,5 @@
     return found.offers;
   }
 
-  Object.assign(live, { features, feature, onFeature, tell, use });
+  Object.assign(live, { features, feature, onFeature, ask, tell, use });
 })();
