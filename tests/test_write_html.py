@@ -210,6 +210,13 @@ def test_file_includes_features_of_its_author(tmp_path, visit):
     page = visit(path, viewport=WIDE)
     page.locator("input[type=range][name=rate]").press("w")
     wait_until(page, BOX, [0, 0, 1920, 900])
+    assert page.locator(".live-status").text_content() == "The figure fills the window."
+    wait_until(page, "location.hash === '#wide=interest'")
+    page.reload()
+    wait_until(page, BOX, [0, 0, 1920, 900])
+    page.locator("input[type=range][name=rate]").press("w")
+    wait_until(page, "location.hash === ''")
+    assert page.locator("figure.live").bounding_box()["width"] == 1200
 
 
 def test_presented_figure_fills_a_wide_window(written, visit):

@@ -1,25 +1,49 @@
 // The register of the page's features. A feature is one file: its button, its keys, its part of the address, and what it
 // does when something happens to a figure. The core calls all of them in the order in which they were registered, and
-// knows none by name.
+// knows none by name. Everything but `name` may be left out:
 //
 // live.feature({
-//   name: "pin",
-//   button: { text, action, press(figure, button), when(figure), stays },  // or items: [[text, action, press(figure)]];
-//     one that `stays(figure)` is always seen, the others are in a menu
-//   keys: [{ key: "k", name: "K", does: "keep a setting", on: "slider", press(figure, event) }],  // see keys.js
-//   address: { verb: "keep", takes, first, write, before, read, after },  // see address.js and page.js
-//   share: [{ value, text, chosen(figure), address(figure, page, state) }],  // a form of the link, see share.js
-//   offers: { clear },  // what other features may call: const { clear } = live.use("pin")
-//   made(figure), values(figure), draw(figure, lines), redraw(figure), moved(figure), state(figure), ...  // events
-// });
+//   name: "pin", // which no other feature has
+//   button: { text, action, press(figure, button), when(figure), stays(figure) },
+//     // `action` names the button for figure.button(action). Only the figures of which `when` is true have it. One that
+//     // `stays` is always seen, the others are in the menu. Several buttons: { items: [[text, action, press(figure)]] }
+//   keys: [{ key: "k", name: "K", does: "keep a setting", press(figure, event), on: "slider" }],
+//     // `name` and `does` are for the list of keys. `press` returns true if it used the key; without `press` the key
+//     // presses the button. With `on` it is a key of the sliders alone. Without `key` it is in the list only.
+//   address: { verb: "keep", takes: "sliders", write(figure), before(pieces), read(figure, values, piece), after(pieces) },
+//     // Its pieces of the address, as keep=growth:rate=0.1. `verb` has letters a to z. `takes` says what stands behind
+//     // the figure's name: "sliders" and their values, other "settings", or "text" of any form, perhaps none.
+//     // `write` gives a figure's pieces as a list, [] if there are none. It is called when figure.tell() has said that
+//     // something has changed, and when a link is copied. With `first` the pieces stand before the sliders' own.
+//     // For an address that is opened, `before` is called first; if it returns a promise, all waits for it, and `before`
+//     // is called once more. Then `read`, for each piece { verb, name, settings, texts, letter }, where `values` are the
+//     // numbers of `texts`; pieces of "sliders" come only if every value can be taken. At last `after`.
+//     // last() gives a piece of the page, which stands at the end.
+//   share: [{ value, text, chosen(figure), address(figure, page, state) }],
+//     // a form of the link that is copied, "" or the address; offered first where it is `chosen`
+//   offers: { clear }, // what other features get from live.use("pin"), while their scripts load
 //
-// Events of a figure: made; values, its sliders show their values; draw, its curves have moved; redraw, so has all of the
-// picture and its table; moved, by a reader or a link; asked, a link has asked for settings; motion, its sliders begin or
-// end to move by themselves; state, what its address says is another; reset; lines, it has other curves; replacing,
-// another figure is about to take its place; room and fit, its picture's size; present, it is put in front of a class;
-// preset, a link of the text, which comes with it, is about to set it.
-// Events of the page: alone, it is to show one figure and nothing else; started; back, the browser's Back has led to these
-// pieces of an address.
+//   // Events of a figure, in the order of a page's life:
+//   made(figure), // once for each figure
+//   values(figure), // its sliders show their values
+//   draw(figure, lines), // these curves of it have moved
+//   redraw(figure), // so have all of the picture and its table
+//   moved(figure), // a reader or a link has moved a slider
+//   state(figure), // what its address says is another
+//   reset(figure), // its sliders are at their defaults again
+//   asked(figure, values), // a link has asked for settings
+//   preset(figure, link), // so has a link of the text, which comes with it
+//   motion(figure), // a slider begins or ends to move by itself
+//   lines(figure), // it has other curves
+//   replacing(figure), // another figure is about to take its place
+//   room(figure), fit(figure), // its picture gets another size
+//   present(figure), // it is put in front of a class
+//   announced(figure), // something was said to readers who listen
+//   // Events of the page:
+//   alone(figure), // it is to show this figure and nothing else
+//   started(), // all figures are made, and the address is read
+//   back(pieces), // the browser's Back has led to these pieces of an address
+// });
 "use strict";
 
 (() => {

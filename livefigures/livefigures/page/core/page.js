@@ -79,11 +79,11 @@
   }
 
   function restorePiece(piece) {
-    const { name, verb, texts } = piece;
+    const { name, verb, takes, texts } = piece;
     const figure = figures.get(name);
     const values = figure.understood(texts);
     if (!verb) figure.set(values);
-    else if (Object.keys(values).every((key) => key in figure.allowed(values))) {
+    else if (takes !== "sliders" || Object.keys(values).every((key) => key in figure.allowed(values))) {
       live.ask(live.address.partOf(verb), "read", figure, values, piece);
     }
   }
