@@ -101,7 +101,7 @@ def test_address_that_no_link_can_have_is_refused(part, opened):
 @pytest.mark.parametrize(
     ("fields", "warning"),
     [
-        ("buton: {}", "no field is called “buton”"),
+        ("colour: 1", "no field is called “colour”"),
         ("keys: [{ key: 'G', name: 'G', does: 'go' }]", "the key “G” never comes: take a small letter, but not h"),
         ("keys: [{ key: 'h', name: 'H', does: 'hide' }]", "the key “h” never comes: take a small letter, but not h"),
         ("keys: [{ key: 'k', name: 'K', does: 'go' }]", "the key “k” stays with “pin”, which has it already"),

@@ -1,29 +1,35 @@
-// The register of the page's features. A feature is one file: its button, its keys, its part of the address, and what it
-// does when something happens to a figure. The core calls all of them in the order in which they were registered, and
-// knows none by name. Everything but `name` may be left out:
+// The register of the page's features. A feature is one file: its button, its keys, its
+// part of the address, and what it does when something happens to a figure. The core
+// calls all of them in the order in which they were registered, and knows none by name.
+// Everything but `name` may be left out:
 //
 // live.feature({
 //   name: "pin", // which no other feature has
 //   button: { text, action, press(figure, button), when(figure), stays(figure) },
-//     // `action` names the button for figure.button(action). Only the figures of which `when` is true have it. One that
-//     // `stays` is always seen, the others are in the menu. Several buttons: { items: [[text, action, press(figure)]] }
-//   keys: [{ key: "k", name: "K", does: "keep a setting", press(figure, event), on: "slider" }],
-//     // `name` and `does` are for the list of keys. `press` returns true if it used the key; without `press` the key
-//     // presses the button. With `on` it is a key of the sliders alone. Without `key` it is in the list only.
-//   address: { verb: "keep", takes: "sliders", write(figure), before(pieces), read(figure, values, piece), after(pieces) },
-//     // Its pieces of the address, as keep=growth:rate=0.1. `verb` has letters a to z. `takes` says what stands behind
-//     // the figure's name: "sliders" and their values, other "settings", or "text" of any form, perhaps none.
-//     // `write` gives a figure's pieces as a list, [] if there are none. It is called when figure.tell() has said that
-//     // something has changed, and when a link is copied. With `first` the pieces stand before the sliders' own.
-//     // For an address that is opened, `before` is called first; if it returns a promise, all waits for it, and `before`
-//     // is called once more. Then `read`, for each piece { verb, name, settings, texts, letter }, where `values` are the
-//     // numbers of `texts`; pieces of "sliders" come only if every value can be taken. At last `after`.
-//     // last() gives a piece of the page, which stands at the end.
+//     // `action` names the button for figure.button(action). Only the figures of which
+//     // `when` is true have it. One that `stays` is always seen, the others are in the
+//     // menu. Several buttons: { items: [[text, action, press(figure)]] }
+//   keys: [{ key: "k", name: "K", does: "keep a setting", press(figure, event), on }],
+//     // `name` and `does` are for the list of keys. `press` returns true if it used the
+//     // key; without `press` the key presses the button. With on: "slider" it is a key
+//     // of the sliders alone. Without `key` it is in the list only.
+//   address: { verb: "keep", takes: "sliders", first, write, before, read, after, last },
+//     // Its pieces of the address, as keep=growth:rate=0.1. `verb` has letters a to z.
+//     // `takes` says what stands behind the figure's name: "sliders" and their values,
+//     // other "settings", or "text" of any form, perhaps none.
+//     // write(figure) gives a figure's pieces as a list. It is called when figure.tell()
+//     // has said that something has changed, and when a link is copied. With `first`
+//     // they stand before the sliders' own. last() gives one piece of the whole page.
+//     // When an address is opened, before(pieces) is called first. If it returns a
+//     // promise, all waits for it, and `before` is called once more. Then comes
+//     // read(figure, values, piece) for each piece { verb, name, settings, texts, letter },
+//     // where `values` are the numbers of `texts`; one that takes "sliders" comes only if
+//     // every value can be taken. At last comes after(pieces).
 //   share: [{ value, text, chosen(figure), address(figure, page, state) }],
-//     // a form of the link that is copied, "" or the address; offered first where it is `chosen`
-//   offers: { clear }, // what other features get from live.use("pin"), while their scripts load
+//     // a form of the link that is copied; offered first where it is `chosen`
+//   offers: { clear }, // what live.use("pin") gives to other features as they load
 //
-//   // Events of a figure, in the order of a page's life:
+//   // Events of a figure:
 //   made(figure), // once for each figure
 //   values(figure), // its sliders show their values
 //   draw(figure, lines), // these curves of it have moved
@@ -32,7 +38,7 @@
 //   state(figure), // what its address says is another
 //   reset(figure), // its sliders are at their defaults again
 //   asked(figure, values), // a link has asked for settings
-//   preset(figure, link), // so has a link of the text, which comes with it
+//   preset(figure, link), // this link of the text is about to set it
 //   motion(figure), // a slider begins or ends to move by itself
 //   lines(figure), // it has other curves
 //   replacing(figure), // another figure is about to take its place
