@@ -141,5 +141,5 @@
     "png-light": (figure) => png(figure, "light"),
     "png-dark": (figure) => png(figure, "dark"),
   });
-  live.feature({ name: "save" });
+  live.feature({ name: "save", offers: { picture } });
 })();

@@ -17,5 +17,7 @@
     ["Save as CSV", "csv"],
   ].map(([text, action]) => [text, action, (figure) => press(figure, action)]);
 
-  live.feature({ name: "save_buttons", button: { items }, offers: { bring: (made) => (save = made) } });
+  const when = () => save || live.scripts.save;
+
+  live.feature({ name: "save_buttons", button: { items, when }, offers: { bring: (made) => (save = made) } });
 })();
