@@ -338,6 +338,7 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
         "live-drawing.js",  # where a reader draws
         "live-formulas.js",  # where a figure has formulas under it
         "live-editor.js",  # where formulas are typed
+        "live-save.js",  # where a reader saves something
     }
 
 

@@ -222,15 +222,34 @@ def test_axe_finds_nothing_in_a_file(scheme, written, visit):
 # -- what is in the file
 
 
+WIDE = {"width": 1920, "height": 900}
+BOX = """(wanted) => {
+  const { x, y, width, height } = document.querySelector("figure.live").getBoundingClientRect();
+  return String([x, y, width, height]) === String(wanted);
+}"""
 STATIC = Path(document.__file__).parents[2] / "gallery" / "_static"
 
 
 def test_file_includes_features_of_its_author(tmp_path, visit):
     path = tmp_path / "interest.html"
     interest().write_html(path, features=[STATIC / "full_width.js", str(STATIC / "full_width.css")])
-    page = visit(path)
+    page = visit(path, viewport=WIDE)
     page.locator("input[type=range][name=rate]").press("w")
-    wait_until(page, "getComputedStyle(document.querySelector('figure.live')).position === 'fixed'")
+    wait_until(page, BOX, [0, 0, 1920, 900])
+    assert page.locator(".live-status").text_content() == "The figure fills the window."
+    wait_until(page, "location.hash === '#wide=interest'")
+    page.reload()
+    wait_until(page, BOX, [0, 0, 1920, 900])
+    page.locator("input[type=range][name=rate]").press("w")
+    wait_until(page, "location.hash === ''")
+    assert page.locator("figure.live").bounding_box()["width"] == 1200
+
+
+def test_presented_figure_fills_a_wide_window(written, visit):
+    page = visit(written, viewport=WIDE)
+    assert page.locator("figure.live").bounding_box()["width"] == 1200
+    page.get_by_role("button", name="Present").click()
+    wait_until(page, BOX, [0, 0, 1920, 900])
 
 
 def test_text_of_a_feature_does_not_end_the_script(tmp_path, visit):
@@ -240,22 +259,18 @@ def test_text_of_a_feature_does_not_end_the_script(tmp_path, visit):
     wait_until(visit(path), "document.title === '</script>'")
 
 
-def test_feature_with_a_mistake_is_reported_and_stops_no_other(tmp_path, browser):
-    path, feature = tmp_path / "interest.html", tmp_path / "faulty.js"
-    feature.write_text('live.feature({ name: "faulty", redraw: ({ nothing }) => nothing.at })', "utf-8")
-    interest().write_html(path, features=[feature])
-    page = browser.new_page()
-    reported = []
-    page.on("pageerror", lambda error: reported.append(error.message))
-    page.goto(path.as_uri())
-    move_rate_to_its_end(page)
-    page.close()
-    assert reported and all("reading 'at'" in error for error in reported)
-
-
-def test_feature_that_is_neither_script_nor_style_is_rejected(tmp_path):
-    with pytest.raises(lf.FigureError, match="'interest': features must be files that end in .js or .css, got 'a.ts'"):
-        interest().write_html(tmp_path / "no.html", features=["a.ts"])
+@pytest.mark.parametrize(
+    ("features", "got"),
+    [
+        (["a.ts"], "got 'a.ts'$"),
+        ("wide.js", "got 'wide.js'$"),
+        (["own/wide.js"], "got 'own/wide.js', but there is no file .*own"),
+    ],
+)
+def test_features_that_are_no_list_of_scripts_and_styles_are_rejected(features, got, tmp_path):
+    with pytest.raises(lf.FigureError, match=f"'interest': features must be a list of files that end in .*, {got}"):
+        interest().write_html(tmp_path / "no.html", features=features)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_file_forbids_whatever_is_outside(written):

@@ -68,7 +68,7 @@ class Figure(Declaration):
         """
         from livefigures.page.document import document
 
-        Path(path).write_text(document(self, [*map(Path, features)]), "utf-8", newline="\n")
+        Path(path).write_text(document(self, features), "utf-8", newline="\n")
 
     def show_html(self, height: int = 700) -> None:
         """Show the figure in a cell as a page shows it: it moves without a kernel, also in a notebook's HTML export.

@@ -1,15 +1,26 @@
-// A button that lets a figure fill the window, and gives the page back when it is pressed again.
+// A button that lets a figure fill the window, and gives the page back when it is pressed again. A link keeps it so.
 "use strict";
 
-globalThis.live?.feature({
-  name: "full_width",
-  button: {
-    text: "Full width",
-    action: "full-width",
-    press(figure) {
-      figure.element.classList.toggle("full-width");
-      figure.fit();
+(() => {
+  const isWide = ({ element }) => element.classList.contains("full-width");
+
+  function widen(figure, wide) {
+    figure.element.classList.toggle("full-width", wide);
+    figure.button("full-width").textContent = wide ? "In the page" : "Full width";
+    figure.announce(wide ? "The figure fills the window." : "The figure is in the page again.");
+    figure.fit(); // the picture has another size
+    figure.tell(); // and the address another text
+  }
+
+  globalThis.live?.feature({
+    name: "full_width",
+    button: { text: "Full width", action: "full-width", press: (figure) => widen(figure, !isWide(figure)) },
+    keys: [{ key: "w", name: "W", does: "full width" }],
+    address: {
+      verb: "wide",
+      takes: "text",
+      write: (figure) => (isWide(figure) ? [`wide=${figure.data.name}`] : []),
+      read: (figure) => widen(figure, true),
     },
-  },
-  keys: [{ key: "w", name: "W", does: "full width", press: (figure) => figure.button("full-width").click() }],
-});
+  });
+})();

@@ -12,11 +12,20 @@ SCRIPTS = (
     *("core/arithmetic", "core/trace", "core/lookup_table"),
     # What figures are made of.
     *("core/dom", "core/numbers", "core/picture", "core/sliders", "core/features", "core/presented"),
-    *("core/motion", "core/address", "core/toolbar", "core/keys", "core/drawing", "core/figure", "core/page"),
+    *(
+        "core/motion",
+        "core/address",
+        "core/scripts",
+        "core/toolbar",
+        "core/keys",
+        "core/drawing",
+        "core/figure",
+        "core/page",
+    ),
     # Features, in the order of their buttons and of the list of keys; one that uses another comes after it.
     *("features/typed_value", "features/play", "features/reset", "features/draw_again", "features/pin"),
     *("features/add_curve", "features/share", "features/out_of_view", "features/summary", "features/labels"),
-    *("features/fit", "features/save", "features/table", "features/bars", "features/drag"),
+    *("features/fit", "features/save_buttons", "features/table", "features/bars", "features/drag"),
     *("features/sticky_picture", "features/touch", "features/lecture", "features/present", "features/print"),
     *("features/presets", "features/drag_number"),
 )
@@ -26,7 +35,8 @@ NAMES = ("features/curve_names",)
 QUESTIONS = ("features/predict",)
 DRAWING = ("features/sketch",)
 FORMULAS = ("features/tex_formulas",)
-EXTRA = (*NAMES, *QUESTIONS, *DRAWING, *FORMULAS)
+SAVE = ("features/save",)  # when a reader saves something
+EXTRA = (*NAMES, *QUESTIONS, *DRAWING, *FORMULAS, *SAVE)
 STRICT = '"use strict";\n'
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),

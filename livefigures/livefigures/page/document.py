@@ -32,8 +32,7 @@ DOCUMENT = """<!DOCTYPE html>
 <main>
 {figure}
 </main>
-<script>
-{script}</script>
+{scripts}
 </body>
 </html>
 """
@@ -46,39 +45,42 @@ EDITOR = """document.addEventListener("DOMContentLoaded", () => {{
 _CLOSING = re.compile(r"</(?=script|style)", re.IGNORECASE)
 
 
-def document(figure: Declaration, features: Sequence[Path] = ()) -> str:
-    """Return the file's content; `features` are scripts and styles that it includes after its own.
+def document(figure: Declaration, features: Sequence[str | Path] = ()) -> str:
+    """Return the file's content; `features` are scripts and styles that it includes after its own, one by one.
 
     Raises
     ------
     FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, or
-        one of the features is neither a script nor a style
+        one of the features is no file, or neither a script nor a style
     """
     check_alt(figure)
     for fault in failing(figure):
         raise FigureError(fault)
     markup = html(figure)
     check_texts(figure, markup)
+    own = _own(figure, features)
+    scripts = [_script(figure), *(text for ending, text in own if ending == ".js")]
     return DOCUMENT.format(
         policy=POLICY,
         title=escape(figure.caption or figure.name),
-        style=_style(figure) + _texts(figure, features, ".css"),
+        style=_style(figure) + "".join(text for ending, text in own if ending == ".css"),
         figure=markup,
-        script=_script(figure) + _texts(figure, features, ".js"),
+        scripts="\n".join(f"<script>\n{text}</script>" for text in scripts),  # a mistake in one stops no other
     )
 
 
-def _texts(figure: Declaration, features: Sequence[Path], ending: str) -> str:
-    """The texts of the files with this ending, none of which may close the element that it stands in."""
-    found = []
-    for file in features:
+def _own(figure: Declaration, features: Sequence[str | Path]) -> list[tuple[str, str]]:
+    """The ending and the text of each of these files; no text may close the element that it stands in."""
+    wanted = f"figure {figure.name!r}: features must be a list of files that end in .js or .css, got"
+    if isinstance(features, str | Path):
+        raise FigureError(f"{wanted} {str(features)!r}")
+    files = [Path(file) for file in features]
+    for file in files:
         if file.suffix not in (".js", ".css"):
-            raise FigureError(
-                f"figure {figure.name!r}: features must be files that end in .js or .css, got {str(file)!r}"
-            )
-        if file.suffix == ending:
-            found.append(_CLOSING.sub(r"<\\/", file.read_text("utf-8")))
-    return "".join(found)
+            raise FigureError(f"{wanted} {str(file)!r}")
+        if not file.is_file():
+            raise FigureError(f"{wanted} {str(file)!r}, but there is no file {file.resolve()}")
+    return [(file.suffix, _CLOSING.sub(r"<\\/", file.read_text("utf-8"))) for file in files]
 
 
 def frame(figure: Declaration, height: int) -> str:
@@ -93,8 +95,8 @@ def frame(figure: Declaration, height: int) -> str:
 
 
 def _script(figure: Declaration) -> str:
-    features = bundle.FORMULAS if figure.formulas else ()
-    names = ("document", *bundle.SCRIPTS, *features)
+    formulas = bundle.FORMULAS if figure.formulas else ()
+    names = ("document", *bundle.SCRIPTS, *bundle.SAVE, *formulas)
     script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
     editor = _CLOSING.sub(r"<\\/", figure.editor())
     return script + (EDITOR.format(editor) if editor else "")

@@ -26,6 +26,7 @@ FILES = {
     "live-drawing.js": partial(bundle.script, bundle.DRAWING),
     "live-formulas.js": partial(bundle.script, bundle.FORMULAS),
     formulas.PLAIN: editor.script,
+    "live-save.js": partial(bundle.script, bundle.SAVE),
     "live.css": bundle.style,
 }
 
@@ -44,8 +45,10 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
     if app.builder.format == "html" and doctree is not None and needs_script(doctree, context.get("body", "")):
         app.add_css_file("live.css")
         add_own_colours(app, context.get("body", ""))
-        typed = {"data-formulas": name} if (name := formulas.script_of(app, context.get("body", ""))) else {}
-        app.add_js_file("live.js", loading_method="defer", **typed)
+        later = {"data-save": f"live-save.js?v={app.env.live_version}"}
+        if name := formulas.script_of(app, context.get("body", "")):
+            later["data-formulas"] = name
+        app.add_js_file("live.js", loading_method="defer", **later)
         for name in extra_scripts(doctree, context.get("body", "")):
             app.add_js_file(name, loading_method="defer")
 

@@ -383,9 +383,8 @@
       if (!free.length)
         return this.complain(drawn[0].row, { message: "a curve needs a name to run over, such as k", at: 0 });
       this.drawn = drawn;
-      const x = [this.x, ...Object.keys(this.given).slice(0, 1), ...book.first, ...free].find((each) =>
-        free.includes(each),
-      );
+      const wanted = [this.x, ...Object.keys(this.given).slice(0, 1), ...book.first, ...free];
+      const x = wanted.find((each) => free.includes(each));
       this.along.replaceChildren(...free.map((each) => make("option", { value: each }, each)));
       this.along.value = x;
       const ordered = [...free.filter((each) => each !== x), x];

@@ -90,25 +90,20 @@ live.address = (() => {
     const written = (first) =>
       parts()
         .filter((part) => Boolean(part.first) === first)
-        .flatMap((part) => part.write?.(figure) ?? []);
+        .flatMap((part) => live.ask(part, "write", figure) ?? []);
     return [...written(true), ...state, ...written(false)].join(";");
   }
 
   // Whether a fragment is ours, and not a heading's.
   const ours = (fragment) => /[:=]/.test(plain(fragment));
 
-  // A note above the page, so that nothing moves: what of a link could not be restored.
-  function report(lost) {
+  // A note above the page, so that nothing moves: what could not be done, as a rule for a link.
+  function report(lost, head = "Not all of this link could be restored.") {
     document.querySelector(".live-lost")?.remove();
     if (!lost.length) return;
     const { make, button } = live.dom;
     const items = lost.slice(0, MOST_SAID).map((words) => make("li", {}, words));
-    const note = make(
-      "div",
-      { class: "live-lost", role: "alert" },
-      "Not all of this link could be restored.",
-      make("ul", {}, ...items),
-    );
+    const note = make("div", { class: "live-lost", role: "alert" }, head, make("ul", {}, ...items));
     note.append(button("Close", "close", () => note.remove()));
     (document.querySelector("main") ?? document.body).append(note);
   }

@@ -1,49 +1,101 @@
-// The register of the page's features. A feature is one file: its button, its keys, its part of the address, and what it
-// does when something happens to a figure. The core calls all of them in the order in which they were registered, and
-// knows none by name.
+// The register of the page's features. A feature is one file: its button, its keys, its
+// part of the address, and what it does when something happens to a figure. The core
+// calls all of them in the order in which they were registered, and knows none by name.
+// Everything but `name` may be left out:
 //
 // live.feature({
-//   name: "pin",
-//   button: { text, action, press(figure, button), when(figure), stays },  // or items: [[text, action, press(figure)]];
-//     one that `stays(figure)` is always seen, the others are in a menu
-//   keys: [{ key: "k", name: "K", does: "keep a setting", on: "slider", press(figure, event) }],  // see keys.js
-//   address: { verb: "keep", takes, first, write, before, read, after },  // see address.js and page.js
-//   share: [{ value, text, chosen(figure), address(figure, page, state) }],  // a form of the link, see share.js
-//   offers: { clear },  // what other features may call: const { clear } = live.use("pin")
-//   made(figure), values(figure), draw(figure, lines), redraw(figure), moved(figure), state(figure), ...  // events
-// });
+//   name: "pin", // which no other feature has
+//   button: { text, action, press(figure, button), when(figure), stays(figure) },
+//     // `action` names the button for figure.button(action). Only the figures of which
+//     // `when` is true have it. One that `stays` is always seen, the others are in the
+//     // menu. Several buttons: { items: [[text, action, press(figure)]] }
+//   keys: [{ key: "k", name: "K", does: "keep a setting", press(figure, event), on }],
+//     // `name` and `does` are for the list of keys. `press` returns true if it used the
+//     // key; without `press` the key presses the button. With on: "slider" it is a key
+//     // of the sliders alone. Without `key` it is in the list only.
+//   address: { verb: "keep", takes: "sliders", first, write, before, read, after, last },
+//     // Its pieces of the address, as keep=growth:rate=0.1. `verb` has letters a to z.
+//     // `takes` says what stands behind the figure's name: "sliders" and their values,
+//     // other "settings", or "text" of any form, perhaps none.
+//     // write(figure) gives a figure's pieces as a list. It is called when figure.tell()
+//     // has said that something has changed, and when a link is copied. With `first`
+//     // they stand before the sliders' own. last() gives one piece of the whole page.
+//     // When an address is opened, before(pieces) is called first. If it returns a
+//     // promise, all waits for it, and `before` is called once more. Then comes
+//     // read(figure, values, piece) for each piece { verb, name, settings, texts, letter },
+//     // where `values` are the numbers of `texts`; one that takes "sliders" comes only if
+//     // every value can be taken. At last comes after(pieces).
+//   share: [{ value, text, chosen(figure), address(figure, page, state) }],
+//     // a form of the link that is copied; offered first where it is `chosen`
+//   offers: { clear }, // what live.use("pin") gives to other features as they load
 //
-// Events of a figure: made; values, its sliders show their values; draw, its curves have moved; redraw, so has all of the
-// picture and its table; moved, by a reader or a link; asked, a link has asked for settings; motion, its sliders begin or
-// end to move by themselves; state, what its address says is another; reset; lines, it has other curves; replacing,
-// another figure is about to take its place; room and fit, its picture's size; present, it is put in front of a class;
-// preset, a link of the text, which comes with it, is about to set it.
-// Events of the page: alone, it is to show one figure and nothing else; started; back, the browser's Back has led to these
-// pieces of an address.
+//   // Events of a figure:
+//   made(figure), // once for each figure
+//   values(figure), // its sliders show their values
+//   draw(figure, lines), // these curves of it have moved
+//   redraw(figure), // so have all of the picture and its table
+//   moved(figure), // a reader or a link has moved a slider
+//   state(figure), // what its address says is another
+//   reset(figure), // its sliders are at their defaults again
+//   asked(figure, values), // a link has asked for settings
+//   preset(figure, link), // this link of the text is about to set it
+//   motion(figure), // a slider begins or ends to move by itself
+//   lines(figure), // it has other curves
+//   replacing(figure), // another figure is about to take its place
+//   room(figure), fit(figure), // its picture gets another size
+//   present(figure), // it is put in front of a class
+//   announced(figure), // something was said to readers who listen
+//   // Events of the page:
+//   alone(figure), // it is to show this figure and nothing else
+//   started(), // all figures are made, and the address is read
+//   back(pieces), // the browser's Back has led to these pieces of an address
+// });
 "use strict";
 
 (() => {
+  const TAKES = ["sliders", "settings", "text"];
+  const FIELDS = (
+    "name button keys address share offers made values draw redraw moved asked motion state reset lines replacing " +
+    "room fit present preset announced alone started back"
+  ).split(" ");
   const features = [];
   let join = () => {}; // what the page does about a feature whose script comes late
 
   function feature(one) {
+    const { name, address } = one;
+    const said = `live.feature “${name}”: `;
+    if (address && !(/^[a-z]+$/.test(address.verb) && TAKES.includes(address.takes))) {
+      const wanted = `a verb of letters a to z, and takes, one of ${TAKES.join(", ")}`;
+      throw new Error(`${said}its address must have ${wanted}; got ${JSON.stringify(address)}`);
+    }
+    for (const fault of faults(one)) console.warn(said + fault);
     features.push(one);
     join(one);
   }
 
   const onFeature = (act) => (join = act);
 
-  // What happens, told to every feature that has a function of this name. A mistake in one of them is reported to the
-  // console and stops no other.
-  function tell(event, ...given) {
-    for (const one of features) {
-      try {
-        one[event]?.(...given);
-      } catch (error) {
-        reportError(error);
-      }
+  // What would otherwise do nothing in silence.
+  function* faults(one) {
+    for (const field of Object.keys(one)) if (!FIELDS.includes(field)) yield `no field is called “${field}”`;
+    for (const { key, on } of one.keys ?? []) {
+      const first = features.find(({ keys }) => key && keys?.some((other) => other.key === key && other.on === on));
+      if (first) yield `the key “${key}” stays with “${first.name}”, which has it already`;
+      if (!on && /^[A-Z?h]$/.test(key)) yield `the key “${key}” never comes: take a small letter, but not h`;
     }
   }
+
+  // What a feature, or a part of one, answers. A mistake in it is reported to the console and stops no other.
+  function ask(one, what, ...given) {
+    try {
+      return one[what]?.(...given);
+    } catch (error) {
+      return void reportError(error);
+    }
+  }
+
+  // What happens, told to every feature that has a function of this name.
+  const tell = (event, ...given) => features.forEach((one) => ask(one, event, ...given));
 
   // What another feature offers. It is asked for while a script loads, so that no two features can need each other.
   function use(name) {
@@ -52,5 +104,5 @@
     return found.offers;
   }
 
-  Object.assign(live, { features, feature, onFeature, tell, use });
+  Object.assign(live, { features, feature, onFeature, ask, tell, use });
 })();

@@ -22,9 +22,10 @@
   function join(feature) {
     for (const figure of figures.values()) {
       live.toolbar.fill(figure, [feature]);
-      feature.made?.(figure);
+      live.ask(feature, "made", figure);
     }
-    feature.started?.();
+    if (feature.address) restore(feature.address);
+    live.ask(feature, "started");
   }
 
   // What is folded around an element opens.
@@ -36,6 +37,7 @@
   // ---- the address
 
   let soon = 0;
+  let asked = ""; // the fragment that was restored last
   function rememberSoon() {
     clearTimeout(soon);
     soon = setTimeout(remember, 250);
@@ -45,41 +47,45 @@
     clearTimeout(soon);
     const { parts, write, ours } = live.address;
     const states = [...figures.values()].map(write);
-    const state = [...states, ...parts().map((part) => part.last?.() ?? "")].filter(Boolean).join(";");
+    const state = [...states, ...parts().map((part) => live.ask(part, "last") ?? "")].filter(Boolean).join(";");
     if (!state && location.hash && !ours(location.hash)) return; // a heading's own link stays
     history.replaceState(history.state, "", location.pathname + location.search + (state && "#" + state));
   }
 
-  function restore() {
-    const { parts, read, report } = live.address;
-    const { pieces: all, lost } = read(location.hash.slice(1));
-    const pieces = all.filter(({ name }) => figures.has(name));
-    const coming = parts()
-      .map((part) => part.before?.(pieces))
-      .filter(Boolean); // scripts that must be there first
-    if (coming.length) return void Promise.all(coming).then(restore);
-    const asked = [...all.map(({ name }) => name), searched()];
-    const unknown = asked.filter((name) => name && !figures.has(name) && !document.getElementById(name));
-    lost.push(...unknown.map((name) => `This page has no figure “${name}”.`), ...pieces.flatMap(restorePiece));
+  // All of the address, or what it has for a part whose script comes late.
+  function restore(late, waited) {
+    if (!late) asked = location.hash;
+    const { parts, read, report, faults } = live.address;
+    const { pieces: all, lost } = read(asked.slice(1));
+    const known = all.filter(({ name }) => figures.has(name));
+    const pieces = late ? known.filter(({ verb }) => verb === late.verb) : known;
+    if (late && !pieces.length) return;
+    const mine = late ? [late] : parts();
+    const coming = mine.map((part) => live.ask(part, "before", pieces)).filter((one) => one instanceof Promise);
+    const ready = Promise.all(coming.map((one) => one.catch(reportError))); // scripts that must be there first
+    if (coming.length && !waited) return void ready.then(() => restore(late, true));
+    const names = [...all.map(({ name }) => name), searched()];
+    const unknown = names.filter((name) => name && !figures.has(name) && !document.getElementById(name));
+    const sliders = known.filter(({ takes }) => takes === "sliders");
+    lost.push(...unknown.map((name) => `This page has no figure “${name}”.`));
+    lost.push(...sliders.flatMap(({ name, texts }) => faults(figures.get(name), texts)));
+    pieces.forEach(restorePiece);
     report([...new Set(lost)]);
-    for (const part of parts()) part.after?.(pieces);
-    if (!pieces.length || live.presented.figure) return;
+    for (const part of mine) live.ask(part, "after", pieces);
+    if (late || !pieces.length || live.presented.figure) return;
     const first = figures.get(pieces[0].name);
     first.fit(); // its height is known before the page goes there
     first.element.scrollIntoView({ block: "start", behavior: "instant" });
   }
 
-  // The answer is what could not be restored, in words.
   function restorePiece(piece) {
     const { name, verb, takes, texts } = piece;
     const figure = figures.get(name);
     const values = figure.understood(texts);
-    const lost = takes === "sliders" ? live.address.faults(figure, texts) : [];
     if (!verb) figure.set(values);
-    else if (Object.keys(values).every((key) => key in figure.allowed(values))) {
-      live.address.partOf(verb).read?.(figure, values, piece);
+    else if (takes !== "sliders" || Object.keys(values).every((key) => key in figure.allowed(values))) {
+      live.ask(live.address.partOf(verb), "read", figure, values, piece);
     }
-    return lost;
   }
 
   // ---- the browser's Back

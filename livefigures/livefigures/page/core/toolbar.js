@@ -10,13 +10,13 @@ live.toolbar = (() => {
 
   // The features' buttons that this figure has use for.
   function fill(figure, features) {
-    const wanted = features.map((feature) => feature.button).filter((one) => one && (!one.when || one.when(figure)));
-    const rest = [];
-    for (const one of wanted) {
-      if (one.stays?.(figure)) figure.buttons.append(...made(figure, one));
-      else rest.push(...made(figure, one));
+    const list = figure.buttons.querySelector(".live-menu > div") ?? make("div");
+    for (const { button: one } of features) {
+      if (!one || (one.when && !live.ask(one, "when", figure))) continue;
+      if (!live.ask(one, "stays", figure)) list.append(...made(figure, one));
+      else for (const each of made(figure, one)) figure.buttons.insertBefore(each, list.parentNode);
     }
-    if (rest.length) figure.buttons.append(menu(rest));
+    if (list.firstChild && !list.parentNode) figure.buttons.append(menu(list));
   }
 
   function made(figure, { text, action, press, items }) {
@@ -31,9 +31,9 @@ live.toolbar = (() => {
   }
 
   // A menu closes at Escape, before a choice is carried out, which may take the focus, and when the focus goes elsewhere.
-  function menu(items) {
+  function menu(list) {
     const title = make("summary", { "aria-label": "More" }, "…");
-    const folded = make("details", { class: "live-menu" }, title, make("div", {}, ...items));
+    const folded = make("details", { class: "live-menu" }, title, list);
     const leave = (event, wanted) => {
       if (!wanted || !folded.open) return;
       folded.open = false;

@@ -3,22 +3,11 @@
 "use strict";
 
 (() => {
-  const here = document.currentScript;
-  const script = here?.dataset.formulas;
+  const script = live.scripts.formulas;
   const typed = new WeakMap(); // a figure's element and its lines, as a link has them
-  let loading = null;
   let editor = null; // { open, restore }
 
-  function load() {
-    loading ??= new Promise((done) => {
-      const element = document.createElement("script");
-      element.src = new URL(script, here.src);
-      element.onload = () => done();
-      document.head.append(element);
-    });
-    return loading;
-  }
-
+  const load = () => live.load("formulas");
   const press = (figure) => load().then(() => editor.open(figure.element).add("", true));
 
   function made({ data }) {

@@ -1,4 +1,5 @@
-// Save: the figure as it stands, as a picture that needs no page (SVG, PNG) or as numbers (CSV).
+// Save: the figure as it stands, as a picture that needs no page (SVG, PNG) or as numbers (CSV). A page loads it when one of
+// its buttons is pressed.
 "use strict";
 
 (() => {
@@ -7,6 +8,7 @@
   const { plainly } = live.use("fit");
   const { described } = live.use("summary");
   const { pinsOf } = live.use("pin");
+  const { bring } = live.use("save_buttons");
   const SCALE = 2; // pixels of a PNG to a unit of the picture
   const LOOKS =
     "fill fill-opacity stroke stroke-opacity stroke-width stroke-dasharray stroke-linecap paint-order".split(" ");
@@ -132,17 +134,12 @@
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 
-  live.feature({
-    name: "save",
-    button: {
-      items: [
-        ["Save as SVG", "svg", svg],
-        ["Save as PNG", "png", (figure) => png(figure)],
-        ["PNG, light", "png-light", (figure) => png(figure, "light")],
-        ["PNG, dark", "png-dark", (figure) => png(figure, "dark")],
-        ["Save as CSV", "csv", csv],
-      ],
-    },
-    offers: { picture },
+  bring({
+    svg,
+    csv,
+    png: (figure) => png(figure),
+    "png-light": (figure) => png(figure, "light"),
+    "png-dark": (figure) => png(figure, "dark"),
   });
+  live.feature({ name: "save", offers: { picture } });
 })();

@@ -1,0 +1,155 @@
+"""Features that somebody else writes: what is wrong in one is said, and stops neither the figure nor another feature.
+
+And the package's one feature whose script comes at the first press of its button.
+"""
+
+import pytest
+from small_book import build, environment  # noqa: F401 - a fixture
+from test_write_html import READY, interest, move_rate_to_its_end
+from waiting import wait_until
+
+from livefigures.page.page import html
+
+NOTES = 'address: { verb: "note", takes: "text", write: () => ["note=interest:me"], read(figure, values, { settings }) '
+NOTES += "{ document.title = settings; } }"
+WORKS = 'live.feature({ name: "works", button: { text: "Works", action: "works", press() {} }, '
+WORKS += "started() { document.body.id = 'started'; } });"
+
+
+@pytest.fixture
+def opened(tmp_path, browser):
+    """Open a file of a figure with these scripts; returns the page and what the console has said."""
+    pages = []
+
+    def open_(*texts, fragment=""):
+        files = [tmp_path / f"own_{i}.js" for i in range(len(texts))]
+        for file, text in zip(files, texts, strict=True):
+            file.write_text(text, "utf-8")
+        interest().write_html(tmp_path / "interest.html", features=files)
+        page, said = browser.new_page(), []
+        pages.append(page)
+        page.on("pageerror", lambda error: said.append(error.message))
+        page.on("console", lambda message: said.append(message.text))
+        page.goto((tmp_path / "interest.html").as_uri() + fragment)
+        wait_until(page, READY, seconds=5)
+        return page, said
+
+    yield open_
+    for page in pages:
+        page.close()
+
+
+def feature(fields):
+    return f'live.feature({{ name: "mine", {fields} }});'
+
+
+def broken(what):
+    return f'{what} {{ throw new Error("{what} is broken"); }}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (feature(broken("redraw()")), "redraw() is broken"),
+        (feature("button: { text: 'Mine', action: 'mine', " + broken("when()") + " }"), "when() is broken"),
+        (feature("button: { text: 'Mine', action: 'mine', " + broken("stays()") + " }"), "stays() is broken"),
+        (feature("address: { verb: 'mine', takes: 'text', " + broken("write()") + " }"), "write() is broken"),
+        (feature("address: { verb: 'mine', takes: 'text', " + broken("before()") + " }"), "before() is broken"),
+        (feature("address: { verb: 'mine', takes: 'text', " + broken("after()") + " }"), "after() is broken"),
+        (
+            feature("address: { verb: 'mine', takes: 'text', before: async () => { throw new Error('gone'); } }"),
+            "gone",
+        ),
+        ("const broken = {;", "Unexpected token ';'"),
+        ("const twice = 1;", None),
+    ],
+)
+def test_feature_with_a_mistake_is_reported_and_stops_no_other(text, said, opened):
+    page, console = opened(text, "const twice = 2;", WORKS)
+    move_rate_to_its_end(page)
+    wait_until(page, "location.hash === '#interest:rate=0.1'", seconds=5)
+    assert page.locator("#started [data-action=works]").count() == 1
+    assert any((said or "'twice' has already been declared") in one for one in console)
+
+
+@pytest.mark.parametrize("before", ["(pieces) => pieces.map((piece) => piece.name)", "async () => {}"])
+def test_address_is_restored_whatever_a_feature_does_before(before, opened):
+    part = NOTES.replace("write:", f"before: {before}, write:")
+    page, console = opened(feature(part), fragment="#interest:rate=0.1;note=interest:you")
+    wait_until(page, "document.title === 'you' && document.querySelector('figure').live.values.rate === 0.1", seconds=5)
+    assert console == []
+
+
+def test_settings_of_a_feature_are_no_values_of_sliders(opened):
+    part = (
+        NOTES.replace('"text"', '"settings"').replace("{ settings }", "{ texts }").replace("settings;", "texts.step;")
+    )
+    page, console = opened(feature(part), fragment="#note=interest:step=3")
+    wait_until(page, "document.title === '3'", seconds=5)
+    assert console == []
+
+
+@pytest.mark.parametrize("part", ["verb: 'full-width', takes: 'text'", "verb: 'mine'", "verb: 'mine', takes: 'all'"])
+def test_address_that_no_link_can_have_is_refused(part, opened):
+    _, console = opened(feature(f"address: {{ {part} }}"), WORKS)
+    wanted = (
+        "live.feature “mine”: its address must have a verb of letters a to z, and takes, one of sliders, settings, text"
+    )
+    assert len(console) == 1 and wanted in console[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "warning"),
+    [
+        ("colour: 1", "no field is called “colour”"),
+        ("keys: [{ key: 'G', name: 'G', does: 'go' }]", "the key “G” never comes: take a small letter, but not h"),
+        ("keys: [{ key: 'h', name: 'H', does: 'hide' }]", "the key “h” never comes: take a small letter, but not h"),
+        ("keys: [{ key: 'k', name: 'K', does: 'go' }]", "the key “k” stays with “pin”, which has it already"),
+        ("keys: [{ key: 'w', name: 'W', does: 'go' }]", "the key “w” stays with “wide”, which has it already"),
+        ("keys: [{ key: 'Enter', name: 'Enter', does: 'go' }]", None),  # that of “typed_value” is a slider's
+    ],
+)
+def test_what_would_do_nothing_is_said(fields, warning, opened):
+    wide = 'live.feature({ name: "wide", keys: [{ key: "w", name: "W", does: "wide", press() {} }] });'
+    _, console = opened(wide, feature(fields))
+    assert console == ([f"live.feature “mine”: {warning}"] if warning else [])
+
+
+def test_feature_that_comes_late_has_its_place_in_menu_and_address(opened):
+    stays = WORKS.replace("press()", "stays: () => true, press()")
+    late = feature(f"button: {{ text: 'Mine', action: 'mine', press() {{}} }}, {NOTES}")
+    fragment = "#interest:rate=0.1;note=interest:you;no=interest:me"
+    page, console = opened(f"setTimeout(() => {{ {late} {stays} }}, 600);", fragment=fragment)
+    wait_until(page, "document.title === 'you'", seconds=5)
+    assert page.locator(".live-menu").count() == page.locator(".live-menu [data-action=mine]").count() == 1
+    assert page.locator(".live-buttons > :last-child").get_attribute("class") == "live-menu"
+    assert page.locator(".live-lost li").all_text_contents() == ["“no=interest:me” is no setting of a figure."]
+    assert page.evaluate("document.querySelector('figure').live.values.rate") == 0.1
+    assert console == []
+
+
+# -- the script of what a reader saves
+
+
+def test_script_that_saves_comes_at_the_first_press(tmp_path, browser):
+    output, status, warnings = build(tmp_path, {"index": f"# Page\n\n```{{raw}} html\n{html(interest())}\n```\n"})
+    assert (status, warnings) == (0, "")
+    page, requested = browser.new_page(), []
+    page.on("request", lambda request: requested.append(request.url.rpartition("/")[2].partition("?")[0]))
+    page.route("**/live-save.js*", lambda route: route.abort(), times=1)
+    page.goto((output / "index.html").as_uri(), wait_until="networkidle")
+    wait_until(page, READY)
+    assert "live.js" in requested and "live-save.js" not in requested
+
+    def save():
+        page.locator(".live-menu summary").click()
+        page.get_by_role("button", name="Save as CSV").click()
+
+    save()
+    page.get_by_role("alert").get_by_text("Without a connection this does not work.").wait_for()
+    for _ in range(2):
+        with page.expect_download() as saved:
+            save()
+        assert saved.value.suggested_filename == "interest_rate=0.03_paid=yearly_t=20.csv"
+    assert requested.count("live-save.js") == 2 and page.locator("script[src*=save]").count() == 0
+    page.close()
