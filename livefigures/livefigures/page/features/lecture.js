@@ -152,7 +152,9 @@
 
     // Lettered, for a show of hands.
     asked() {
-      return choices(this.question).map((choice, i) => make("p", {}, make("b", {}, "ABCDEFGH"[i]), " ", ...words(choice)));
+      return choices(this.question).map((choice, i) =>
+        make("p", {}, make("b", {}, "ABCDEFGH"[i]), " ", ...words(choice)),
+      );
     }
 
     caption() {
