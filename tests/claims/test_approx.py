@@ -21,7 +21,7 @@ def gaussian_delta(sigma, epsilon):
 @answers(
     "approx.md",
     "counts-where-gaussian-noise-is-smaller",
-    numbers=[1, 1.41, 1, 1e-05, 3.73],
+    numbers=[1, 1.41, 1, 1e-05, 3.731],
     choices=[[3], [7], [14]],
 )
 def test_question_counts_where_gaussian_noise_is_smaller(question):
@@ -158,14 +158,22 @@ def classic_true_delta(epsilon):
         return mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
 
 
-@answers("approx.md", "where-the-classic-formula-fails", numbers=[1, 1e-05, 4.84, 3.73], choices=[[1], [1], []])
+@claim("approx.md", "the-promise-of-the-opening", numbers=[1, 1e-5])
+def test_the_promise_of_the_opening(passage):
+    sigma, first, second = map(float, passage.printed)
+    mu = 1 / sigma
+    terms = norm.cdf(mu / 2 - 1 / mu), math.e * norm.cdf(-mu / 2 - 1 / mu)
+    assert [first, second] == pytest.approx([1e4 * term for term in terms], abs=6e-4)
+    assert 0.99e-5 < terms[0] - terms[1] <= 1e-5
+
+
+@answers("approx.md", "where-the-classic-formula-fails", numbers=[1, 1e-05, 4.845, 3.731], choices=[[1], [1], []])
 def test_question_where_the_classic_formula_fails(question):
     kept = [classic_true_delta(epsilon) <= 1e-5 for epsilon in (1.01, 2, 4, 8)]
     broken = [classic_true_delta(epsilon) > 1e-5 for epsilon in (8.5, 10, 70)]
     assert question.right == [not kept[0], all(kept) and all(broken), not any(broken)]
-    assert f"{math.sqrt(2 * math.log(125_000)):.2f}" == "4.84" and gaussian_delta(3.73, 1) > 1e-5 > gaussian_delta(
-        3.731, 1
-    )
+    assert f"{math.sqrt(2 * math.log(125_000)):.3f}" == "4.845"
+    assert gaussian_delta(3.73, 1) > 1e-5 > gaussian_delta(3.731, 1)
     assert 0.5 * (1 - math.exp(-1)) > 0.3  # half of the losses, each with the weight of a loss of ε + 1
 
 
