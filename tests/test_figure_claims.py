@@ -118,7 +118,7 @@ def test_a_check_that_asks_amiss_is_told_so(check, said):
     ("changes", "said"),
     [
         ({"claims": 3}, "claims must be"),
-        ({"claims": ["It holds."]}, "must be a live.Claim, got 'It holds.'"),
+        ({"claims": ["It holds."]}, "must be a Claim, got 'It holds.'"),
         ({"claims": {"": lambda c: True}}, "a claim's words"),
         ({"claims": {"It holds.": True}}, "must be functions"),
         ({"out_of_view": ["low"]}, "out_of_view must be a dictionary"),
