@@ -128,7 +128,8 @@ SEEN = """() => {
     const seen = (part) => part.checkVisibility({ visibilityProperty: true });
     const shown = (selector) => [...figure.querySelectorAll(selector)].filter(seen);
     return {
-        title: figure.querySelector(".live-title > :not(.live-waiting)")?.textContent,
+        title: [...(figure.querySelector(".live-title > :not(.live-waiting)")?.childNodes ?? [])]
+            .filter((part) => !part.querySelector?.("p")).map((part) => part.textContent).join(""), // without the choices
         curves: shown(".live-curve path").map((path) => path.parentNode.id.split("-").pop()).join(""),
         names: shown(".live-label").length,
         marks: shown('[id*="--mark-"] path').length,
@@ -166,7 +167,7 @@ def test_question_then_curves_one_by_one_then_the_answer(open_page):
     asked, choices, answer = question(page, MAIN)
     page.locator(f"#{MAIN} [data-action=present]").click()
     first = page.evaluate(SEEN)
-    offered = [f"{letter}{text}" for letter, text in zip("ABCD", choices, strict=True)]
+    offered = [f"{letter} {text}" for letter, text in zip("ABCD", choices, strict=True)]
     assert (first["title"], first["curves"], first["marks"], first["panel"]) == (asked, "", 0, offered)
     for count, key in enumerate(["PageDown", "Space"] * 3 + ["PageDown"], 1):
         step = press(page, key)

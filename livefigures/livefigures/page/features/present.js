@@ -26,7 +26,7 @@
 
   function empty(figure) {
     figure.element.querySelector(".live-side").replaceWith(figure.table);
-    figure.element.classList.remove("live-filling", ...SAVINGS);
+    figure.element.classList.remove("live-filling", "live-no-choices", ...SAVINGS);
     document.documentElement.classList.remove("live-covered");
   }
 
@@ -43,6 +43,8 @@
     if (broad()) classList.add("live-wide-side");
     for (const saving of SAVINGS) if (tall() || (broad() && saving === "live-no-bars")) classList.add(saving);
     classList.toggle("live-panelled", panelled);
+    const low = figure.element.querySelector(".live-picture").clientHeight < 0.4 * innerHeight;
+    if (tall() || low) classList.add("live-no-choices"); // below the question; it stays, so that no step moves the picture
   }
 
   function alone(figure) {
