@@ -129,7 +129,8 @@ SEEN = """() => {
     const shown = (selector) => [...figure.querySelectorAll(selector)].filter(seen);
     return {
         title: [...(figure.querySelector(".live-title > :not(.live-waiting)")?.childNodes ?? [])]
-            .filter((part) => !part.querySelector?.("p")).map((part) => part.textContent).join(""), // without the choices
+            .filter((part) => !part.querySelector?.("p")) // without the choices
+            .map((part) => part.textContent).join(""),
         curves: shown(".live-curve path").map((path) => path.parentNode.id.split("-").pop()).join(""),
         names: shown(".live-label").length,
         marks: shown('[id*="--mark-"] path').length,
