@@ -7,16 +7,15 @@ globalThis.lessonHands = (() => {
   const NEXT = ["Enter", " ", ",", "Tab"];
   const MOST = 9999;
 
-  // The question that stands before a figure: its choices, and the link to the setting at which the figure answers it.
-  function questionOf({ element, data }) {
+  // The choices of the question that stands before a figure.
+  function choicesOf({ element }) {
     const all = [...document.querySelectorAll("figure.live, .predict")];
     const question = all[all.indexOf(element) - 1];
-    if (!question?.matches(".predict")) return { choices: [], shown: null };
-    const choices = [...question.querySelectorAll("input[type=radio]")].map((choice) => ({
+    if (!question?.matches(".predict")) return [];
+    return [...question.querySelectorAll("input[type=radio]")].map((choice) => ({
       words: choice.closest("label").innerText.trim(),
       right: choice.value === question.dataset.answer,
     }));
-    return { choices, shown: question.querySelector(`.predict-show [data-figure="${data.name}"]`) };
   }
 
   const isCount = (value) => Number.isInteger(value) && value >= 0 && value <= MOST;
@@ -53,7 +52,7 @@ globalThis.lessonHands = (() => {
     constructor(figure, isAnswered) {
       this.figure = figure;
       this.isAnswered = isAnswered;
-      this.choices = questionOf(figure).choices;
+      this.choices = choicesOf(figure);
       this.counts = null;
       this.typed = null; // while somebody counts: the digits of each choice so far
       this.told = document.createElement("p");
@@ -125,5 +124,5 @@ globalThis.lessonHands = (() => {
     return made;
   }
 
-  return { Hands, fields, questionOf };
+  return { Hands, fields };
 })();

@@ -109,7 +109,6 @@
     });
     if (hands) focusAsked(presented.figure);
     if (hands && location.search.endsWith("&answered")) press("a");
-    hands?.show();
     addEventListener("keydown", (event) => {
       if (!root.matches(".in-lesson")) return;
       if (event.key === "n") event.stopPropagation(); // the notes are on the teacher's page
@@ -120,9 +119,8 @@
 
   // The arrow keys move what the question moves: the first slider that stands elsewhere at its answer.
   function focusAsked(figure) {
-    const { shown } = globalThis.lessonHands.questionOf(figure);
-    const link = shown && figure.understood(JSON.parse(shown.dataset.values));
-    const moved = link && Object.keys(link).find((name) => link[name] !== figure.values[name] && figure.ranges[name]);
+    const { shown } = new (globalThis.live.use("lecture").Lecture)(figure);
+    const moved = Object.keys(shown ?? {}).find((name) => shown[name] !== figure.values[name] && figure.ranges[name]);
     if (moved) figure.ranges[moved].focus();
   }
 
