@@ -167,7 +167,7 @@ def test_a_bad_fragment_changes_nothing(open_page, fragment):
 
 def test_typed_values_are_taken_exactly_or_refused_in_words(open_page):
     page = open_page(holding("rdp-vs-zcdp"))
-    field = page.locator("#rdp-vs-zcdp .live-typed[data-for=delta]")
+    field = page.locator("#rdp-vs-zcdp .live-typed[type=text][data-for=delta]")
     field.fill("3.3e-7")
     field.press("Enter")
     assert page.evaluate("document.getElementById('rdp-vs-zcdp').live.values.delta") == 3.3e-7

@@ -73,7 +73,7 @@ def test_settings_are_listed_and_keep_the_solutions_to_themselves(open_page):
 def test_a_number_typed_into_a_field_is_no_preset(open_page):
     page = open_page(holding(FIGURE))
     present(page, FIGURE)
-    page.locator(f"#{FIGURE} .live-typed[data-for=sigma]").fill("")
+    page.locator(f"#{FIGURE} .live-typed[type=text][data-for=sigma]").fill("")
     page.keyboard.type("123")
     page.keyboard.press("Enter")
     assert page.evaluate(VALUES, FIGURE) == {"sigma": 123, "alpha": 60, "delta": 1e-5, "k": 500}

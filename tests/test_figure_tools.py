@@ -119,7 +119,7 @@ def test_any_input_of_the_reader_pauses(show, by):
     page.clock.run_for(500)
     assert page.evaluate(f"{LIVE}.motion.name") == "delta"
     if by == "typed":
-        page.locator(".live-typed[data-for=k]").fill("3")
+        page.locator(".live-typed[type=text][data-for=k]").fill("3")
         page.keyboard.press("Enter")
     elif by == "preset":
         page.locator("a.live-set").click()

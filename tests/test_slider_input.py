@@ -43,7 +43,7 @@ def values(page, name):
 
 
 def box(page, name):
-    return page.locator(f".live-typed[data-for={name}]")
+    return page.locator(f".live-typed[type=text][data-for={name}]")
 
 
 def message(page, name):
