@@ -99,7 +99,8 @@ def sigma_discrete(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike 
     ----------
     epsilon : ε > 0, such that zCDP's σ is at most 10^4; broadcasts. Not traceable.
     delta : 0 < delta < 1
-    sensitivity : of one integer answer, a whole number >= 1
+    sensitivity : of one integer answer, a whole number >= 1; several answers at once are not covered, not even by
+        their ℓ2 sensitivity, because a sum of discrete Gaussian losses has another profile
 
 
     References
