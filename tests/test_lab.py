@@ -227,7 +227,7 @@ def test_chapter_opens_as_text_and_its_figure_follows_slider_code_and_dp_lib(jup
     assert not page.get_by_text("α* = 136.7").is_visible()  # what a solution's cell prints
 
     text = notebook.text()
-    assert re.search(r"Theorem \d+ \(Laplace noise costs the same either way\)", text)
+    assert re.search(r"Theorem \d+ \(The cost of k Laplace answers\)", text)
     assert "Mironov [Mir17] introduced RDP" in text
     assert not re.search(r"\{[\w:-]+\}`|`{3,}\{", text)
 

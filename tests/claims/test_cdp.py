@@ -127,14 +127,16 @@ def test_question_share_of_tail_bound_used(question):
     assert question.right == [share > 0.9, 0.3 < share < 0.7, 0.07 < share < 0.15, share < 1e-5]
 
 
-@answers("cdp.md", "when-cdp-beats-the-sum", numbers=[0.1, 1e-05], choices=[[3], [12], [26], [60]])
+@answers("cdp.md", "when-cdp-beats-the-sum", numbers=[0.1, 1e-05], choices=[[3], [12], [24], [26]])
 def test_question_when_cdp_beats_the_sum(question):
     mean = 0.1 * np.tanh(0.05)
 
     def beats(k):
         return k * mean + np.sqrt(2 * mean * k * 2 * np.log(1e5)) < 0.1 * k
 
-    assert question.right == [beats(k) and not beats(k - 1) for k in (3, 12, 26, 60)]
+    assert question.right == [beats(k) and not beats(k - 1) for k in (3, 12, 24, 26)]
+    widths = [np.sqrt(2 * mean * k * 2 * np.log(1e5)) for k in (23, 24)]  # a reply is about the widths alone
+    assert widths[0] > 2.3 and widths[1] < 2.4
 
 
 @answers("cdp.md", "cuts-with-a-larger-tau", numbers=[2, 0], choices=[[4, 0.3], [0.3], [1], [1]])
@@ -185,7 +187,7 @@ def test_question_odds_in_all_but_one_case(question):
     "cdp.md",
     "bars-of-a-hundred-responses",
     numbers=[0.5, 0.5, 0.5, 50, 50, 95, 100],
-    choices=[[1], [10], [25], [50]],
+    choices=[[10], [20], [25], [50]],
 )
 def test_question_bars_of_a_hundred_responses(question):
     losses, mass = responses(100, 0.5)
@@ -196,7 +198,7 @@ def test_question_bars_of_a_hundred_responses(question):
     assert apart < 0.02  # the bell that the explanation speaks of
     printed = [f"{deviation / 10:.2f}", f"{deviation:.1f}", f"{heights.max():.3f}", f"{norm.pdf(0):.3f}"]
     assert question.printed == printed
-    within = {distance: mass[abs(losses - mean) <= distance].sum() for distance in (1, 10, 25, 50)}
+    within = {distance: mass[abs(losses - mean) <= distance].sum() for distance in (10, 20, 25, 50)}
     assert question.right == [abs(share - 0.95) < 0.02 for share in within.values()] and round(within[10], 2) == 0.96
 
 

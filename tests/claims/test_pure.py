@@ -11,12 +11,13 @@ from claims import answers, at_rest, claim
 from dp_lib import audit
 
 
-@answers("pure.md", "guesses-from-one-noisy-count", numbers=[5, 6, 5.5, 100], choices=[[50], [65], [95]])
+@answers("pure.md", "guesses-from-one-noisy-count", numbers=[5, 6, 5.5, 100], choices=[[29], [50], [65]])
 def test_question_guesses_from_one_noisy_count(question):
     noisy = laplace(scale=1 / math.log(2))
     told_six, told_five = noisy.sf(5.5 - 6), noisy.cdf(5.5 - 5)
     assert told_six == pytest.approx(told_five)
-    assert question.right == [abs(100 * told_six - number) < 1 for number in (50, 65, 95)]
+    assert question.right == [abs(100 * told_six - number) < 1 for number in (29, 50, 65)]
+    assert round(100 * (noisy.cdf(0.5) - noisy.cdf(-0.5))) == 29  # what a reply says
     assert float(question.printed[0]) == round(100 * told_six)
     assert float(question.printed[1]) == pytest.approx(1 - told_six, abs=0.005)
 
@@ -124,13 +125,13 @@ def test_question_scale_of_a_histogram_cell(question):
     assert question.right == [moved == int(choice) for choice in ("200", "20", "4", "2")]
 
 
-@answers("pure.md", "epsilon-of-one-lie-in-four", numbers=[4], choices=[[4, 1.39], [3, 1.1], [0.75], [0.25]])
+@answers("pure.md", "epsilon-of-one-lie-in-four", numbers=[4], choices=[[3], [4, 1.39], [3, 1.1], [0.25]])
 def test_question_epsilon_of_one_lie_in_four(question):
     least = max(math.log(0.75 / 0.25), math.log(0.25 / 0.75))
     assert question.right == [
+        math.isclose(least, 3),
         math.isclose(least, math.log(4)),
         math.isclose(least, math.log(3)),
-        math.isclose(least, 0.75),
         math.isclose(least, 0.25),
     ]
 
@@ -139,21 +140,21 @@ def test_question_epsilon_of_one_lie_in_four(question):
     "pure.md",
     "patients-for-equal-accuracy",
     numbers=[1000, 1],
-    choices=[[1000], [10000], [0.5, 1000000], [10, 1000000]],
+    choices=[[2000], [20000], [100000], [500000]],
 )
 def test_question_patients_for_equal_accuracy(question):
     p = math.e / (1 + math.e)
     n = p * (1 - p) / (2 * p - 1) ** 2 / (2 / 1000**2)
-    assert question.right == [n < 2000, 5000 < n < 20_000, 400_000 < n < 600_000, n > 5e6]
+    assert question.right == [abs(math.log(n / offered)) < 0.2 for offered in (2000, 20_000, 100_000, 500_000)]
+    errors = [math.sqrt(n / people) for people in (1000, 2000, 100_000)]  # over the hospital's, as the replies say
+    assert [round(error) for error in errors] == [21, 15, 2] and errors[2] > 2
 
 
-@answers("pure.md", "when-privacy-noise-is-smaller", numbers=[1, 10, 10, 0.5], choices=[[30], [300], [3000], [30000]])
+@answers("pure.md", "when-privacy-noise-is-smaller", numbers=[1, 10, 10, 0.5], choices=[[60], [300], [800], [3000]])
 def test_question_when_privacy_noise_is_smaller(question):
     n = np.arange(1, 100_001)
     first = n[laplace(0, 20 / (n * 0.5)).std() <= 1 / np.sqrt(n)][0]
-    assert question.right == [
-        abs(math.log(first / int(word.replace(" ", "")))) < 0.2 for word in ("30", "300", "3000", "30 000")
-    ]
+    assert question.right == [abs(math.log(first / offered)) < 0.2 for offered in (60, 300, 800, 3000)]
 
 
 @claim("pure.md", "pure-vector.caption")

@@ -137,13 +137,18 @@ def test_question_best_clipping_norm_at_smaller_epsilon(question):
     assert question.right == [quarter < one, quarter == one, quarter > one]
 
 
-@answers("training.md", "patients-classified-correctly", numbers=[92, 100, 1, 5], choices=[[60], [75], [90], [92]])
+@answers(
+    "training.md", "patients-classified-correctly", numbers=[92, 100, 20, 1, 4, 1], choices=[[71], [80], [87], [90]]
+)
 def test_question_patients_classified_correctly(question):
-    rates = question.names["accuracy"][20][:, 2].mean(axis=0)
-    right = 100 * rates.max()
-    assert question.names["NORMS"][rates.argmax()] == 1  # the best norm, which the explanation names
-    assert round(question.names["without_privacy"]) == 92
-    assert question.right == [right < 67, 67 < right < 82, 88 < right < 91.5, right > 91.5]
+    names = question.names
+    assert names["NORMS"][2] == 1 and list(names["EPSILONS"][:3]) == [0.25, 0.5, 1]
+    quarter, half, one = 100 * names["accuracy"][20][:, :3, 2].mean(axis=0)
+    assert round(names["without_privacy"]) == 92
+    assert [round(each) for each in (names["always_no"], quarter, half, one)] == [71, 80, 87, 90]
+    assert question.right == [abs(quarter - offered) < 2 for offered in (71, 80, 87, 90)]
+    again = dp_sgd.sigma(names["EPSILONS"][:3], 1e-5, 0.05, 400)  # the noise multipliers that the replies compare
+    assert 1.8 < again[0] / again[1] < 2 and abs(again[0] / again[2] - 3.5) < 0.05
 
 
 @claim("training.md", "tree-of-eight-steps", numbers=[8, 1, 2, 4, 8, 7])

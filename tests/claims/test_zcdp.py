@@ -266,22 +266,22 @@ def test_question_gap_closed_by_tight_conversion(question):
     assert question.right == [abs(closed - offered) < 0.05 for offered in (0.1, 1 / 3, 2 / 3, 0.9)]
 
 
-@answers("zcdp.md", "share-of-the-headline", numbers=[25, 25, 10], choices=[[25, 26], [25, 35], [1, 3], [1, 11]])
+@answers("zcdp.md", "share-of-the-headline", numbers=[25, 25, 10], choices=[[1, 3], [1, 2], [25, 35], [25, 26]])
 def test_question_share_of_the_headline(question):
     shares = np.linspace(0.001, 0.999, 998_001)
     best = shares[(25 / shares + 10 * 10 / (1 - shares)).argmin()]
     assert question.right == [
         abs(best - value) < 1e-3
         for value in (
-            25 / 26,
-            25 / 35,
             1 / 3,
-            1 / 11,
+            1 / 2,
+            25 / 35,
+            25 / 26,
         )
     ]
 
 
-@answers("zcdp.md", "discrete-gaussian-below-its-line", numbers=[0.25, 2, 3, 4, 1.5], choices=[[100], [98], [78]])
+@answers("zcdp.md", "discrete-gaussian-below-its-line", numbers=[0.25, 2, 3, 4, 1.5], choices=[[78], [85], [98]])
 def test_question_discrete_gaussian_below_its_line(question):
     whole = np.arange(-30, 40)
 
@@ -292,8 +292,8 @@ def test_question_discrete_gaussian_below_its_line(question):
         return log_moment / (order - 1) / (order / (2 * sigma**2))
 
     np.testing.assert_allclose([share(order) for order in (2, 3, 4)], 1, rtol=1e-9)
-    assert [round(share(1.5, sigma), 2) for sigma in (0.7, 0.5)] == [1.00, 0.98]  # which the replies name
-    assert question.right == [abs(share(1.5) - offered) < 0.005 for offered in (1, 0.98, 0.78)]
+    assert [round(share(1.5, sigma), 2) for sigma in (0.32, 0.5)] == [0.85, 0.98]  # which the replies name
+    assert question.right == [abs(share(1.5) - offered) < 0.005 for offered in (0.78, 0.85, 0.98)]
 
 
 @claim("zcdp.md", "table-row-delta-of-zcdp", numbers=[2, 4])
