@@ -1,10 +1,12 @@
 """Lab 5: the checks accept the solution and other right versions, and catch what students write wrong."""
 
 import math
+import time
 
 import numpy as np
 import pytest
 from figures import PARTS, run
+from scipy import optimize
 
 from dp_lib import mechanisms
 
@@ -27,10 +29,11 @@ def margin(cells, keep):
 
 
 def test_solutions_are_accepted(lab):
-    for split in ("EQUAL", "UNEVEN"):
+    for split, rho in (("EQUAL", 0.1), ("UNEVEN", 0.2)):
         said = lab["compared"](lab["measure"], lab[split])
-        assert said == "The code spends ρ = 0.1, which is the budget of the split."
+        assert said == f"The code spends ρ = {rho}, which is the budget of the split."
     assert lab["judged"](lab["my_split"]).startswith("The error is 5.38 people, 36% less than naive (8.37) and 0.0%")
+    assert lab["judged"](lab["my_split"]).endswith("Passed.")
     assert lab["projected"](lab["consistent"]).startswith(
         "The tables agree, and with the reference split the error is 5.38"
     )
@@ -67,7 +70,62 @@ def rounded_afterwards(cells, split, rng):
     return {keep: np.round(counts) for keep, counts in noise_around_the_counts(cells, split, rng).items()}
 
 
-# -- the margins
+def on_a_copy(cells, split, rng):
+    noisy = {}
+    for keep, share in split.items():
+        if share:
+            counts = margin(cells, keep).astype(float)
+            counts += rng.normal(scale=share**-0.5, size=counts.shape)
+            noisy[keep] = counts
+    return noisy
+
+
+# -- the table and its margins
+
+
+def counted_once(age, school, stopped):
+    cells = np.zeros((5, 5, 2), int)
+    cells[age, school, stopped] += 1
+    return cells
+
+
+def in_a_loop(age, school, stopped):
+    cells = np.zeros((5, 5, 2))
+    for a, e, q in zip(age, school, stopped, strict=True):
+        cells[a, e, q] += 1
+    return cells
+
+
+def test_wrong_tables_and_margins_are_told_where(lab, capsys):
+    people, same = (lab["age"], lab["school"], lab["stopped"]), lab["same"]
+
+    def of_all_people(age, school, stopped):
+        cells = np.zeros((5, 5, 2), int)
+        for i in range(len(lab["people"])):
+            cells[age[i], school[i], stopped[i]] += 1
+        return cells
+
+    for name, mine, right, arguments, said in [
+        ("count", counted_once, lab["book_count"], people, "count: entry (0, 0, 0) is 1, and 25 is right."),
+        ("count", of_all_people, lab["book_count"], people, "for data of other people, it raises IndexError"),
+        ("count", lambda *people: lab["CELLS"], lab["book_count"], people, "does it use its arguments alone?"),
+        ("margin", lambda cells, keep: cells.sum(axis=keep), lab["book_margin"], (lab["CELLS"], (0, 2)), "shape (5,)"),
+        (
+            "margin",
+            lambda cells, keep: margin(lab["CELLS"], keep),
+            lab["book_margin"],
+            (lab["CELLS"], (0, 2)),
+            "margin: for data of other people, entry (0, 0) is 368, and 36 is right; does it use its arguments alone?",
+        ),
+    ]:
+        assert not same(name, mine, right, arguments)
+        assert said in capsys.readouterr().out
+    assert same("count", in_a_loop, lab["book_count"], people)
+
+
+def test_no_code_changes_the_cells_of_the_survey(lab):
+    with pytest.raises(ValueError, match="read-only"):
+        lab["CELLS"][0, 0, 0] = 7
 
 
 def test_a_wrong_margin_is_called_wrong_however_often_its_cell_runs(lab, capsys):
@@ -100,11 +158,20 @@ def where_measured(split):
         standard_noise,
         one_number_at_a_time,
         rounded_afterwards,
+        on_a_copy,
+        "book_measure",
     ],
 )
 def test_right_mechanisms_of_other_styles_are_accepted(lab, measure):
-    for split in (lab["EQUAL"], where_measured(lab["UNEVEN"])):
-        assert lab["compared"](measure, split).startswith("The code spends ρ = 0.1, which is the budget")
+    measure = lab[measure] if isinstance(measure, str) else measure
+    for split, rho in ((lab["EQUAL"], 0.1), (where_measured(lab["UNEVEN"]), 0.2)):
+        assert lab["compared"](measure, split).startswith(f"The code spends ρ = {rho}, which is the budget")
+
+
+def test_the_check_of_a_mechanism_in_a_loop_takes_far_less_than_ten_seconds(lab):
+    began = time.process_time()
+    lab["compared"](one_number_at_a_time, lab["EQUAL"])
+    assert time.process_time() - began < 5
 
 
 def all_from_noisy_cells(cells, split, rng):
@@ -122,6 +189,23 @@ def same_share_for_all(cells, split, rng):
 
 def same_share_for_all_measured(cells, split, rng):
     return same_share_for_all(cells, where_measured(split), rng)
+
+
+def shares_in_the_order_of_the_margins(cells, split, rng):
+    """Reads the shares by their places, not by their margins."""
+    margins = sorted((keep for keep, share in split.items() if share > 0), key=lambda keep: (len(keep), keep))
+    shares = [share for share in split.values() if share > 0]
+    return noise_around_the_counts(cells, dict(zip(margins, shares, strict=True)), rng)
+
+
+def every_margin_has_a_share(cells, split, rng):
+    kept = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
+    return noise_around_the_counts(cells, {keep: split[keep] for keep in kept if split[keep] > 0}, rng)
+
+
+def ten_percent_always(cells, split, rng):
+    total = sum(split.values())
+    return noise_around_the_counts(cells, {keep: RHO * share / total for keep, share in split.items() if share}, rng)
 
 
 def decimals_cut_off(cells, split, rng):
@@ -146,12 +230,74 @@ def decimals_cut_off(cells, split, rng):
         (same_share_for_all, "UNEVEN", "a margin with the share 0 is not measured."),
         (same_share_for_all_measured, "UNEVEN", "the code does not divide ρ as the split says."),
         (noise_around_the_counts, "UNEVEN", "Not yet: it raises ZeroDivisionError"),
+        (shares_in_the_order_of_the_margins, "UNEVEN", "the code does not divide ρ as the split says."),
+        (every_margin_has_a_share, "UNEVEN", "raises KeyError: (2,); a split may leave margins out, or give them"),
         (decimals_cut_off, "EQUAL", "Not yet: it cuts off the decimals of the noisy counts"),
     ],
 )
 def test_a_mechanism_that_ignores_the_shares_is_told_where(lab, measure, split, said):
     found = lab["compared"](measure, lab[split])
     assert found.startswith("Not yet: ") and said in found
+
+
+def test_a_mechanism_that_spends_the_same_budget_at_every_split_is_told(lab):
+    assert "spends only ρ = 0.1 of 0.2. That is noise wasted." in lab["compared"](ten_percent_always, lab["UNEVEN"])
+
+
+# -- answers that are no sums of cells
+
+
+def answers_of(change):
+    """A mechanism with the right noise around a wrong answer."""
+
+    def measure(cells, split, rng):
+        return {
+            keep: change(cells, keep) + rng.normal(0, share**-0.5, margin(cells, keep).shape)
+            for keep, share in where_measured(split).items()
+        }
+
+    return measure
+
+
+def lone_persons_hidden(cells, keep):
+    counts = margin(cells, keep)
+    return np.where(counts < 2, 0, counts)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            lone_persons_hidden,
+            "Not yet: its answers are not sums of cells; on another table, margin (0, 1, 2), entry",
+        ),
+        (
+            lambda cells, keep: np.minimum(margin(cells, keep), 2000),
+            "Not yet: its answers are not sums of cells; on another table, margin (0,), entry (0,) is 2000 without",
+        ),
+        (
+            lambda cells, keep: margin(cells.transpose(1, 0, 2), keep),
+            "Not yet: margin (0,), entry (0,) is 311 without noise, and 466 is right.",
+        ),
+        (
+            lambda cells, keep: 1629 - margin(cells, keep),
+            "Not yet: margin (0,), entry (0,) is 1163 without noise, and 466 is right.",
+        ),
+        (lambda cells, keep: margin(cells, keep) + 100, "Not yet: margin (0,), entry (0,) is 566 without noise"),
+        (
+            lambda cells, keep: 0,
+            "Not yet: its answers do not change with `cells`; does it use the global CELLS, or noise",
+        ),
+    ],
+)
+def test_answers_that_are_not_sums_of_cells_are_told(lab, change, said):
+    for split in ("EQUAL", "UNEVEN"):
+        assert lab["compared"](answers_of(change), lab[split]).startswith(said)
+
+
+def test_a_mechanism_that_publishes_the_global_table_is_told(lab):
+    measure = answers_of(lambda cells, keep: margin(lab["CELLS"], keep))
+    assert "does it use the global CELLS, or noise only?" in lab["compared"](measure, lab["EQUAL"])
 
 
 def deviation_is_the_share(cells, split, rng):
@@ -206,6 +352,23 @@ def raises(cells, split, rng):
     return cells[7]
 
 
+def another_source(cells, split, rng):
+    return noise_around_the_counts(cells, split, np.random.default_rng())
+
+
+def added_in_place(cells, split, rng):
+    noisy = {keep: margin(cells, keep) for keep in split}
+    for keep, counts in noisy.items():
+        counts += rng.normal(0, split[keep] ** -0.5, counts.shape)
+    return noisy
+
+
+def changes_its_table(cells, split, rng):
+    noisy = noise_around_the_counts(cells, split, rng)
+    cells[0] = 0
+    return noisy
+
+
 @pytest.mark.parametrize(
     ("measure", "said"),
     [
@@ -219,6 +382,13 @@ def raises(cells, split, rng):
             "knows Gaussian noise only",
         ),
         (raises, "Not yet: it raises IndexError"),
+        (
+            lambda *given: {k: noisy.tolist() for k, noisy in by_the_library(*given).items()},
+            "Not yet: margin (0,) is an object of type list, and an array is needed.",
+        ),
+        (another_source, "Not yet: two runs with the same rng gave different answers, so it draws from another source"),
+        (added_in_place, "the counts are whole numbers, so make a new array, as in exact + noise."),
+        (changes_its_table, "Not yet: it changes its table; make a new array"),
     ],
 )
 def test_an_unfinished_mechanism_is_told_what_is_missing(lab, measure, said):
@@ -242,9 +412,34 @@ def noise_only_on_this_table(cells, split, rng):
     return noisy if cells.sum() < 1700 else {keep: margin(cells, keep) + 0.0 for keep in split}
 
 
-@pytest.mark.parametrize("measure", [noise_that_grows_with_the_count, noise_cut_off, noise_only_on_this_table])
+def empty_cells_stay_empty(cells, split, rng):
+    noisy = noise_around_the_counts(cells, split, rng)
+    return {keep: np.where(margin(cells, keep) > 0, counts, 0) for keep, counts in noisy.items()}
+
+
+def rounded_to_tens(cells, split, rng):
+    return {keep: np.round(counts, -1) for keep, counts in noise_around_the_counts(cells, split, rng).items()}
+
+
+def no_negative_counts(cells, split, rng):
+    return {keep: np.maximum(counts, 0) for keep, counts in noise_around_the_counts(cells, split, rng).items()}
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        noise_that_grows_with_the_count,
+        noise_cut_off,
+        noise_only_on_this_table,
+        empty_cells_stay_empty,
+        rounded_to_tens,
+        no_negative_counts,
+    ],
+)
 def test_noise_that_depends_on_the_data_or_is_cut_off_is_told(lab, measure):
-    assert "its noise is not a fixed multiple of its draws" in lab["compared"](measure, lab["EQUAL"])
+    said = lab["compared"](measure, lab["EQUAL"])
+    assert "its noise is not a fixed multiple of its draws" in said
+    assert said.endswith("so only add noise here, and round or cut off after step 4.")
 
 
 def too_much_noise(cells, split, rng):
@@ -252,7 +447,21 @@ def too_much_noise(cells, split, rng):
 
 
 def test_wasted_noise_is_told(lab):
-    assert "That is noise wasted." in lab["compared"](too_much_noise, lab["EQUAL"])
+    said = lab["compared"](too_much_noise, lab["EQUAL"])
+    assert "That is noise wasted. In margin (0,) the noise has σ = 70.00" in said
+    assert said.endswith("Is it the variance? Take its root.")
+
+
+def test_factors_of_usual_slips_are_named(lab):
+    def with_sigma(sigma):
+        return lambda cells, split, rng: {k: rng.normal(margin(cells, k), sigma(s, split)) for k, s in split.items()}
+
+    for sigma, said in [
+        (lambda share, split: 2 / math.sqrt(2 * share), "Is the sensitivity 2, the ℓ1 sensitivity?"),
+        (lambda share, split: 1 / math.sqrt(2 * share), "Is the sensitivity 1?"),
+        (lambda share, split: sum(split.values()) ** -0.5, "Does each margin get the whole budget?"),
+    ]:
+        assert said in lab["compared"](with_sigma(sigma), lab["EQUAL"])
 
 
 # -- the split
@@ -262,7 +471,8 @@ def test_wasted_noise_is_told(lab):
     ("split", "said"),
     [
         (lambda rho: dict.fromkeys([(2,), (0, 1, 2)], rho), "BROKEN PROMISE. The shares add up to 0.2"),
-        (lambda rho: {(0, 1, 2): rho**2}, "Part of the budget is not spent."),
+        (lambda rho: {(0, 1, 2): rho / 10}, "Part of the budget is not spent."),
+        (lambda rho: {(0, 1, 2): RHO}, "for rho = 0.1 the shares add up to 0.1, and for rho = 0.3 to 0.1. Does it use"),
         (lambda rho: {(0, 1, 2): rho}, "41.1% above the reference (5.38). The goal is at most 1% above."),
         (lambda rho: {(0, 1, 2): rho / 2}, "The error is 10.74 people, 28% more than naive (8.37)"),
         (
@@ -280,6 +490,39 @@ def test_wasted_noise_is_told(lab):
 )
 def test_a_split_is_told_what_it_spends_and_how_good_it_is(lab, split, said):
     assert said in lab["judged"](split)
+
+
+def test_the_search_that_the_page_describes_passes(lab):
+    def searched(rho):
+        def split(x):
+            return dict(zip(lab["MARGINS"], rho * np.exp(x) / np.exp(x).sum(), strict=True))
+
+        return split(optimize.minimize(lambda x: lab["predicted"](split(x)), np.zeros(7)).x)
+
+    assert lab["judged"](searched).endswith("Passed.")
+
+
+def test_a_split_of_half_the_budget_is_published_with_the_noise_of_its_sentence(lab):
+    half = {keep: share / 2 for keep, share in lab["EQUAL"].items()}
+    (cell,) = [
+        str(part["cell"])
+        for part in PARTS.finditer(run("labs/publish_a_table").text)
+        if "def published(rho" in str(part["cell"])
+    ]
+    function = cell[cell.index("def published(rho") : cell.index("# Each release")]
+    names = lab | {"chosen": half}
+    exec(function, names)
+    bar = 1.96 * names["published"](RHO, seed=1)[1]
+    said = lab["sentence"](lab["promise"]() | {"rho": RHO / 2, "epsilon": 1.48}, lab["measure"], half)
+    assert f"lie within {math.ceil(10 * bar) / 10:.1f} of the true count" in said
+
+
+def test_a_split_without_some_margins_works_to_the_end(lab):
+    """Its error is above the goal, and it can be published all the same."""
+    split = {(0, 1, 2): RHO / 2, (0,): 0, (2,): RHO / 2}
+    assert lab["judged"](lambda rho: {keep: share * rho / RHO for keep, share in split.items()}).startswith("The error")
+    assert lab["covered"](lab["deviations"], split).startswith("In 600 releases")
+    assert lab["sentence"](lab["promise"](), lab["measure"], split).startswith("The counts contain")
 
 
 # -- consistency and error bars
@@ -302,6 +545,25 @@ def least_squares(power, total=1000.0):
 @pytest.mark.parametrize("total", [10.0, 1e3, 1e6])
 def test_least_squares_with_any_large_weight_of_the_total_is_accepted(lab, total):
     assert lab["projected"](least_squares(0.5, total)).startswith("The tables agree")
+
+
+def test_other_ways_to_the_best_cells_are_accepted(lab):
+    rows_of = lab["rows_of"]
+
+    def added_in_equal_parts(noisy, split, number):
+        """All cells have the same error, so the correction of the sum is the same for each."""
+        cells = least_squares(0.5, 0)(noisy, split, number)
+        return cells + (number - cells.sum()) / 50
+
+    def multiplier(noisy, split, number):
+        matrix = sum(split[keep] * rows_of(keep).T @ rows_of(keep) for keep in noisy)
+        right = sum(split[keep] * rows_of(keep).T @ counts.ravel() for keep, counts in noisy.items())
+        ones = np.ones((50, 1))
+        solved = np.linalg.solve(np.block([[matrix, ones], [ones.T, np.zeros((1, 1))]]), np.append(right, number))
+        return solved[:50].reshape(5, 5, 2)
+
+    for consistent in (added_in_equal_parts, multiplier):
+        assert lab["projected"](consistent).startswith("The tables agree")
 
 
 @pytest.mark.parametrize(("power", "weight"), [(0, "1"), (-0.5, "σ"), (-1, "σ²"), (1, "1/σ²")])
@@ -328,16 +590,39 @@ def test_wrong_projections_are_told_what_is_wrong(lab):
         values = np.concatenate([[1e3 * number], *(counts.ravel() for counts in noisy.values())])
         return np.linalg.lstsq(rows, values)[0].reshape(5, 5, 2)
 
+    def rows_without_weight(noisy, split, number):
+        rows = np.concatenate([np.full((1, 50), 1e3), *(rows_of(keep) for keep in noisy)])
+        values = np.concatenate([[1e3 * number], *(math.sqrt(split[k]) * noisy[k].ravel() for k in noisy)])
+        return np.linalg.lstsq(rows, values)[0].reshape(5, 5, 2)
+
+    def scaled(noisy, split, number):
+        cells = least_squares(0.5, 0)(noisy, split, number)
+        return cells * number / cells.sum()
+
+    def share_of_each_margin(noisy, split, number):
+        return book({keep: noisy[keep] for keep in split}, split, number)
+
+    def of_the_chosen_split(noisy, split, number):
+        return book(noisy, lab["REFERENCE"] | split if set(split) == set(lab["MARGINS"]) else lab["chosen"], number)
+
     said = {
-        cells_alone: "they do not fit best. Is every margin used?",
-        lab["cells_scaled"]: "they do not fit best. Is every margin used?",
+        cells_alone: "they do not fit best. Is every margin used, with its share of split?",
+        lab["cells_scaled"]: "they do not fit best. Is every margin used, with its share of split?",
         lab["no_negative_counts"]: "Not yet: the cells add up to",
         without_the_total: "Not yet: the cells add up to 1,679.0",
         shrunk: "from tables without noise it does not return the true cells",
-        values_without_weight: "Do a row and its value get the same weight?",
+        values_without_weight: "Not yet: you multiply only the rows by the weight, and each row and its value need",
+        rows_without_weight: "Not yet: you multiply only the values by the weight, and each row and its value need",
+        scaled: "the number of people must be an equation of least squares",
+        lambda noisy, split, number: np.round(book(noisy, split, number)): "Not yet: it rounds the cells, and rounded",
+        share_of_each_margin: "with 960 people and the split UNEVEN: it raises KeyError: (0, 1); a split may leave",
+        of_the_chosen_split: "with 960 people and the split UNEVEN: the cells add up to the number of people, but they",
+        lambda noisy, split, number: book(
+            noisy, split, 1629
+        ): "with 960 people and the split UNEVEN: the cells add up to 1,629.0, and there are 960 people.",
         lambda noisy, split, number: lab[
             "CELLS"
-        ]: "BROKEN PROMISE. It got noisy tables of other people, and it returned the true",
+        ]: "BROKEN PROMISE: it got noisy tables of other people, and it returned the true",
         lambda noisy, split, number: noisy: "Not yet: it returns an array of shape ()",
         lambda noisy, split, number: None: "Not yet: it returns None",
     }
@@ -368,12 +653,22 @@ def test_wrong_error_bars_are_too_narrow_or_too_wide(lab):
             "Too narrow: for margin (0,) you have 5.21, and 5.92 is right.",
         ),
         (lambda keep, split: right((0, 1, 2), split)[0] / math.sqrt(7), "Too narrow"),
-        (lambda keep, split: right(keep, split) ** 2, "Too wide"),
+        (lambda keep, split: right(keep, lab["chosen"]), "Too wide: for margin (0,) and the split EQUAL"),
         (lambda keep, split: None, "Not yet: for margin (0,) it returns None, and 5 numbers are needed."),
         (lambda keep, split: 1 / 0, "Not yet: for margin (0,) it raises ZeroDivisionError"),
     ]:
         assert lab["covered"](wrong, chosen).startswith(said)
-    assert lab["covered"](total_unknown, chosen).endswith("Does X have the row of the number of people?")
+    for wrong, said in [
+        (total_unknown, "Does X have the row of the number of people?"),
+        (lambda keep, split: right(keep, split) ** 2, "Is it the variance? Take its root."),
+        (lambda keep, split: 1.96 * right(keep, split), "The check multiplies by 1.96 itself."),
+        (lambda keep, split: right(keep, chosen), "Does it use its argument split?"),
+        (
+            lambda keep, split: split[keep] and right(keep, split),
+            "a split may leave margins out, or give them the share 0.",
+        ),
+    ]:
+        assert lab["covered"](wrong, chosen).endswith(said)
     assert lab["covered"](lambda keep, split: right(keep, split).round(2), chosen).startswith("In 600 releases")
 
 
@@ -413,6 +708,11 @@ def test_two_releases_of_the_figure_do_not_give_the_true_counts(lab):
             {"rho": 0.1005, "epsilon": 1.995},
             "FALSE PROMISE. You write ε = 1.995, and the exact ε of Gaussian noise with this ρ",
         ),
+        (
+            {"delta": 0},
+            "Not yet: you write δ = 0, and Gaussian noise satisfies no finite ε with δ = 0. It needs δ > 0.",
+        ),
+        ({"epsilon": 1.994}, "FALSE PROMISE. You write ε = 1.994, and the exact ε"),
         ({"delta": 0.01}, "Not yet: δ = 0.01 is not far below one over the number of people"),
     ],
 )
@@ -421,18 +721,35 @@ def test_a_false_promise_is_refuted_by_the_code(lab, changed, said):
     assert lab["sentence"](good | changed, lab["measure"], lab["EQUAL"]).startswith(said)
 
 
-@pytest.mark.parametrize("epsilon", [2.46, 2.15, 2.0, 2])
+@pytest.mark.parametrize("epsilon", [2.46, 2.15, 2.0, 2, 1.995, 2.142, 2.4508])
 def test_each_conversion_rounded_up_is_accepted(lab, epsilon):
     said = lab["sentence"](lab["promise"]() | {"epsilon": epsilon}, lab["measure"], lab["EQUAL"])
-    assert f"Gaussian noise with this ρ satisfies ε = {epsilon:.2f} at δ = 1e-06." in said
+    assert f"Gaussian noise with this ρ satisfies ε = {epsilon:g} at δ = 1e-06." in said
+
+
+def test_the_sentence_is_that_of_a_measure_that_divides_the_budget_as_the_split_says(lab):
+    said = lab["sentence"](
+        lab["promise"](), lambda *given: by_the_library(given[0], lab["EQUAL"], given[2]), lab["chosen"]
+    )
+    assert "but the error bars are those of another measure. In margin (0,)" in said
+    said = lab["sentence"](lab["promise"](), answers_of(lone_persons_hidden), lab["EQUAL"])
+    assert said.startswith("Not yet: with this measure, its answers are not sums of cells")
 
 
 def test_the_sentence_says_whose_measure_it_is_computed_with(lab, capsys):
     cells = [str(part["cell"]) for part in PARTS.finditer(run("labs/publish_a_table").text)]
-    (cell,) = [cell for cell in cells if cell.startswith("print(sentence(promise()")]
+    (cell,) = [cell for cell in cells if cell.startswith("said = sentence(promise()")]
     for measure, added in [(lab["measure"], False), (lab["book_measure"], True)]:
         exec(cell, lab | {"measure_used": measure})
-        assert ("(computed with the book's measure, because yours did not pass)" in capsys.readouterr().out) is added
+        said = capsys.readouterr().out
+        assert ("(computed with the book's measure, because yours did not pass)" in said) is added
+        assert (
+            said.index("Stopped smoking")
+            < said.index("has an error bar of ± 9.5 people")
+            < said.index("The counts contain")
+        )
+    exec(cell, lab | {"promise": lambda: lab["promise"]() | {"epsilon": 1}})
+    assert capsys.readouterr().out.startswith("FALSE PROMISE")
 
 
 def test_the_promise_is_recomputed_from_the_code_and_not_from_the_split(lab):
