@@ -100,6 +100,25 @@ def times_the_logarithm(epsilon, sigma, sensitivity):
     return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(epsilon * log_ndtr(-mu / 2 - epsilon / mu))
 
 
+def log_of_epsilon(epsilon, sigma, sensitivity):
+    mu = sensitivity / sigma
+    return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(np.log(epsilon) + log_ndtr(-mu / 2 - epsilon / mu))
+
+
+def difference_of_logarithms(epsilon, sigma, sensitivity):
+    mu = sensitivity / sigma
+    return log_ndtr(mu / 2 - epsilon / mu) - (epsilon + log_ndtr(-mu / 2 - epsilon / mu))
+
+
+def quotient(epsilon, sigma, sensitivity):
+    return np.exp(np.minimum(difference_of_logarithms(epsilon, sigma, sensitivity), 700))
+
+
+def one_minus(epsilon, sigma, sensitivity):
+    mu = sensitivity / sigma
+    return (1 - ndtr(epsilon / mu - mu / 2)) - np.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))
+
+
 def twice_the_sensitivity(epsilon, sigma, sensitivity):
     return difference_of_powers(epsilon, sigma, 2 * sensitivity)
 
@@ -113,7 +132,11 @@ def without_root(epsilon, sigma, sensitivity):
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
-        (naive, "use log_ndtr"),
+        (naive, "use log_ndtr for both terms"),
+        (one_minus, "do not compute Φ(−x) as 1 − Φ(x)."),
+        (log_of_epsilon, "The logarithm of e^ε is ε, and you have ln ε."),
+        (difference_of_logarithms, "You subtract the logarithms of the two terms. Take np.exp of each one"),
+        (quotient, "You subtract the logarithms of the two terms, which divides them."),
         (naive_with_nan, "use log_ndtr"),
         (tail, "The second term is missing."),
         (without_power, "The factor e^ε of the second term is missing."),
@@ -126,7 +149,7 @@ def without_root(epsilon, sigma, sensitivity):
         (times_the_logarithm, "ε has to be added to it."),
         (
             lambda epsilon, sigma, sensitivity: np.round(difference_of_powers(epsilon, sigma, sensitivity), 5),
-            "stop too early?",
+            "or do you round the result?",
         ),
         (twice_the_sensitivity, "the right answer for sigma/2 everywhere"),
         (lambda epsilon, sigma, sensitivity: None, "returns None, which is no number"),
@@ -157,7 +180,7 @@ def compared_search(lab, mine):
     return lab["compared"](mine, lab["book_sigma"], lab["SIGMA_SLIPS"], lab["ordinary_promise"], **lab["any_promise"])
 
 
-def ends(lab, epsilon, delta, sensitivity, steps=200, start=(1e-9, 1e6)):
+def ends(lab, epsilon, delta, sensitivity, steps=200, start=(1e-9, 1e15)):
     low, high = start
     for _ in range(steps):
         middle = (low + high) / 2
@@ -173,7 +196,7 @@ def by_root_finder(lab):
         def excess(log_sigma):
             return math.log(max(lab["delta_used"](epsilon, math.exp(log_sigma), sensitivity), 1e-300) / delta)
 
-        return math.exp(optimize.brentq(excess, -12, 14, xtol=1e-12)) * (1 + 1e-9)
+        return math.exp(optimize.brentq(excess, -20, 35, xtol=1e-12)) * (1 + 1e-9)
 
     return mine
 
@@ -192,7 +215,7 @@ def test_right_searches_are_accepted(lab):
         assert agrees, said
 
 
-def doubled_and_halved(lab, halved=True, stop=1e-9, relative=True, margin=1 + 1e-9):
+def doubled_and_halved(lab, halved=True, stop=1e-9, relative=True, margin=1 + 1e-9, end="upper", until_equal=False):
     """The search of the solution, with the slips that students made in it."""
 
     def mine(epsilon, delta, sensitivity):
@@ -202,45 +225,96 @@ def doubled_and_halved(lab, halved=True, stop=1e-9, relative=True, margin=1 + 1e
         low = high / 2
         while halved and lab["delta_used"](epsilon, low, sensitivity) <= delta:
             low = low / 2
-        while (high / low - 1 if relative else high - low) > stop and low < (middle := (low + high) / 2) < high:
+        while high - low > (stop * high if relative else stop):
+            middle = (low + high) / 2
+            if until_equal and not low < middle < high:
+                break
             if lab["delta_used"](epsilon, middle, sensitivity) <= delta:
                 high = middle
             else:
                 low = middle
-        return high * margin
+        return {"upper": high, "lower": low, "mean": (low + high) / 2}[end] * margin
 
     return mine
 
 
+MARGIN_MISSING = "Is the factor 1 + 1e-9 missing, or do you return the lower number or the mean?"
+
+
 def test_a_search_without_the_last_factor_is_told(lab):
-    """Whether it stops early, at a relative or an absolute difference, or goes on to the last digit."""
-    for slip in ({}, {"relative": False}, {"stop": 1e-12}):
+    """Whether it stops early or goes on to the last digit."""
+    for slip in ({}, {"stop": 1e-12}):
         mine = doubled_and_halved(lab, margin=1, **slip)
         assert compared_search(lab, mine)[0]
-        assert lab["judged"](mine).endswith("Is the factor 1 + 1e-9 missing?")
+        assert lab["judged"](mine).endswith(MARGIN_MISSING)
         assert lab["judged"](doubled_and_halved(lab, **slip)).startswith("All 18 promises are kept")
     last_digit = lab["judged"](lambda epsilon, delta, sensitivity: ends(lab, epsilon, delta, sensitivity)[1])
-    assert last_digit.startswith("BROKEN PROMISE.") or last_digit.endswith("Is the factor 1 + 1e-9 missing?")
+    assert last_digit.startswith("BROKEN PROMISE.") or last_digit.endswith(MARGIN_MISSING)
+
+
+def test_the_lower_number_and_the_mean_with_the_factor_are_told(lab):
+    for end in ("lower", "mean"):
+        mine = doubled_and_halved(lab, end=end)
+        assert compared_search(lab, mine)[0]
+        said = lab["judged"](mine)
+        assert said.startswith("BROKEN PROMISE.") or said.endswith(MARGIN_MISSING)
+        assert "Do you round it?" not in said
+
+
+def test_an_absolute_difference_never_ends_at_a_large_sensitivity(lab):
+    agrees, said = compared_search(lab, doubled_and_halved(lab, relative=False))
+    assert not agrees
+    assert said.startswith("It did not return at epsilon = ")
+    assert said.endswith("sensitivity = 1e+09 within five seconds. Is there a loop that does not end?")
+
+
+def test_a_search_that_ends_at_the_last_digit_of_an_absolute_difference_hears_it(lab):
+    agrees, said = compared_search(lab, doubled_and_halved(lab, relative=False, until_equal=True))
+    assert not agrees
+    assert "sensitivity = 1e-06" in said
+    assert "Does it stop at a relative difference?" in said
+
+
+@pytest.mark.parametrize("start", [(1e-3, 1e6), (1e-2, 1e5)])
+def test_a_wide_bracket_of_two_fixed_numbers_is_too_short(lab, start):
+    def mine(epsilon, delta, sensitivity):
+        return ends(lab, epsilon, delta, sensitivity, start=start)[1] * (1 + 1e-9)
+
+    agrees, said = compared_search(lab, mine)
+    assert not agrees
+    assert "Is the solution here between the two numbers with which it begins?" in said
+
+
+def test_a_rounded_result_hears_it(lab):
+    for digits in (6, 7):
+        agrees, said = compared_search(
+            lab, lambda *each, n=digits, **names: round(lab["least_sigma"](*each, **names), n)
+        )
+        assert not agrees
+        assert "Do you round the result?" in said
+    assert "Do you round it?" in lab["judged"](lambda *each: float(f"{lab['least_sigma'](*each):.9g}"))
 
 
 def test_a_search_that_never_halves_hears_that_it_is_right_for_ordinary_promises(lab):
     agrees, said = compared_search(lab, doubled_and_halved(lab, halved=False))
     assert not agrees
     assert said.startswith("At epsilon = 900")
-    assert "For ordinary promises your search is right. Print the two numbers with which it begins here" in said
+    assert "For ordinary promises your search is right. Is the solution here between the two numbers" in said
 
 
 def test_a_search_to_four_digits_hears_it(lab):
     agrees, said = compared_search(lab, doubled_and_halved(lab, stop=1e-4))
     assert not agrees
     assert said.startswith("At epsilon = 1, delta = 1e-05, sensitivity = 1 your function returns 3.7")
-    assert said.endswith("The first digits are right. Does your calculation stop too early?")
+    assert said.endswith("Does your calculation stop too early, or do you round the result?")
 
 
 @pytest.mark.parametrize("steps", [45, 50, 200])
 def test_the_lower_end_of_a_search_breaks_the_promise(lab, steps):
     """Even where it has the same first 15 digits as the upper end."""
-    said = lab["judged"](lambda epsilon, delta, sensitivity: ends(lab, epsilon, delta, sensitivity, steps)[0])
+    said = lab["judged"](
+        lambda epsilon, delta, sensitivity: ends(lab, epsilon, delta, sensitivity, steps, (1e-9, 1e6))[0]
+    )
     assert said.startswith("BROKEN PROMISE. For ε = 1, δ = 0.01 and sensitivity 1 your σ = 1.87788 has a δ of 1.0000")
 
 
@@ -260,7 +334,7 @@ def test_a_short_bracket_is_found_at_both_ends(lab):
         return ends(lab, epsilon, delta, sensitivity, start=(0.1, 100))[1] * (1 + 1e-9)
 
     said = compared_search(lab, mine)[1]
-    assert "your function returns 100, and the right answer is 15311.77" in said
+    assert "your function returns 100, and the right answer is 30623.54" in said
     assert lab["judged"](mine).startswith("BROKEN PROMISE. For ε = 0.1, δ = 1e-12")
 
 
@@ -355,6 +429,12 @@ def formula(inside=1.25, outside=1.0, two=2.0, log=math.log, root=math.sqrt):
         (formula(log=math.log10), "base 10, not e"),
         (formula(log=math.log2), "base 2, not e"),
         (formula(root=float), "The root is missing."),
+        (formula(outside=math.sqrt(2), two=1, root=float), "A root of the logarithm is needed too, not only of the 2."),
+        (
+            lambda epsilon, delta, sensitivity: formula()(1, delta, sensitivity) / math.sqrt(epsilon),
+            "ε is under the root",
+        ),
+        (lambda epsilon, delta, sensitivity: formula()(epsilon, delta, sensitivity) ** 2, "the variance"),
         (lambda epsilon, delta, sensitivity: approx.sigma_exact(epsilon, delta, sensitivity), "the exact σ of step 2"),
         (lambda epsilon, delta, sensitivity: formula()(epsilon, delta, 1), "a factor sensitivity is missing"),
         (lambda epsilon, delta, sensitivity: formula()(epsilon, delta / 2, sensitivity), "delta/2 everywhere"),
@@ -366,15 +446,26 @@ def test_a_wrong_classic_formula_is_named(lab, mine, said):
     assert said in words
 
 
-def search_for_false(lab, of_sigma=None, promised=None, at=None, inverted=False, stop=1e-9):
+def search_for_false(
+    lab,
+    of_sigma=None,
+    promised=None,
+    at=None,
+    sigma_at=None,
+    exact=False,
+    swapped=False,
+    inverted=False,
+    stop=1e-9,
+):
     """The search of the solution, with the slips that students made in it."""
 
     def mine(delta):
         kept, broken = 1, 20
         while broken - kept > stop:
             middle = (kept + broken) / 2
-            sigma = lab["classic_used"](middle, of_sigma or delta, 1)
-            holds = lab["delta_used"](at or middle, sigma, 1) <= (promised or delta)
+            sigma = lab["sigma_used" if exact else "classic_used"](sigma_at or middle, of_sigma or delta, 1)
+            arguments = (sigma, middle, 1) if swapped else (at or middle, sigma, 1)
+            holds = lab["delta_used"](*arguments) <= (promised or delta)
             kept, broken = (middle, broken) if holds != inverted else (kept, middle)
         return broken
 
@@ -384,12 +475,15 @@ def search_for_false(lab, of_sigma=None, promised=None, at=None, inverted=False,
 @pytest.mark.parametrize(
     ("slip", "said"),
     [
-        ({"inverted": True}, "Your search goes the wrong way"),
-        ({"stop": 1e-3}, "The first digits are right. Does your calculation stop too early?"),
+        ({"inverted": True}, "Your search ended at 20. Either it goes the wrong way, or"),
+        ({"sigma_at": 1}, "never finds a broken promise. Is σ computed again for each ε, by the classic formula?"),
+        ({"exact": True}, "never finds a broken promise. Is σ computed again for each ε, by the classic formula?"),
+        ({"swapped": True}, "Your search ended at 20."),
+        ({"stop": 1e-3}, "The first digits are right. Does your calculation stop too early"),
         ({"of_sigma": 1e-5, "promised": 1e-5}, "Your value is the one for δ = 1e-5, whatever δ is asked for."),
-        ({"promised": 1e-5}, "You compare every true δ with 1e-5, and not with the promised δ."),
+        ({"promised": 1e-5}, "You compare with 1e-5, and not with the δ asked for."),
         ({"of_sigma": 1e-5}, "Your σ is always the one for δ = 1e-5."),
-        ({"at": 1}, "You compute the true δ at ε = 1, and it has to be at the ε of the σ."),
+        ({"at": 1}, "You compute the δ that σ really has at ε = 1, and it has to be at the ε of the σ."),
     ],
 )
 def test_a_wrong_search_for_the_first_false_promise_is_named(lab, slip, said):
@@ -440,20 +534,22 @@ def test_right_releases_are_accepted(lab):
     assert lab["laplace_used"] is lab["release_laplace"]
     assert lab["gaussian_used"] is lab["release_gaussian"]
     assert lab["tried"](scaled_noise, 1, 1e-5)[0]
-    assert lab["tried"](count_by_count, 1)[0]
+    right, said = lab["tried"](count_by_count, 1)
+    assert right
+    assert "needs 22.63. This agrees. Two attacks did not catch it." in said
 
 
 def test_a_release_with_too_little_noise_is_caught(lab):
     right, said = lab["tried"](gaussian(lab, change=lambda d: 1), 1, 1e-5)
     assert not right
     assert (
-        "standard deviation 3.7 (measured to within 2%). The promise ε = 1, δ = 1e-05 needs 15.0. You promise" in said
+        "standard deviation 3.73 (measured to within 2%). The promise ε = 1, δ = 1e-05 needs 14.93. The noise is too "
+        "small. It would be right for a single count. The attack: You promise" in said
     )
-    assert said.endswith("The noise is too small. It would be right for a single count.")
     right, said = lab["tried"](laplace(lambda d, epsilon: math.sqrt(d) / epsilon), 1)
     assert not right
-    assert "standard deviation 5.7 (measured to within 2%). The promise ε = 1 needs 22.7. You promise ε = 1." in said
-    assert "It would be right for the ℓ2 distance" in said
+    assert "standard deviation 5.67 (measured to within 2%). The promise ε = 1 needs 22.63. The noise is too" in said
+    assert said.index("It would be right for the ℓ2 distance") < said.index("The attack: You promise ε = 1.")
 
 
 def rows_for_columns(lab):
@@ -491,6 +587,47 @@ def promise_ignored(lab):
     return lambda table, epsilon, delta, rng: gaussian(lab)(table, 1, 1e-5, rng)
 
 
+def delta_divided(lab):
+    def mine(table, epsilon, delta, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + rng.normal(0, lab["book_sigma"](epsilon, delta / d, math.sqrt(d)), d)
+
+    return mine
+
+
+def epsilon_by_root(lab):
+    def mine(table, epsilon, delta, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + rng.normal(0, lab["book_sigma"](epsilon / math.sqrt(d), delta, 1), d)
+
+    return mine
+
+
+def classic_noise(lab):
+    def mine(table, epsilon, delta, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + rng.normal(0, formula()(epsilon, delta, math.sqrt(d)), d)
+
+    return mine
+
+
+def for_each_person(lab):
+    def mine(table, epsilon, delta, rng):
+        return (table + rng.normal(0, lab["book_sigma"](epsilon, delta, math.sqrt(table.shape[1])), table.shape)).sum(
+            axis=0
+        )
+
+    return mine
+
+
+def scale_as_average(lab):
+    def mine(table, epsilon, delta, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + rng.normal(lab["book_sigma"](epsilon, delta, math.sqrt(d)), size=d)
+
+    return mine
+
+
 def counts_of_no(lab):
     return lambda table, epsilon, delta, rng: gaussian(lab)(1 - table, epsilon, delta, rng)
 
@@ -500,7 +637,7 @@ def counts_of_no(lab):
     [
         (
             lambda lab: gaussian(lab, factor=0.97),
-            "Two attacks did not catch it. That is no proof. The noise is too small.",
+            "The noise is too small. Two attacks did not catch it. That is no proof.",
         ),
         (draws_used_twice, "Each count needs a draw of its own."),
         (lambda lab: gaussian(lab, size=16, change=lambda d: 4), "(for a table with 3 columns)."),
@@ -517,6 +654,13 @@ def counts_of_no(lab):
         (rows_for_columns, "Your d is the number of people, and it has to be the number of questions."),
         (lambda lab: gaussian(lab, power=1.2), "The noise is larger than necessary."),
         (counts_of_no, "But the average of many releases is not the true count."),
+        (delta_divided, "You divide δ by d. One δ is promised for all counts together."),
+        (epsilon_by_root, "It would be right if each count had ε/√d for itself."),
+        (classic_noise, "It is the noise of the classic formula. Use sigma_used."),
+        (for_each_person, "You add noise for each person. Add it once, to the counts."),
+        (scale_as_average, "in place of 0. In rng.normal, the average comes first and the size second."),
+        (lambda lab: gaussian(lab, then=lambda counts: counts.astype(int)), "Do not round or truncate the counts"),
+        (lambda lab: gaussian(lab, then=np.round), "Do not round or truncate the counts"),
     ],
 )
 def test_a_wrong_release_with_gaussian_noise_is_named(lab, mine, said):
@@ -530,11 +674,12 @@ def test_a_wrong_release_with_gaussian_noise_is_named(lab, mine, said):
     [
         (
             lambda d, epsilon: 0.97 * d / epsilon,
-            "Two attacks did not catch it. That is no proof. The noise is too small.",
+            "The noise is too small. Two attacks did not catch it. That is no proof.",
         ),
         (lambda d, epsilon: d / epsilon / math.sqrt(2), "Your scale b is too small by a factor of √2."),
         (lambda d, epsilon: math.sqrt(2) * d / epsilon, "rng.laplace takes the scale b"),
         (lambda d, epsilon: 11 / epsilon, "Your d is the number of people"),
+        (lambda d, epsilon: 2 * d / epsilon, "It would be right if one person could change each count by 2"),
         (lambda d, epsilon: d * epsilon, "Does your function use all of its arguments?"),
     ],
 )
@@ -542,6 +687,39 @@ def test_a_wrong_scale_of_laplace_noise_is_named(lab, scale, said):
     right, words = lab["tried"](laplace(scale), 1)
     assert not right
     assert said in words
+
+
+def test_noise_that_depends_on_the_answers_is_caught(lab):
+    def mine(table, epsilon, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + rng.laplace(0, d * table.max() / epsilon, d)
+
+    right, said = lab["tried"](mine, 1)
+    assert not right
+    assert "This agrees. But does it depend on the answers in the table?" in said
+
+
+def test_a_scale_in_place_of_the_average_is_named(lab):
+    def mine(table, epsilon, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + rng.laplace(d / epsilon, size=d)
+
+    right, said = lab["tried"](mine, 1)
+    assert not right
+    assert "The average of your noise is 16.0 in place of 0." in said
+    assert "In rng.laplace, the average comes first and the size second." in said
+
+
+def test_a_release_that_adds_into_its_table_is_told_and_spoils_no_later_check(lab):
+    def mine(table, epsilon, rng):
+        counts = table[0]
+        for row in table[1:]:
+            counts += row
+        return counts + rng.laplace(0, table.shape[1] / epsilon, table.shape[1])
+
+    assert lab["tried"](mine, 1) == (False, "It changes its table, which is needed again. Let it work on a copy.")
+    assert lab["tried"](lab["release_laplace"], 1)[0]
+    assert lab["tried"](lambda table, epsilon, rng: mine(table.copy(), epsilon, rng), 1)[0]
 
 
 def test_noise_of_the_right_size_but_of_the_wrong_kind_is_named(lab):
@@ -600,10 +778,29 @@ def test_the_number_of_counts_is_checked(lab):
     def solved(epsilon, delta):
         return math.floor((epsilon * lab["book_sigma"](epsilon, delta, 1)) ** 2 / 2) + 1
 
+    def scale_for_deviation(epsilon, delta):
+        d = 1
+        while lab["book_sigma"](epsilon, delta, 1) * math.sqrt(d) >= d / epsilon:
+            d += 1
+        return d
+
+    def without_root_d(epsilon, delta):
+        d = 1
+        while lab["book_sigma"](epsilon, delta, 1) >= math.sqrt(2) * d / epsilon:
+            d += 1
+        return d
+
+    def up_to_25(epsilon, delta):
+        for d in range(1, 26):
+            if lab["book_sigma"](epsilon, delta, math.sqrt(d)) < math.sqrt(2) * d / epsilon:
+                return d
+
     assert told(lab["least_answers"])[0]
     assert told(solved)[0]
     for wrong, said in (
-        (lab["scale_for_deviation"], "You compare σ with the scale b"),
+        (scale_for_deviation, "You compare σ with the scale b"),
+        (up_to_25, "returns None"),
+        (without_root_d, "You compare with the σ of a single count, and d counts need √d times this."),
         (
             lambda epsilon, delta: math.floor(lab["book_sigma"](epsilon, delta, 1) ** 2 / 2) + 1,
             "Laplace noise is √2 d/ε.",
@@ -617,3 +814,19 @@ def test_the_number_of_counts_is_checked(lab):
         agrees, words = told(wrong)
         assert not agrees
         assert said in words
+
+
+def test_a_search_with_the_wrong_distance_for_gaussian_noise_never_ends_and_hears_why(lab):
+    def mine(epsilon, delta):
+        d = 1
+        while d * lab["book_sigma"](epsilon, delta, 1) >= math.sqrt(2) * d / epsilon:
+            d += 1
+        return d
+
+    agrees, said = lab["compared"](
+        mine, lab["book_answers"], lab["PAYS_SLIPS"], endless=lab["PAYS_ENDLESS"], **lab["any_pair"]
+    )
+    assert not agrees
+    assert said.startswith(
+        "It did not return at epsilon = 1, delta = 1e-07 within five seconds. Does Gaussian noise have"
+    )
