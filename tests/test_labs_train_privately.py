@@ -1,5 +1,7 @@
 """Lab 6: the checks accept the solution and other right versions, and catch what students write wrong."""
 
+import itertools
+
 import numpy as np
 import pytest
 from figures import run
@@ -51,10 +53,50 @@ def test_gradients_agree_with_finite_differences(lab):
     assert lab["book_gradients"](weights, image, label)[0] == pytest.approx(differences, abs=1e-8)
 
 
+def number_by_number(weights, images, labels):
+    """Right, and very slow."""
+    rows = np.zeros((len(images), 650))
+    scores = images @ weights.reshape(10, 65).T
+    for i in range(len(images)):
+        p = np.exp(scores[i]) / np.exp(scores[i]).sum()
+        for k in range(10):
+            for j in range(65):
+                rows[i, 65 * k + j] = (p[k] - (labels[i] == k)) * images[i, j]
+    return rows
+
+
 def test_right_gradients_of_other_styles_are_accepted(lab):
-    for mine in (lab["gradients"], lab["book_gradients"], by_a_loop):
+    for mine in (lab["gradients"], lab["book_gradients"], by_a_loop, number_by_number):
         right, said = lab["judged_gradients"](mine)
         assert right and said.startswith("The loss changes as your derivatives say, at 215 places.")
+
+
+def test_slow_gradients_are_told_before_the_training(lab, capsys):
+    assert lab["fast_enough"](lab["gradients"]) and capsys.readouterr().out == ""
+    assert not lab["fast_enough"](number_by_number)
+    assert "But it is slow. Step 5 would take about" in capsys.readouterr().out
+
+
+def without_a_row_index(lab, weights, images, labels):
+    """Subtract 1 in the columns of all labels of the batch, in every row."""
+    p = lab["probabilities"](weights, images)
+    p[:, labels] -= 1
+    return (p[:, :, None] * images[:, None, :]).reshape(len(images), 650)
+
+
+def test_a_wrong_derivative_is_told_with_what_it_is_computed_from(lab):
+    right, said = lab["judged_gradients"](lab["without_the_label"])
+    assert not right and "At image = 1000, digit = 0, pixel = 50" in said
+    p = lab["probabilities"](lab["somewhere"], lab["images"][1000:1001])[0, 0]
+    assert f"Image 1000 shows the digit {lab['labels'][1000]}." in said and "In a batch of its own" not in said
+    assert f"p = {p:.6g}, y = 1 and x = {lab['images'][1000, 50]:.4g}" in said
+    assert (p - 1) * lab["images"][1000, 50] == pytest.approx(-0.824596336)
+
+
+def test_rows_that_depend_on_the_rest_of_the_batch_are_told(lab):
+    right, said = lab["judged_gradients"](lambda *batch: without_a_row_index(lab, *batch))
+    assert not right and "In a batch of its own, this image gets the right derivative." in said
+    assert "Here images 1701 and 1702 are in the batch too (digits 9 and 8), and they change the row" in said
 
 
 @pytest.mark.parametrize(
@@ -80,6 +122,10 @@ def test_right_gradients_of_other_styles_are_accepted(lab):
             "The 650 numbers of a row are in another order. The 65 of the digit 0 come first.",
         ),
         (lambda g, *batch: g(*batch).astype(str), "gradients returns an array of <U32"),
+        (
+            lambda g, *batch: g(*batch).reshape(len(batch[1]), -1),
+            "cannot reshape array of size 0 into shape (0,newaxis). This is for a batch with no rows.",
+        ),
     ],
 )
 def test_wrong_gradients_are_told(lab, wrong, said):
@@ -107,9 +153,28 @@ def with_nan_at_zero(rows, norm):
         return rows * np.minimum(1, norm / np.linalg.norm(rows, axis=1, keepdims=True) * 1.0 + 0 * rows / rows)
 
 
+def a_little_shorter(rows, norm):
+    """Clip as Opacus does, so that nothing is divided by 0."""
+    return rows * np.minimum(1, norm / (np.linalg.norm(rows, axis=1, keepdims=True) + 1e-6))
+
+
+def in_place(rows, norm):
+    for i in range(len(rows)):
+        length = np.linalg.norm(rows[i])
+        if length > norm:
+            rows[i] *= norm / length
+    return rows
+
+
 def test_right_clips_of_other_styles_are_accepted(lab):
-    for mine in (lab["clip"], dp_sgd.clip, by_a_condition, with_a_warning):
-        assert lab["judged_clip"](mine)[0]
+    for mine in (lab["clip"], dp_sgd.clip, by_a_condition, with_a_warning, a_little_shorter):
+        right, said = lab["judged_clip"](mine)
+        assert right and "changes the rows" not in said
+
+
+def test_a_clip_that_changes_its_rows_is_accepted_and_told(lab):
+    right, said = lab["judged_clip"](in_place)
+    assert right and said.endswith("Begin with rows = rows.copy().")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +186,8 @@ def test_right_clips_of_other_styles_are_accepted(lab):
         (lambda rows, norm: rows * min(1, norm / max(np.linalg.norm(rows), 1e-12)), "At row = "),
         (lambda rows, norm: rows / np.maximum(1, abs(rows).sum(axis=1)[:, None] / norm), "At row = "),
         (lambda rows, norm: dp_sgd.clip(rows, norm).sum(axis=0), "one row for each row that it gets"),
+        (lambda rows, norm: 0.9999 * dp_sgd.clip(rows, norm), "At row = "),
+        (lambda rows, norm: 1.0001 * dp_sgd.clip(rows, norm), "At row = "),
         (with_nan_at_zero, "clip returns nan in row 0, column 2, counted from 0"),
     ],
 )
@@ -143,10 +210,37 @@ def in_two_halves(rows, norm, sigma, rng):
     return total + sum(rng.normal(0, sigma * norm / np.sqrt(2), len(total)) for _ in range(2))
 
 
+def clipped_by(clip, noise=lambda norm, sigma, rng, rows: rng.normal(0, sigma * norm, 20)):
+    """Return a noisy sum with another way to clip, or other noise."""
+    return lambda rows, norm, sigma, rng: clip(rows, norm).sum(axis=0) + noise(norm, sigma, rng, rows)
+
+
+def with_noise(noise):
+    return clipped_by(dp_sgd.clip, noise)
+
+
 def test_right_sums_of_other_styles_are_accepted(lab):
-    for mine in (lab["noisy_sum"], dp_sgd.noisy_sum, with_standard_normal, in_two_halves):
+    others = with_standard_normal, in_two_halves, clipped_by(a_little_shorter), clipped_by(in_place)
+    for mine in (lab["noisy_sum"], dp_sgd.noisy_sum, *others):
         right, said = lab["judged_sum"](mine)
         assert right and "Not caught" in said
+
+
+def test_noise_of_another_source_is_accepted_and_told(lab):
+    other = np.random.default_rng(9)
+    right, said = lab["judged_sum"](with_noise(lambda norm, sigma, rng, rows: other.normal(0, sigma * norm, 20)))
+    assert right and "your mechanism draws from another source than rng" in said
+
+
+def too_late(rows, norm, sigma, rng):
+    """Raise an error in the runs of the attack alone, which are with sigma = 1."""
+    assert sigma != 1, "not with this sigma"
+    return dp_sgd.noisy_sum(rows, norm, sigma, rng)
+
+
+def test_a_sum_that_fails_in_the_attack_is_told(lab):
+    right, said = lab["judged_sum"](too_late)
+    assert not right and said.startswith("A run of the attack fails. mechanism raised AssertionError")
 
 
 def laplace_of_the_right_spread(rows, norm, sigma, rng):
@@ -155,6 +249,16 @@ def laplace_of_the_right_spread(rows, norm, sigma, rng):
 
 def one_number_for_all_columns(rows, norm, sigma, rng):
     return dp_sgd.noisy_sum(rows, norm, 0, rng) + rng.normal(0, sigma * norm)
+
+
+def of_the_longest_row(norm, sigma, rng, rows):
+    """Return noise for the longest row of the table in place of the longest possible row."""
+    lengths = np.linalg.norm(dp_sgd.clip(rows, norm), axis=1)
+    return rng.normal(0, sigma * lengths.max(initial=0) if len(rows) else sigma * norm, 20)
+
+
+def noise_in_each_row(rows, norm, sigma, rng):
+    return (dp_sgd.clip(rows, norm) + rng.normal(0, sigma * norm, rows.shape)).sum(axis=0)
 
 
 def noise_only_if_there_are_rows(rows, norm, sigma, rng):
@@ -169,13 +273,49 @@ def noise_only_if_there_are_rows(rows, norm, sigma, rng):
         (lambda rows, norm, sigma, rng: rows.sum(axis=0) + rng.normal(0, sigma * norm, 20), "Without noise: At column"),
         (lambda rows, norm, sigma, rng: dp_sgd.clip(rows.sum(axis=0)[None], norm)[0], "Without noise: At column"),
         (lambda rows, norm, sigma, rng: dp_sgd.noisy_sum(rows, norm, sigma / norm, rng), "the promise is false"),
-        (one_number_for_all_columns, "CAUGHT. You promise ε = 2.318"),
-        (one_number_for_all_columns, "entry [1] minus entry [0]"),
+        (
+            one_number_for_all_columns,
+            "the noise in column 0 and the noise in column 1 (counted from 0) depend",
+        ),
+        (
+            with_noise(lambda norm, sigma, rng, rows: np.append(rng.normal(0, sigma * norm, 19), 0)),
+            "the noise in column 19 (counted from 0) has the standard deviation 0.00, and in most columns it is 4.",
+        ),
+        (
+            with_noise(lambda norm, sigma, rng, rows: np.append(rng.normal(0, sigma * norm, 17), [0, 0, 0])),
+            "the noise in column 17 (counted from 0) has the standard deviation 0.00",
+        ),
+        (
+            with_noise(lambda norm, sigma, rng, rows: np.tile(rng.normal(0, sigma * norm, 10), 2)),
+            "the noise in column 0 and the noise in column 10 (counted from 0) depend on each other",
+        ),
+        (
+            with_noise(lambda norm, sigma, rng, rows: rng.normal(0, 2 * sigma, 20)),
+            "the noise has the standard deviation 2.99",
+        ),
+        (
+            with_noise(lambda norm, sigma, rng, rows: rng.normal(0, 3 * sigma, 20)),
+            "With norm = 0.7, sigma = 4 and no rows",
+        ),
+        (with_noise(lambda norm, sigma, rng, rows: rng.normal(0, sigma, 20)), "Is norm forgotten?"),
+        (with_noise(lambda norm, sigma, rng, rows: rng.normal(0, sigma * norm**2, 20)), "Is norm there twice?"),
+        (
+            noise_in_each_row,
+            "Does every row get noise of its own?",
+        ),
+        (
+            with_noise(of_the_longest_row),
+            "With norm = 2, sigma = 0.5 and five short rows, the noise has the standard deviation 0.",
+        ),
+        (
+            lambda rows, norm, sigma, rng: dp_sgd.clip(rows, norm)[0] + dp_sgd.noisy_sum(rows[1:], norm, sigma, rng),
+            "This is for a batch with no rows.",
+        ),
         (laplace_of_the_right_spread, "the noise has the right standard deviation, but it is not Gaussian."),
         (lambda rows, norm, sigma, rng: dp_sgd.noisy_sum(rows, norm, np.sqrt(sigma), rng), "too little"),
         (lambda rows, norm, sigma, rng: dp_sgd.noisy_sum(rows, norm, sigma * norm, rng), "more than the promise needs"),
         (lambda rows, norm, sigma, rng: dp_sgd.noisy_sum(rows, norm, sigma, np.random.default_rng(0)), "too little"),
-        (noise_only_if_there_are_rows, "and no rows the noise has the standard deviation 0.00"),
+        (noise_only_if_there_are_rows, "and no rows, the noise has the standard deviation 0.00"),
     ],
 )
 def test_wrong_sums_are_told(lab, wrong, said):
@@ -198,23 +338,32 @@ def backwards_with_a_generator(images, labels, settings, rng):
     return weights
 
 
+RIGHT = "Its weights, its noise and its batches are right wherever they were tried."
+
+
 def test_right_loops_of_other_styles_are_accepted(lab):
     for mine in (lab["train"], lab["book_train"], backwards_with_a_generator):
         right, said = lab["judged_train"](mine)
-        assert right and said.startswith("Its weights without noise, its noise and its batches are right.")
+        assert right and said.startswith(RIGHT) and "another source" not in said
 
 
-def a_loop(batch_of, noise_of=None, norm_of=lambda norm: norm):
-    """Return a loop with another way to draw the batch, to add noise, or to choose C."""
+def the_last(weights, images, labels):
+    return weights[-1]
+
+
+def a_loop(batch_of, noise_of=None, norm_of=lambda norm: norm, clip=dp_sgd.clip, chosen=the_last, last_noise=None):
+    """Return a loop with another way to draw the batch, to add noise, to choose C, to clip, or to end."""
 
     def mine(images, labels, settings, rng):
-        weights, state = np.zeros(650), {}
+        weights, state = [np.zeros(650)], {}
         for step in range(settings.steps):
             batch = batch_of(len(images), settings.q, rng, step, state)
-            rows = lab_rows(weights, images[batch], labels[batch])
-            total = dp_sgd.noisy_sum(rows, norm_of(settings.norm), 0, rng)
-            weights = weights - settings.eta / settings.b * (total + noise_of(settings, rng, state))
-        return weights
+            rows = lab_rows(weights[-1], images[batch], labels[batch])
+            total = clip(rows, norm_of(settings.norm)).sum(axis=0) + noise_of(settings, rng, state)
+            weights.append(weights[-1] - settings.eta / settings.b * total)
+        if last_noise:
+            weights.append(weights[-1] + settings.eta / settings.b * last_noise(settings, rng))
+        return chosen(weights[1:], images, labels)
 
     noise_of = noise_of or (lambda settings, rng, state: rng.normal(0, settings.sigma * norm_of(settings.norm), 650))
     return mine
@@ -231,8 +380,23 @@ def poisson(n, q, rng, step, state):
     return rng.random(n) < q
 
 
-def test_a_loop_of_these_parts_is_right(lab):
-    assert lab["judged_train"](a_loop(poisson))[0]
+def test_loops_of_these_parts_are_right(lab):
+    for clip in (dp_sgd.clip, a_little_shorter, in_place):
+        assert lab["judged_train"](a_loop(poisson, clip=clip))[0]
+
+
+def test_another_source_of_randomness_is_accepted_and_told_once(lab):
+    other = np.random.default_rng(9)
+
+    def from_elsewhere(n, q, rng, step, state):
+        return other.random(n) < q
+
+    def noise_from_elsewhere(settings, rng, state):
+        return other.normal(0, settings.sigma * settings.norm, 650)
+
+    for mine in (a_loop(from_elsewhere), a_loop(poisson, noise_from_elsewhere)):
+        right, said = lab["judged_train"](mine)
+        assert right and said.count("draws from another source than rng") == 1
 
 
 def scaled(factor):
@@ -250,12 +414,14 @@ def laplace(settings, rng, state):
 @pytest.mark.parametrize(
     ("noise", "deviation"),
     [
-        (scaled(0.5), 1.5),
-        (scaled(0.7), 2.1),
-        (lambda settings, rng, state: rng.normal(0, np.sqrt(settings.sigma) * settings.norm, 650), 2.45),
-        (noise_drawn_once, 6.0),
+        (scaled(0.5), 2.25),
+        (scaled(0.7), 3.15),
+        (lambda settings, rng, state: rng.normal(0, np.sqrt(settings.sigma) * settings.norm, 650), 3.67),
+        (noise_drawn_once, 9.0),
         (lambda settings, rng, state: rng.normal(0, settings.sigma, 650), 1.5),
-        (lambda settings, rng, state: rng.normal(0, settings.sigma * settings.norm**2, 650), 6.0),
+        (lambda settings, rng, state: rng.normal(0, settings.sigma * settings.norm**2, 650), 13.5),
+        (lambda settings, rng, state: rng.normal(0, 2 * settings.sigma, 650), 3.0),
+        (lambda settings, rng, state: rng.normal(0, 3 * settings.sigma, 650), 12.0),
     ],
 )
 def test_wrong_noise_in_a_loop_is_told(lab, noise, deviation):
@@ -263,6 +429,77 @@ def test_wrong_noise_in_a_loop_is_told(lab, noise, deviation):
     assert not right and "the noise has the standard deviation" in found
     told = float(found.split("standard deviation ")[1].split(",")[0])
     assert told == pytest.approx(deviation, rel=0.03)
+
+
+def test_columns_without_noise_are_told_in_a_loop(lab):
+    """The constant of each digit, or one number alone."""
+    for columns in (slice(64, 650, 65), slice(649, 650)):
+
+        def noise(settings, rng, state, columns=columns):
+            drawn = rng.normal(0, settings.sigma * settings.norm, 650)
+            drawn[columns] = 0
+            return drawn
+
+        right, found = lab["judged_train"](a_loop(poisson, noise))
+        said = f"the noise in column {columns.start} (counted from 0) has the standard deviation 0.00"
+        assert not right and said in found
+
+
+def none(settings, rng, state):
+    return 0
+
+
+def all_at_once(settings, rng, *state):
+    return rng.normal(0, settings.sigma * settings.norm * np.sqrt(settings.steps), 650)
+
+
+def test_noise_of_all_steps_in_one_step_is_told(lab):
+    def all_in_the_first_step(settings, rng, state):
+        first = "drawn" not in state
+        state["drawn"] = True
+        return all_at_once(settings, rng) if first else 0
+
+    for mine in (a_loop(poisson, none, last_noise=all_at_once), a_loop(poisson, all_in_the_first_step)):
+        right, found = lab["judged_train"](mine)
+        assert not right and "Is all noise added in one step?" in found
+
+
+def share_read(weights, images, labels):
+    return np.mean((images @ weights.reshape(10, 65).T).argmax(axis=1) == labels) if len(labels) else 0.0
+
+
+def best_by_accuracy(weights, images, labels):
+    return max(reversed(weights), key=lambda each: share_read(each, images, labels))
+
+
+def until_the_loss_rises(weights, images, labels):
+    def loss(each):
+        scores = images @ each.reshape(10, 65).T
+        return sum(np.log(np.exp(row - row[label]).sum()) for row, label in zip(scores, labels, strict=True))
+
+    rising = (before for before, after in itertools.pairwise(weights) if loss(after) > loss(before))
+    return next(rising, weights[-1])
+
+
+def test_a_step_that_is_chosen_by_the_images_is_told(lab):
+    for chosen in (best_by_accuracy, until_the_loss_rises):
+        right, found = lab["judged_train"](a_loop(poisson, chosen=chosen))
+        assert not right and "Is an earlier step chosen by looking at the images?" in found
+
+
+def labels_of_all_images(images, labels, settings, rng):
+    """Take the labels of the first images of the table for those of the batch."""
+    weights = np.zeros(650)
+    for _ in range(settings.steps):
+        batch = rng.random(len(images)) < settings.q
+        rows = by_a_loop(weights, images[batch], labels[: batch.sum()])
+        weights -= settings.eta / settings.b * dp_sgd.noisy_sum(rows, settings.norm, settings.sigma, rng)
+    return weights
+
+
+def test_labels_of_other_images_are_told(lab):
+    right, found = lab["judged_train"](labels_of_all_images)
+    assert not right and "Are the labels those of the batch?" in found
 
 
 def test_noise_that_is_not_gaussian_is_told_in_a_loop(lab):
@@ -351,29 +588,47 @@ def batches_in_turn(images, labels, settings, rng):
 
 
 SLIPS = {
-    "without_clip": "CAUGHT on nine blank images. You promise ε = 0.835",
-    "without_sampling": "CAUGHT on nine blank images.",
-    "without_empty_batches": "CAUGHT on the empty table.",
-    "by_the_actual_size": "CAUGHT on nine blank images.",
+    "without_clip": ("nine blank images", "with q = 1, the weights are those of a run that does not clip."),
+    "without_sampling": ("nine blank images", "image 0 (counted from 0) takes part 4.00 times per run"),
+    "without_empty_batches": ("the empty table", "On the empty table, with norm = 3 and sigma = 1.5, the noise has"),
+    "by_the_actual_size": ("nine blank images", "of 30 images are right for b = 30, but the run has b = 25."),
 }
 
 
 @pytest.mark.parametrize("name", SLIPS)
 def test_a_loop_that_breaks_its_promise_is_caught(lab, name):
     right, said = lab["judged_train"](lab[name])
-    assert not right and said.startswith(SLIPS[name])
+    table, where = SLIPS[name]
+    assert not right and said.startswith(f"CAUGHT on {table}. You promise ε = 0.835")
+    assert where in said.split(" WHERE TO LOOK: ")[1]
+
+
+def test_a_loop_that_divides_by_the_number_of_images_is_told_where(lab):
+    """The attack's own words are about a score, which points to no line of the code."""
+
+    def mine(images, labels, run, rng):
+        return lab["book_train"](images, labels, run._replace(b=run.q * max(1, len(images))), rng)
+
+    right, said = lab["judged_train"](mine)
+    assert not right and "right for b = 30, but the run has b = 25." in said
+
+
+def with_a_list_of_indices(train, images, labels, run, rng):
+    """Collect the batch in a list, which is no list of whole numbers if it is empty."""
+    batch = np.array([i for i in range(len(images)) if rng.random() < run.q])
+    return train(images[batch], labels[batch], run._replace(q=1.0), rng)
 
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (lambda train, *table, run, rng: None, "A run on nine blank images fails. train returns None"),
+        (lambda train, *table, run, rng: None, "A run on the empty table fails. train returns None"),
         (lambda train, *table, run, rng: train(*table, run, rng).reshape(10, 65), "must have the shape (650,)"),
         (
             lambda train, *table, run, rng: table[0][0, 0] + train(*table, run, rng),
             "A run on the empty table fails. train raises",
         ),
-        (lambda train, *table, run, rng: -train(*table, run, rng), "They are 1.00 times as long. Look at the sign"),
+        (lambda train, *table, run, rng: -train(*table, run, rng), "times as long. Look at the sign"),
         (
             lambda train, *table, run, rng: train(*table, run._replace(b=1), rng),
             "are right for b = 1, but the run has b = 25.",
@@ -382,6 +637,10 @@ def test_a_loop_that_breaks_its_promise_is_caught(lab, name):
         (lambda train, *table, run, rng: train(*table, run._replace(steps=run.steps + 1), rng), "right for steps = 5"),
         (lambda train, *table, run, rng: train(*table, run._replace(steps=run.steps - 1), rng), "right for steps = 3"),
         (lambda train, *table, run, rng: train(*table, run._replace(b=max(1, len(table[0]))), rng), "right for b = 30"),
+        (
+            lambda train, *table, run, rng: with_a_list_of_indices(train, *table, run, rng),
+            "arrays used as indices must be of integer (or boolean) type. This is for a batch with no rows.",
+        ),
         (lambda train, *table, run, rng: 1.1 * train(*table, run, rng), "1.10 times as long. Look at the clipping"),
         (lambda train, *table, run, rng: batches_of_one_size(*table, run, rng), "Is the size of a batch fixed?"),
         (lambda train, *table, run, rng: batches_in_turn(*table, run, rng), "Is the size of a batch fixed?"),
@@ -420,14 +679,26 @@ def test_the_counts_of_a_right_loop_raise_an_alarm_in_at_most_one_of_10_000_chec
     assert one + mean + variance < 1e-5
 
 
-@pytest.mark.parametrize(("runs", "columns"), [(2000, 20), (50, 650)])
+@pytest.mark.parametrize(("runs", "columns"), [(2000, 20), (200, 650)])
 def test_right_noise_is_within_the_bounds(lab, runs, columns):
     freedom = (runs - 1) * columns
     assert stats.chi2.cdf(freedom * 0.97**2, freedom) + stats.chi2.sf(freedom * 1.03**2, freedom) < 1e-10
+    # Each column by itself, next to the median of all columns, which is within 2 per cent of the true deviation.
+    slack = 6 / np.sqrt(2 * runs)
+    low, high = ((runs - 1) * ((1 + sign * slack) * (1 - sign * 0.02)) ** 2 for sign in (-1, 1))
+    assert columns * (stats.chi2.cdf(low, runs - 1) + stats.chi2.sf(high, runs - 1)) < 1e-4
+    # The correlation r of independent columns: r √(n - 2) / √(1 - r²) has Student's distribution.
+    r = 8 / np.sqrt(runs)
+    assert columns**2 * stats.t.sf(r * np.sqrt((runs - 2) / (1 - r**2)), runs - 2) < 1e-6
     # The fourth moment of so many Gaussian numbers has the standard error √(24/n), an eighth of what is allowed.
-    assert 8 * np.sqrt(24 / (runs * columns)) < 0.3
+    assert 8 * np.sqrt(24 / (runs * columns)) < 0.31
     for seed in range(20):
-        assert not lab["wrong_noise"](np.random.default_rng(seed).normal(0, 3, (runs, columns)), 3)
+        assert not lab["wrong_noise"](np.random.default_rng(seed).normal(0, 3, (runs, columns)), 2, 1.5)
+
+
+def test_a_right_tug_of_war_is_within_six_standard_deviations_of_its_bounds(lab):
+    found = [lab["tug_of_war"](lab["book_train"], np.random.default_rng(seed)) / lab["DRAW"] for seed in range(20)]
+    assert abs(np.mean(found) - 1) + 6 * np.std(found) < 0.25
 
 
 @pytest.mark.parametrize("epsilon", [1, 3, 8])
@@ -486,6 +757,8 @@ def test_right_attacks_of_other_styles_are_accepted(lab):
         (lambda used, shadow, seen: seen > 0, "With a threshold for each image"),
         (lambda used, shadow, seen: seen > shadow.mean(), "For example, in image "),
         (lambda used, shadow, seen: np.ones(seen.shape, dtype=bool), "Its advantage is 0.00."),
+        (lambda used, shadow, seen: seen > shadow.mean(axis=0), "Does your attack look at shadow_used"),
+        (lambda used, shadow, seen: seen > np.median(shadow, axis=0), "Does your attack look at shadow_used"),
     ],
 )
 def test_wrong_attacks_are_told(lab, wrong, said):

@@ -18,7 +18,17 @@ def test_all_gradients_are_clipped_at_first(passage):
     assert lengths.min() > 1
 
 
-@claim("labs/train_privately.md", "one-batch-is-not-caught", numbers=[8])
+@claim("labs/train_privately.md", "longest-possible-gradient", numbers=[11.4])
+def test_longest_possible_gradient(passage):
+    """Of p - y, with the label's place first: the square is convex, so the largest is at a corner of the simplex."""
+    corners = np.eye(10) - np.eye(10)[0]
+    longest = np.linalg.norm(corners, axis=1).max() * np.linalg.norm(np.ones(65))
+    assert f"{longest:.1f}" == "11.4"
+    images = passage.names["images"]
+    assert images.min() >= 0 and images.max() <= 1
+
+
+@claim("labs/train_privately.md", "one-batch-is-not-caught")
 def test_one_batch_is_not_caught(passage):
     """The mixture of two normal distributions against one of them, by its profile and a search."""
     names = passage.names
@@ -45,13 +55,14 @@ def test_one_batch_is_not_caught(passage):
 
 
 @answers(
-    "labs/train_privately.md", "accuracy-at-epsilon-one", numbers=[96, 100, 1, 1200], choices=[[30], [60], [88], [95]]
+    "labs/train_privately.md", "accuracy-at-epsilon-one", numbers=[96, 100, 1, 1200], choices=[[30], [60], [73], [88]]
 )
 def test_question_accuracy_at_epsilon_one(question):
     names = question.names
     right = np.mean(names["private"][1200, 1])
     assert round(names["plain"][1200]) == 96
-    assert question.right == [abs(right - choice) < 2 for choice in (30, 60, 88, 95)]
+    assert question.right == [abs(right - choice) < 2 for choice in (30, 60, 73, 88)]
+    assert abs(np.mean(names["private"][600, 1]) - 73) < 2  # what a reply says
     # In one step the noise is longer than the sum; over the run, the gradients grow faster than the noise.
     assert 5 < names["sigmas"][1] * math.sqrt(650) / names["pull"](1) < 9
     assert names["pull"](100) / names["pull"](1) > 3 * math.sqrt(100)
@@ -87,6 +98,14 @@ def test_forgotten_clip_looks_better(passage):
     better = np.mean(names["forgotten"]) - np.mean(names["private"][1200, 1])
     assert better > 0
     assert passage.printed == [f"{better:.1f}"]
+
+
+@claim("labs/train_privately.md", "attack-in-short", numbers=[60, 85, 100, 27, 100, 1, 15, 100])
+def test_attack_in_short(passage):
+    """The shares of the whole attack; the claim attack-on-three-models tries the private models with other seeds."""
+    names = passage.names
+    assert [round(100 * rate) for rate in names["rates"](names["book_guess"], "plain")] == [85, 27]
+    assert abs(np.subtract(*names["rates"](names["book_guess"], 1))) < 0.15
 
 
 @claim("labs/train_privately.md", "advantage-at-ln-three", numbers=[0.5])
@@ -177,6 +196,6 @@ def test_alt_of_the_attack_figure():
 
 @claim("labs/train_privately.md", "sixty-images-are-few", numbers=[60, 8, 1, 10])
 def test_sixty_images_are_few(passage):
-    plain, eight, one, many = map(float, passage.printed)
+    plain, eight, one = map(float, passage.printed)
     assert one < eight < plain
-    assert one < 25 < 80 < many
+    assert one < 25
