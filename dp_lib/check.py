@@ -746,7 +746,8 @@ def _slips(names: list[str], positive: list[str], reference: Callable[..., Any])
     for name in positive:
         yield _power(name, -0.5), f"Your value is too small by √{name} {{where}}: a factor √{name} is missing."
         yield _power(name, -1), f"Your value is too small by {name} {{where}}: a factor {name} is missing."
-        yield _power(name, 0.5), f"Your value is too large by √{name} {{where}}: {name} stands where √{name} is needed."
+        large = f"Your value is too large by √{name} {{where}}"
+        yield _power(name, 0.5), f"{large}: {name} stands where √{name} is needed, or a division by √{name} is missing."
     for name in names:
         for factor, at in ((0.5, f"{name}/2"), (2, f"2 {name}")):
             sentence = f"Your value is the right answer for {at} {{where}}: is {name} halved or doubled on the way?"

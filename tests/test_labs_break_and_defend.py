@@ -49,9 +49,13 @@ def test_right_differencing_attacks_find_everybody(lab, attack):
         (lambda office, target: office(everybody(target)) / len(target), "returns 0.26"),
         (
             lambda office, target: 0,
-            "never asks `office`, and the attacker has nothing else. It is right for 254",
+            "never asks `office`, and the attacker has nothing else.",
         ),
-        (lambda office, target: 0 * office(~target), "is right for 254 of 349 people. Two exact counts leave no doubt"),
+        (
+            lambda office, target: 0 * office(~target),
+            "right for 254 of 349 people. For the first whom it misses, it returns 0 and asks about 1 group, and the "
+            "target is in 0 of them. Two exact counts leave no doubt if their groups differ in the target alone.",
+        ),
         (lambda office, target: office(everybody(target)) - office(-target), "raised TypeError"),
         (
             lambda office, target: office(everybody(target)) - office(1 - target),
@@ -66,7 +70,30 @@ def test_a_wrong_differencing_attack_is_told_what_is_wrong(lab, attack, said):
 
 def test_an_attack_that_looks_into_the_table_is_told_to_ask_the_office(lab):
     said = lab["try_differencing"](lambda office, target: lab["quit_smoking"][target][0])
-    assert said.startswith("Your function never asks `office`") and said.endswith("right for 349 of 349 people.")
+    assert said.startswith("Your function never asks `office`")
+
+
+def test_an_attack_that_asks_and_then_looks_into_the_table_is_noticed(lab):
+    def attack(office, target):
+        office(~target)
+        return lab["quit_smoking"][target][0]
+
+    said = lab["try_differencing"](attack)
+    assert said.startswith("Your function finds what all 349 people answered, but not if a person has the other answer")
+
+
+@pytest.mark.parametrize("first", [0, 40, 700, 1500])
+def test_an_attack_whose_second_group_may_contain_the_target_is_told_so(lab, first):
+    place = np.arange(len(lab["quit_smoking"]))
+    decoy = (place >= first) & (place < first + 40)
+    said = lab["try_differencing"](lambda office, target: office(decoy | target) - office(decoy))
+    assert "it returns 0 and asks about 2 groups, and the target is in 2 of them." in said
+
+
+def test_the_count_of_everybody_may_be_asked_once(lab):
+    total = lab["office"](np.full(len(lab["people"]), True))
+    said = lab["try_differencing"](lambda office, target: total - office(~target))
+    assert said == "All 349 of 349 people found, with one exact count each."
 
 
 def test_the_counts_of_a_differencing_attack_are_counted(lab):
@@ -119,8 +146,8 @@ def values(groups, published):
         ),
         (
             lambda groups, published: values(groups, published) < 0.5,
-            "Right for 4 of 188 people; saying no of everybody is right for 120. Nearly everybody is wrong, so perhaps "
-            "you have exchanged yes and no.",
+            "Right for 4 of 188 people; guessing 'no' for everybody is right for 120. Nearly everybody is "
+            "wrong, so perhaps you have exchanged yes and no.",
         ),
         (lambda groups, published: np.round(np.linalg.lstsq(groups, published)), "the values are the first, [0]"),
         (lambda groups, published: np.linalg.lstsq(groups, published) > 0.5, "the values are the first, [0]"),
@@ -134,10 +161,41 @@ def values(groups, published):
             "is right for 120. Your guesses are no better. Do you solve all of the equations together?",
         ),
         (lambda groups, published: tuple(np.linalg.lstsq(groups, published)), "the values are the first, [0]"),
+        (
+            lambda groups, published: (np.linalg.lstsq(groups, published)[3] > 0.5).astype(int),
+            "You guess 1 for everybody. `np.linalg.lstsq` returns four things, and the values are the first, [0].",
+        ),
+        (lambda groups, published: ["yes"] * 188, "returns ['yes', 'yes', 'yes', 'yes', 'yes', 'yes, and a guess is"),
     ],
 )
 def test_a_wrong_reconstruction_is_told_what_is_wrong(lab, attack, said):
     assert said in lab["try_reconstruction"](attack)
+
+
+def test_an_attack_that_knows_the_answers_is_noticed(lab):
+    said = lab["try_reconstruction"](lambda groups, published: lab["secret"])
+    assert "On 200 made-up counts about 20 people: Your function returns an array of shape (188,)" in said
+
+
+@pytest.mark.parametrize("threshold", [0.25, 0.4, 0.45, 0.55, 0.6, 0.8])
+def test_another_threshold_than_one_half_is_noticed(lab, threshold):
+    said = lab["try_reconstruction"](lambda groups, published: (values(groups, published) > threshold).astype(int))
+    assert said.endswith(("threshold one half?", "Least squares finds more of them."))
+
+
+def with_the_noise_estimated(groups, published):
+    """Pull the values towards one half by the noise that the residuals show, which as many counts as people do not."""
+    solution, residual, *_ = np.linalg.lstsq(groups, published, rcond=None)
+    deviation = 2 * np.sqrt(residual[0]) / (len(groups) - groups.shape[1])
+    return 0.5 + (solution - 0.5) / (1 + deviation) > 0.5
+
+
+def test_an_attack_that_fails_with_as_many_counts_as_people_passes_and_the_picture_says_why_it_shows_0(lab, capsys):
+    assert lab["try_reconstruction"](with_the_noise_estimated).endswith("Nearly everybody is found.")
+    shares = lab["shares_found"](with_the_noise_estimated)
+    assert (shares[0] == 0).all() and (shares[1:] > 40).all()
+    said = capsys.readouterr().out
+    assert said.count("With 188 counts about 188 people: Your function raised IndexError") == said.count("\n") == 1
 
 
 # -- step 3
@@ -164,15 +222,26 @@ def clipped(column, groups, epsilon, rng):
 EPSILONS = [1, 0.5]
 
 
+def of_whole_numbers(column, groups, epsilon, rng):
+    """Add the difference of two geometric numbers to each count."""
+    stops = 1 - np.exp(-epsilon / len(groups))
+    return groups @ column + rng.geometric(stops, len(groups)) - rng.geometric(stops, len(groups))
+
+
+def cut_to_whole_numbers(column, groups, epsilon, rng):
+    return by_the_library(column, groups, epsilon, rng).astype(int)
+
+
+RIGHT = [by_the_library, one_by_one, by_the_person_in_most_groups, clipped, of_whole_numbers, cut_to_whole_numbers]
+
+
 @pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("mechanism", [by_the_library, one_by_one, by_the_person_in_most_groups, clipped])
-def test_right_defences_are_not_caught(lab, mechanism, epsilon, capsys):
-    lab["try_defence"](mechanism, epsilon)
-    said = capsys.readouterr().out
-    assert said.count("Not caught in 20,000 runs") == 2
-    assert f"wrong by {2 / epsilon:.1f} on average" in said
-    assert f"in 2 shares they are wrong by {2 / epsilon:.1f}.\n" in said
-    assert "Yours are" not in said
+@pytest.mark.parametrize("mechanism", RIGHT)
+def test_right_defences_are_not_caught(lab, mechanism, epsilon):
+    right, said = lab["tried_defence"](mechanism, epsilon)
+    assert right and said.count("Not caught: the attacker shows ε >= ") == 3
+    assert f"wrong by {3 / epsilon:.1f} on average" in said
+    assert said.endswith(f"scale 3/ε they are wrong by {3 / epsilon:.1f}.")
 
 
 def with_the_mean_of_equal_groups(column, groups, epsilon, rng):
@@ -192,32 +261,84 @@ def with_noise(noise):
     return lambda column, groups, epsilon, rng: groups @ column + noise(len(groups), epsilon, rng)
 
 
+def by_scale(scale):
+    return lambda column, groups, epsilon, rng: (
+        groups @ column + rng.laplace(0, scale(column, groups) / epsilon, len(groups))
+    )
+
+
+def with_empty_groups_exact(column, groups, epsilon, rng):
+    return np.where(groups @ column > 0, by_the_library(column, groups, epsilon, rng), 0)
+
+
+def redrawn(possible):
+    def mechanism(column, groups, epsilon, rng):
+        noisy = [np.inf] * len(groups)
+        for i, group in enumerate(groups):
+            while not possible(noisy[i], group):
+                noisy[i] = group @ column + rng.laplace(0, len(groups) / epsilon)
+        return np.array(noisy)
+
+    return mechanism
+
+
+ONE, TWO, THREE = "One count. CAUGHT.", "With and without one person. CAUGHT.", "Three groups. CAUGHT."
 WRONG = {
-    "the budget is not split": (lambda k, epsilon, rng: rng.laplace(0, 1 / epsilon, k), "three times. You promise"),
-    "split by a square root": (lambda k, epsilon, rng: rng.laplace(0, k**0.5 / epsilon, k), "three times. You promise"),
-    "one noise for all": (lambda k, epsilon, rng: rng.laplace(0, k / epsilon), "one person. You promise ε = 1. After"),
-    "scale for deviation": (
-        lambda k, epsilon, rng: rng.laplace(0, k / 2**0.5 / epsilon, k),
-        "three times. You promise",
-    ),
-    "scale upside down": (lambda k, epsilon, rng: rng.laplace(0, epsilon / k, k), "three times. You promise"),
-    "no noise": (lambda k, epsilon, rng: 0, "Every run gave the same answer"),
+    "the budget is not split": (with_noise(lambda k, epsilon, rng: rng.laplace(0, 1 / epsilon, k)), THREE),
+    "split by a square root": (with_noise(lambda k, epsilon, rng: rng.laplace(0, k**0.5 / epsilon, k)), THREE),
+    "one noise for all": (with_noise(lambda k, epsilon, rng: rng.laplace(0, k / epsilon)), TWO),
+    "scale for deviation": (with_noise(lambda k, epsilon, rng: rng.laplace(0, k / 2**0.5 / epsilon, k)), ONE),
+    "scale upside down": (with_noise(lambda k, epsilon, rng: rng.laplace(0, epsilon / k, k)), "CAUGHT."),
+    "no noise": (with_noise(lambda k, epsilon, rng: 0), "Every run gave the same answer"),
     "noise cut off": (
-        lambda k, epsilon, rng: np.clip(rng.laplace(0, k / epsilon, k), -5, 5),
-        "never on the first table",
+        with_noise(lambda k, epsilon, rng: np.clip(rng.laplace(0, k / epsilon, k), -5, 5)),
+        "never on the second table",
     ),
     "fixed seed": (
-        lambda k, epsilon, rng: np.random.default_rng(0).laplace(0, k / epsilon, k),
+        with_noise(lambda k, epsilon, rng: np.random.default_rng(0).laplace(0, k / epsilon, k)),
         "or its noise comes from a seed that is fixed inside it",
     ),
+    "Gaussian noise": (with_noise(lambda k, epsilon, rng: rng.normal(0, 1.25 * k / epsilon, k)), ONE),
+    "no noise for 0": (with_empty_groups_exact, ONE),
+    "split among groups that are not empty": (
+        by_scale(lambda column, groups: max((groups @ column > 0).sum(), 1)),
+        THREE,
+    ),
+    "drawn again if negative": (redrawn(lambda noisy, group: 0 <= noisy < np.inf), ONE),
+    "drawn again if impossible": (redrawn(lambda noisy, group: 0 <= noisy <= group.sum()), ONE),
+    "mean groups of a person": (by_scale(lambda column, groups: groups.sum(axis=0).mean()), THREE),
+    "groups of the first person": (by_scale(lambda column, groups: groups[:, 0].sum()), THREE),
+    "groups of the last person": (by_scale(lambda column, groups: groups[:, -1].sum()), THREE),
+    "groups of those who quit": (by_scale(lambda column, groups: max((groups * column).sum(axis=0).max(), 1)), THREE),
 }
 
 
-@pytest.mark.parametrize(("noise", "said"), WRONG.values(), ids=list(WRONG))
-def test_a_wrong_defence_is_caught(lab, noise, said, capsys):
-    lab["try_defence"](with_noise(noise), 1)
-    out = capsys.readouterr().out
-    assert "the attacker can show ε >= " in out and said in out
+@pytest.mark.parametrize(("mechanism", "said"), WRONG.values(), ids=list(WRONG))
+def test_a_wrong_defence_is_caught(lab, mechanism, said):
+    right, out = lab["tried_defence"](mechanism, 1)
+    assert not right and "the attacker can show ε >= " in out and said in out
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize(
+    ("mechanism", "said"),
+    [
+        (
+            lambda column, groups, epsilon, rng: (
+                np.array([column[group].sum() for group in groups]) + rng.laplace(0, len(groups) / epsilon, len(groups))
+            ),
+            "on average, and 300.0, 300.0, 200.0 are right. So they are wrong before the noise",
+        ),
+        (
+            lambda column, groups, epsilon, rng: groups @ column + rng.laplace(len(groups) / epsilon, size=len(groups)),
+            "are right. So they are wrong before the noise, or the noise does not have mean 0.",
+        ),
+    ],
+    ids=["0 and 1 as an index", "scale as the mean"],
+)
+def test_counts_that_are_wrong_on_average_are_told(lab, mechanism, said, epsilon):
+    right, out = lab["tried_defence"](mechanism, epsilon)
+    assert not right and said in out
 
 
 @pytest.mark.parametrize(
@@ -231,7 +352,7 @@ def test_a_wrong_defence_is_caught(lab, noise, said, capsys):
         (lambda column, groups, epsilon, rng: groups @ np.rows, "cannot be tried: mechanism raised AttributeError"),
         (
             lambda column, groups, epsilon, rng: column.sum() + rng.laplace(0, 3 / epsilon),
-            "an array of shape (), and (3,) is one count for each group",
+            "an array of shape (), and (1,) is one count for each group",
         ),
     ],
 )
@@ -241,29 +362,33 @@ def test_a_defence_that_cannot_be_tried_is_told_why(lab, mechanism, said, capsys
 
 
 @pytest.mark.parametrize(
-    ("scale", "said"),
-    [(lambda k, epsilon: k, "Yours are less wrong."), (lambda k, epsilon: k * epsilon, "the attacker can show ε >= ")],
-    ids=["ε forgotten", "ε multiplied"],
+    "scale", [lambda k, epsilon: k, lambda k, epsilon: k * epsilon], ids=["forgotten", "multiplied"]
 )
-def test_a_scale_that_is_right_at_epsilon_one_only_is_noticed_at_one_half(lab, scale, said, capsys):
+def test_a_scale_that_is_right_at_epsilon_one_only_is_noticed_at_one_half(lab, scale):
     mechanism = with_noise(lambda k, epsilon, rng: rng.laplace(0, scale(k, epsilon), k))
-    lab["try_defence"](mechanism, 1)
-    out = capsys.readouterr().out
-    assert out.count("Not caught") == 2 and "Yours are" not in out
-    lab["try_defence"](mechanism, 0.5)
-    assert said in capsys.readouterr().out
+    assert lab["tried_defence"](mechanism, 1)[0]
+    right, said = lab["tried_defence"](mechanism, 0.5)
+    assert not right and said.startswith(ONE)
 
 
-def test_too_much_noise_is_told(lab, capsys):
-    lab["try_defence"](with_noise(lambda k, epsilon, rng: rng.laplace(0, 10 * k / epsilon, k)), 1)
-    said = capsys.readouterr().out
-    assert said.count("Not caught") == 2 and "they are wrong by 2.0.\nYours are more wrong than that." in said
+def test_too_much_noise_is_told(lab):
+    right, said = lab["tried_defence"](with_noise(lambda k, epsilon, rng: rng.laplace(0, 10 * k / epsilon, k)), 1)
+    assert not right and said.count("Not caught") == 3
+    assert said.endswith(
+        "wrong by 3.0.\nYours are more wrong than that, because of the noise. Without it they are right."
+    )
 
 
-def test_too_little_noise_that_no_attack_shows_is_told(lab, capsys):
-    lab["try_defence"](with_noise(lambda k, epsilon, rng: rng.normal(0, k / epsilon, k)), 1)
-    said = capsys.readouterr().out
-    assert said.count("Not caught") == 2 and "otherwise the noise is too little, whatever the attacks" in said
+def test_too_little_noise_that_no_attack_shows_is_told(lab):
+    three = {"Three groups": lab["releases"]["Three groups"]}
+    mechanism = with_noise(lambda k, epsilon, rng: rng.normal(0, k / epsilon, k))
+    right, said = lab["tried_defence"](mechanism, 1, three)
+    assert not right and "Not caught" in said and "otherwise the noise is too little, whatever the attacks" in said
+
+
+def test_step_4_says_which_function_is_missing(lab):
+    assert "have shape (), and (752,) is one for each group" in lab["found_by"](values, lab["groups"], None)[1]
+    assert "returns None" in lab["found_by"](lambda groups, published: None, lab["groups"], lab["published"])[1]
 
 
 # -- the homework: one solution of each problem
@@ -282,19 +407,15 @@ def test_three_counts_give_one_person_away_to_an_office_with_a_memory(lab):
         lab["office_with_a_memory"]()(place == row)
 
 
-def with_scale(number):
-    """Return a mechanism with noise of scale number(groups) / ε."""
-    return lambda column, groups, epsilon, rng: groups @ column + rng.laplace(0, number(groups) / epsilon, len(groups))
-
-
 @pytest.mark.parametrize(
     ("number", "said", "unsaid"),
     [
-        (lambda groups: groups.sum(axis=0).max(), "wrong by 3.0 on average", "Yours are"),
-        (len, "Yours are more wrong", "the attacker can show ε >= 1"),
-        (lambda groups: groups.sum(axis=1).max(), "Yours are more wrong", "the attacker can show ε >= 1"),
-        (lambda groups: groups.sum(axis=0).mean(), "Yours are less wrong", "Yours are more wrong"),
-        (lambda groups: groups.sum(axis=0).min(), "After 20,000 runs on each table the attacker", "Not caught"),
+        (lambda column, groups: groups.sum(axis=0).max(), "wrong by 3.0 on average", "Yours are"),
+        (lambda column, groups: len(groups), "Yours are more wrong", "CAUGHT"),
+        (lambda column, groups: groups.sum(axis=1).max(), "Yours are more wrong", "CAUGHT"),
+        (lambda column, groups: groups.sum(axis=0).mean(), "CAUGHT", "Not caught"),
+        (lambda column, groups: groups.sum(axis=0).min(), "CAUGHT", "Not caught"),
+        (lambda column, groups: max((groups * column).sum(axis=0).max(), 1), "CAUGHT", "Not caught"),
     ],
     ids=[
         "most groups of a person",
@@ -302,12 +423,13 @@ def with_scale(number):
         "most members",
         "mean groups of a person",
         "least groups of a person",
+        "most groups of a person who has quit",
     ],
 )
 def test_the_most_groups_of_one_person_are_enough_noise_and_other_numbers_are_noticed(
     lab, number, said, unsaid, capsys
 ):
-    lab["try_defence"](with_scale(number), 1, lab["overlapping"], shares=3)
+    lab["try_defence"](by_scale(number), 1, lab["overlapping"], shares=3)
     out = capsys.readouterr().out
     assert said in out and unsaid not in out
 
@@ -349,7 +471,8 @@ def test_noise_drawn_once_for_each_person_keeps_the_promise_and_grows_with_no_nu
 ):
     for epsilon in EPSILONS:
         lab["try_defence"](mechanism, epsilon)
-    assert capsys.readouterr().out.count("Not caught in 20,000 runs") == 4
+    said = capsys.readouterr().out
+    assert said.count("Not caught") == 6 and said.count("Yours are more wrong than that, because of the noise") == 2
     groups, secret, rng = lab["groups"], lab["secret"], np.random.default_rng(1)
     releases = np.array([mechanism(secret, groups, 1, rng) for _ in range(100)])
     assert np.mean(abs(releases - groups @ secret)) == pytest.approx(error, abs=1.2)

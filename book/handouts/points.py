@@ -53,16 +53,6 @@ def matches(mine: str, reference: str, ranges: str) -> str:
     return f"match = check.matches({mine}, {reference}, {ranges})\nassert match, match"
 
 
-_DEFENDED = """\
-for asked, epsilon in [(asked, epsilon) for asked in releases.values() for epsilon in (1, 0.5)]:
-    verdict = check.private(lambda column, rng: defended(column, asked, epsilon, rng), ten, neighbour, epsilon)
-    assert not verdict.caught, verdict
-    column, wide = np.tile(ten, 10), np.tile(asked, 10)  # a hundred people, so clipping the counts changes nothing
-    found = check.accurate(
-        lambda column, rng: defended(column, wide, epsilon, rng), column, wide @ column,
-        naive=len(asked) ** 2 * 2**0.5 / epsilon, best=len(asked) * 2**0.5 / epsilon, trials=2000,
-    )
-    assert found and not found.below, found"""
 _LEAST_SIGMA = f"""\
 {matches("least_sigma", "book_sigma", "**any_promise")}
 said = judged(least_sigma)
@@ -82,7 +72,7 @@ TASKS = {
     "break_and_defend": (
         Task("has_quit", 3, said("try_differencing(has_quit)", "All ")),
         Task("reconstruct", 3, 'said = try_reconstruction(reconstruct)\nassert said.endswith("is found."), said'),
-        Task("defended", 4, _DEFENDED),
+        Task("defended", 4, judged("tried_defence(defended, 1)", "tried_defence(defended, 0.5)")),
     ),
     "look_private": (
         Task("histogram", 2, judged("attack_histogram(histogram)", "noise_of_histogram(histogram)")),
