@@ -70,8 +70,9 @@ Term
    with a paragraph
 
 ```{predict} Where?
-:choices: here | at $k = 3$
-:answer: 2
+:choices: at $k = 3$ | there | nowhere
+:answer: 1
+:replies: - | It is not there. | It is somewhere.
 
 Because.
 ```
@@ -232,8 +233,9 @@ def test_only_pages_with_code_are_notebooks(folder):
         "| a | b |\n| --- | --- |\n| $P(A \\vert B)$ | `x \\| y` |",
         "- **Term.** Its meaning.",
         "1. first\n\n2. second\n\n   with a paragraph",
-        "> **Predict.** Where?\n>\n> 1. here\n> 2. at $k = 3$",
-        "<summary>Answer</summary>\n\n**2. at $k = 3$**\n\nBecause.",
+        "> **Predict.** Where?\n>\n> 1. nowhere\n> 2. there\n> 3. at $k = 3$\n\n"
+        "<details>\n<summary>Answer</summary>\n\n**3. at $k = 3$**\n\nIf you chose “there”: It is not there.\n\n"
+        "If you chose “nowhere”: It is somewhere.\n\nBecause.",
         "> **Predict.** How many?\n>\n> Write down a number (queries) before you look at the answer.",
         "```python\n# source/room.py\ndef epsilon():\n    return 1\n```",
         "![A picture](attachment:dot.png)",
@@ -330,3 +332,23 @@ def test_chapter_has_no_raw_directive(path):
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "markdown":
             assert not re.search(r"\{[\w:-]+\}`|`{3,}\{|^:\w+:", cell.source, flags=re.MULTILINE), cell.source
+
+
+ASKED = re.compile(
+    r"^> \*\*Predict\.\*\*.*\n>\n(?P<choices>(?:> \d+\. .*\n)+)(?:>.*\n)*"
+    r"\n<details>\n<summary>Answer</summary>\n\n\*\*(?P<right>.*)\*\*\n(?P<told>(?:.*\n)*?)</details>",
+    flags=re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize("path", sorted(SITE.glob("_sources/chapters/**/*.ipynb")), ids=lambda path: path.stem)
+def test_the_printed_answer_of_a_question_is_the_choice_without_a_reply(path):
+    cells = nbformat.read(path, as_version=4).cells
+    found = [asked for cell in cells if cell.cell_type == "markdown" for asked in ASKED.finditer(cell.source)]
+    page = (CHAPTERS / path.relative_to(SITE / "_sources" / "chapters")).with_suffix(".md").read_text("utf-8")
+    assert len(found) == len(re.findall("^:choices:", page, flags=re.MULTILINE))
+    for asked in found:
+        choices = [line.removeprefix("> ") for line in asked["choices"].splitlines()]
+        replied = re.findall("^If you chose “(.*?)”: ", asked["told"], flags=re.MULTILINE)
+        without = [choice for choice in choices if choice.split(". ", 1)[1] not in replied]
+        assert [asked["right"]] == without

@@ -1,11 +1,15 @@
 """Lab 7: the checks accept the solution and other right readings, and catch what students read wrong."""
 
+import contextlib
+import io
 import math
+import re
+from fractions import Fraction
 
 import pytest
 from figures import PARTS, TEXTS, run
 
-from dp_lib import pure, zcdp
+from dp_lib import approx, pure, say, zcdp
 
 pytestmark = pytest.mark.xdist_group("labs/read_a_claim")
 
@@ -39,10 +43,14 @@ def test_solutions_are_complete(lab, name, said):
     ("name", "changed"),
     [
         ("census", {"value": 2.56}),
+        ("census", {"value": 2.5563}),
+        ("census", {"value": Fraction(542, 339) ** 2}),
+        ("census", {"value": 1 / (339 / 542) ** 2}),
         ("census", {"people": 331e6, "outside": "state populations"}),
-        ("wikimedia", {"people": 600_000_000}),
-        ("wikimedia", {"people": 20e6, "epsilon": 1.0}),
-        ("apple", {"value": 16.0, "outside": "other applications"}),
+        ("census", {"people": Fraction(331_449_281)}),
+        ("wikimedia", {"people": 600_000_000, "outside": "the exact world counts"}),
+        ("wikimedia", {"people": 20e6, "epsilon": 1.0, "value": Fraction(15, 1000)}),
+        ("apple", {"value": 16.0, "outside": "whether anything is sent"}),
     ],
 )
 def test_right_readings_in_other_words_are_complete(lab, name, changed):
@@ -88,14 +96,14 @@ WRONG = [
     ),
     (
         "census",
-        {"unit": "day of one user"},
-        "The unit is not 'day of one user'. What is one record of this file about?",
+        {"unit": "day of one user or device"},
+        "The unit is not 'day of one user or device'. What is one record of this file about?",
     ),
     ("census", {"unit": "one datum"}, "The unit is not 'one datum'. What is one record of this file about?"),
     # the neighbours
     ("census", {"neighbours": "add or remove"}, "The neighbours are not 'add or remove'."),
     ("apple", {"neighbours": "not stated"}, "The neighbours are not 'not stated'."),
-    ("apple", {"neighbours": "add or remove"}, "The first line of the claim says what local DP compares"),
+    ("apple", {"neighbours": "add or remove"}, "What happens to each datum of a day"),
     ("wikimedia", {"neighbours": "replace"}, "Write 'not stated'"),
     ("wikimedia", {"neighbours": "add or remove"}, "Write 'not stated'"),
     # δ and the number of people
@@ -104,6 +112,20 @@ WRONG = [
     ("wikimedia", {"delta": 0}, "δ is not 0. The source names it beside ε."),
     ("apple", {"delta": 1e-6}, "δ is not 1e-06. Pure DP has δ = 0."),
     ("apple", {"people": 1_000_000}, "The source names no number of people, and at δ = 0 you need none. Write None."),
+    ("census", {"people": 325e6}, "The number of people is not 325,000,000. The census gives an exact number."),
+    ("census", {"people": 337e6}, "The number of people is not 337,000,000."),
+    ("wikimedia", {"people": 700e6}, "The number of people is not 700,000,000."),
+    # rounded down
+    ("census", {"value": 2.55}, "Yours is a little too small, and a privacy loss is rounded up"),
+    ("census", {"value": 2.5562}, "The value is not 2.5562."),
+    ("census", {"value": 2.549}, "The value is not 2.549."),
+    ("census", {"value": 2.57}, "The value is not 2.57. Which ρ is spent in one period? The program has"),
+    # ε of a datum
+    ("apple", {"epsilon": 1}, "The source names ε = 1 for one datum. One period is a day"),
+    # what is not covered
+    ("census", {"outside": "no idea"}, "Which numbers does the source call not protected?"),
+    ("apple", {"outside": "other applications"}, "which fact about the reports of a day is the same in both tables?"),
+    ("wikimedia", {"outside": "other devices"}, "looks at exact counts, without noise. Name it with its number."),
     # persons and housing units together
     ("census", {"epsilon": 19.61}, "ε = 19.61 is the sum for persons and housing units"),
 ]
@@ -119,13 +141,18 @@ def test_a_wrong_reading_is_named(lab, name, changed, said):
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        (None, "it returns None, and a dictionary with nine entries is needed."),
+        (None, "it returns None, and a dictionary is needed."),
         (..., "it returns Ellipsis"),
         ({}, "the entry 'unit' is missing."),
+        (
+            TypeError("no ^ for 'float'"),
+            "your function raises TypeError: no ^ for 'float'. A power is written ** in Python.",
+        ),
+        (NameError("name 'census' is not defined"), "your function raises NameError: name 'census' is not defined. If"),
         ({"unit": ...}, "the entry 'unit' is missing."),
         (
             {"unit": "household"},
-            "the entry 'unit' is 'household'. It should be 'person' or 'day of one user' or 'one datum'",
+            "the entry 'unit' is 'household'. It should be 'person' or 'day of one user or device' or 'one datum'",
         ),
     ],
 )
@@ -172,7 +199,11 @@ def group_before_the_days(claim, days):
     return rules.repeat(once, {"day": days, "once": 1}[claim["period"]])
 
 
-@pytest.mark.parametrize("mine", [by_cases, group_before_the_days])
+def the_same_entry_of_a_pure_claim(claim, days):
+    return by_cases(claim | {"value": claim["epsilon"]} if claim["delta"] == 0 else claim, days)
+
+
+@pytest.mark.parametrize("mine", [by_cases, group_before_the_days, the_same_entry_of_a_pure_claim])
 def test_right_totals_of_other_styles_are_accepted(lab, mine):
     assert lab["judged_total"](mine).startswith("Your conversion agrees")
 
@@ -211,9 +242,51 @@ def days_as_a_group(claim, days):
     return by_cases(claim, days**2 if claim["measure"] == "rho" else days)
 
 
+def for_every_neighbour(claim, days):
+    return times(claim, days) * {"epsilon": 2, "rho": 4}[claim["measure"]]
+
+
+def unknown_only(claim, days):
+    return by_cases(claim | ({"neighbours": "replace"} if claim["neighbours"] == "add or remove" else {}), days)
+
+
+def two_slips(claim, days):
+    return by_cases(claim | {"period": "once"}, 1) / (1 if claim["neighbours"] == "replace" else 2)
+
+
+def converted_inside(claim, days, delta=1e-10):
+    spent = by_cases(claim, days)
+    return spent if claim["measure"] == "epsilon" else float(zcdp.epsilon_tight(spent, delta))
+
+
+def changes_the_value(claim, days):
+    if claim["period"] == "day":
+        claim["value"] *= days
+    return by_cases(claim | {"period": "once"}, days)
+
+
+def changes_the_period(claim, days):
+    spent = by_cases(claim, days)
+    claim["period"] = "once"
+    return spent
+
+
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
+        (for_every_neighbour, "You take the factor for neighbours that replace too."),
+        (unknown_only, "Neighbours that add or remove need the factor too."),
+        (two_slips, "Here the value is multiplied by 1 for the period and by 2 for the neighbours."),
+        (converted_inside, "You convert ρ to an ε already."),
+        (lambda claim, days: converted_inside(claim, days, claim["delta"] or 1e-7), "You convert ρ to an ε already."),
+        (lambda claim, days: round(by_cases(claim, days), 3), "You round. Return the number as it is"),
+        (lambda claim, days: math.ceil(100 * by_cases(claim, days)) / 100, "You round."),
+        (
+            changes_the_value,
+            "raises ChangedTemplate: it changes claim (compute with a name of your own, such as spent)",
+        ),
+        (changes_the_period, "raises ChangedTemplate: it changes claim ("),
+        (lambda claim, days: by_cases(claim | {"value": claim["epsilon"]}, days), "You take the entry 'epsilon'."),
         (times, "To replace a person is two steps"),
         (stated_only, "Neighbours that are not stated may be the weaker ones"),
         (squared_for_both, "For two steps ε is multiplied by 2, and you take 4"),
@@ -223,16 +296,45 @@ def days_as_a_group(claim, days):
         (inverted, "The factor belongs to neighbours that add or remove, and you take it for those that replace."),
         (days_as_a_group, "ρ grows with their number and not with its square."),
         (lambda claim, days: None, "which is no number"),
-        (lambda claim, days: claim["epsilon"], "KeyError: 'epsilon'"),
+        (lambda claim, days: claim["ε"], "KeyError: 'ε'"),
     ],
 )
 def test_a_wrong_total_is_named(lab, mine, said):
-    assert said in lab["judged_total"](mine)
+    found = lab["judged_total"](mine)
+    assert said in found
+    assert "perhaps a row is replaced" not in found
 
 
 def converted(claim, days, delta):
     spent = by_cases(claim, days)
     return spent if claim["measure"] == "epsilon" else float(zcdp.epsilon_tight(spent, delta))
+
+
+def by_delta(claim, days, delta):
+    spent = by_cases(claim, days)
+    return spent if claim["delta"] == 0 else zcdp.epsilon_tight(spent, delta)
+
+
+def by_way_of_rho(claim, days, delta):
+    """Return less than the sum for many days of a small pure ε."""
+    spent = converted(claim, days, delta)
+    if claim["measure"] == "rho":
+        return spent
+    factor = 1 if claim["neighbours"] == "replace" else 2
+    rho = zcdp.from_pure(factor * claim["value"]) * (days if claim["period"] == "day" else 1)
+    return min(spent, zcdp.epsilon_tight(rho, delta))
+
+
+def optimal(claim, days, delta):
+    if claim["measure"] == "rho":
+        return converted(claim, days, delta)
+    factor, k = 1 if claim["neighbours"] == "replace" else 2, days if claim["period"] == "day" else 1
+    return approx.optimal(factor * claim["value"], 0, k, delta).epsilon
+
+
+def changes_in_common(claim, days, delta):
+    claim["value"] = by_cases(claim, days)
+    return converted(claim | {"period": "once", "neighbours": "replace"}, days, delta)
 
 
 def classic(claim, days, delta):
@@ -269,6 +371,25 @@ def replaced_after_the_conversion(claim, days, delta):
     ("mine", "said"),
     [
         (converted, "Your ε agrees with the book's for 192 claims."),
+        (by_delta, "Your ε agrees with the book's for 192 claims."),
+        (by_way_of_rho, "Smaller than the sum, which this step asks for. For epsilon = 0.015, day"),
+        (by_way_of_rho, "you say ε = 0.187199, and the sum is 0.45."),
+        (optimal, "Smaller than the sum, which this step asks for."),
+        (lambda claim, days, delta: 0.9 * optimal(claim, days, delta), "FALSE PROMISE. For epsilon"),
+        (changes_in_common, "it raises ChangedTemplate: it changes claim ("),
+        (lambda claim, days, delta: round(converted(claim, days, delta), 3), "You round."),
+        (lambda claim, days, delta: round(converted(claim, days, delta), 2), "You round."),
+        (lambda claim, days, delta: converted(claim, days, delta * days), "the days are counted in total_used"),
+        (
+            lambda claim, days, delta: converted(claim, days, delta / days),
+            "Only a conversion of each day would need δ/days.",
+        ),
+        (
+            lambda claim, days, delta: days * converted(claim, days, delta),
+            "You multiply by the days, and total_used has",
+        ),
+        (lambda claim, days, delta: converted(claim, days**2, delta), "You multiply by the days, and total_used has"),
+        (lambda claim, days, delta: claim["value"], "Yours is the value of the claim. Begin with total_used"),
         (classic, f"{LARGER} For rho"),
         (classic, "You use the classic conversion"),
         (each_day, f"{LARGER} For rho"),
@@ -295,7 +416,9 @@ def replaced_after_the_conversion(claim, days, delta):
     ],
 )
 def test_the_common_currency_is_judged(lab, mine, said):
+    before = [dict(claim) for claim, _, _ in lab["TRIED"]]
     assert said in lab["judged_common"](mine)
+    assert [claim for claim, _, _ in lab["TRIED"]] == before
 
 
 def test_doubling_epsilon_after_the_conversion_is_not_accepted(lab):
@@ -332,16 +455,32 @@ GOOD = {
     "neighbours": "replace",
     "days": 30,
     "delta": 1e-12,
-    "epsilon": 15.3,
-    "left_out": "other devices",
+    "epsilon": 15.27,
+    "left_out": "pages above 150 views, and other devices",
 }
 
 
-@pytest.mark.parametrize("changed", [{}, {"delta": 1e-13, "epsilon": 16.5}, {"epsilon": 15.9}])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"delta": 1e-13, "epsilon": 15.86},
+        {"epsilon": 15.3},
+        {"epsilon": Fraction(1527, 100), "delta": Fraction(1, 10**12)},
+        {"epsilon": math.ceil(100 * zcdp.epsilon_tight(1.8, 1e-12)) / 100},
+        {"protected": "a page view among the first 10 of a device on one day"},
+        {"protected": "the first ten page-views per phone per day"},
+        {"protected": "ten unique page visits a day from one device"},
+        {"left_out": "the exact world counts"},
+    ],
+)
 def test_a_true_sentence_is_printed(lab, changed):
-    found = lab["sentence"](GOOD | changed)
-    assert found.startswith("We protect the first ten page views")
-    assert "more than needed" not in found
+    said = GOOD | changed
+    found = lab["sentence"](said)
+    assert found.startswith(
+        f"We protect {said['protected']}. If the list of pages of each day is taken as fixed, what is"
+    )
+    assert "so it is not covered, unless these counts are public already." in found
 
 
 @pytest.mark.parametrize(
@@ -360,19 +499,34 @@ def test_a_true_sentence_is_printed(lab, changed):
         ({"epsilon": 14}, "Yours is the ε at δ = 1e-10, and a smaller δ needs a larger ε."),
         ({"epsilon": 10}, "Compute the ρ of 30 days for replacing"),
         ({"epsilon": 15.26}, "Round up."),
-        ({"epsilon": 30}, "This is more than needed: compose ρ first"),
+        ({"epsilon": round(zcdp.epsilon_tight(1.8, 1e-12), 2)}, "Round up."),
+        ({"epsilon": 15.2}, "Round up."),
+        ({"epsilon": 14.97}, "Yours is the ε of 29 days."),
+        ({"epsilon": 14.98}, "Yours is the ε of 29 days."),
+        ({"epsilon": 15.08}, "Compute the ρ of 30 days for replacing, and convert it at your δ."),
+        ({"epsilon": 15.9}, "Not yet: ε = 15.9 is true, but larger than need be at δ = 1e-12."),
+        ({"epsilon": 15.91}, "You use the classic conversion"),
+        ({"epsilon": 16.1}, "round up only at the end."),
+        ({"epsilon": 34.44}, "You take 16ρ for the two steps, and they cost 4ρ."),
+        ({"epsilon": 73.22}, "You convert each day. Add up ρ first"),
+        ({"epsilon": 30}, "You add up the ε of each day. Add up ρ first"),
+        ({"epsilon": 1000}, "Not yet: ε = 1000 is true, but larger than need be"),
         ({"delta": 1e-7}, "δ = 1e-07 is too large. With ten billion devices δ·n is 1e+03"),
         ({"delta": 1e-10}, "With ten billion devices δ·n is 1, and it should be at most 0.01."),
         ({"delta": 1.1e-12}, "δ = 1.1e-12 is too large."),
         ({"delta": 0}, "Not yet: 'delta' is 0"),
-        ({"protected": "everybody"}, "has to name the device and its 10 page views"),
+        ({"protected": "everybody"}, "does not say '10' or 'view' or 'device' or 'day'. It has to name the device"),
+        ({"protected": "10 views of a device in the month"}, "'protected' does not say 'day'."),
+        ({"protected": "all views of all devices of a person, far more than 10"}, "'protected' does not say 'day'."),
+        ({"protected": "nothing about 10 views of a device"}, "'protected' does not say 'day'."),
         ({"protected": "10 users without a device"}, "has to name the device and its 10 page views"),
         ({"protected": "100 page views of a device"}, "has to name the device and its 10 page views"),
         ({"neighbours": "add or remove"}, "Write the sentence for neighbours that replace."),
         ({"days": 365}, "the sentence is for 30 days, and you write 365."),
-        ({"left_out": "x"}, "'left_out' is 'x'. It should be a few words"),
+        ({"left_out": "nothing at all"}, "'left_out' has to name the rule of 150 views in the world"),
+        ({"left_out": "other devices"}, "'left_out' has to name the rule of 150 views in the world"),
         ({"left_out": ""}, "Not yet: the sentence does not say 'left_out'."),
-        ({"epsilon": "14"}, "Not yet: 'epsilon' is '14'"),
+        ({"epsilon": say.at_most(15.2649, 2)}, "It should be a number above 0. Yours is a text, and float(...)"),
     ],
 )
 def test_a_wrong_sentence_is_named(lab, changed, said):
@@ -381,7 +535,36 @@ def test_a_wrong_sentence_is_named(lab, changed, said):
 
 def test_the_solution_is_the_sentence(lab):
     found = lab["sentence"](lab["better"]())
-    assert "satisfies (15.3, 1e-12)-differential privacy, where neighbouring tables differ by replacing" in found
+    assert "satisfies (15.27, 1e-12)-differential privacy, where neighbouring tables differ by replacing" in found
     assert "even if this ρ is meant for neighbours that add or remove" in found
     assert found.endswith("(Whether the words of 'protected' and 'left_out' are right, a reader has to judge.)")
     assert "None" in lab["sentence"](None)
+
+
+# -- a student's cells that end with an error
+
+
+def test_errors_in_what_a_student_writes_stop_no_other_cell():
+    def without_return(name):
+        return f"def {name}(*arguments):\n    return undefined"
+
+    names, said = {}, io.StringIO()
+    text = TEXTS["labs/read_a_claim"]
+    text = re.sub(r"(?ms)^`+\{solution-start\}.*?^`+\{solution-end\}", "", text)
+    for part in PARTS.finditer(text):
+        if not part["cell"]:
+            continue
+        written = re.match(r"def (\w+)", part["cell"])
+        with contextlib.redirect_stdout(said):
+            if not written:
+                exec(compile(re.sub(r"(?m)^:[\w-]+:.*$", "", part["cell"]), "lab", "exec"), names)
+            elif written[1] in ("census", "in_common", "better"):  # a cell with a syntax error defines nothing
+                exec(without_return(written[1]), names)
+    said = said.getvalue()
+    assert "census: Not yet: your function raises NameError: name 'undefined' is not defined." in said
+    assert "raises NameError: name 'total' is not defined" in said
+    assert "in_common: For epsilon = 0.015, once, replace, days = 1, δ = 0.001: it raises NameError" in said
+    assert "apple: Not yet: your function raises NameError: name 'apple' is not defined." in said
+    assert said.count("The next steps use the book's function") == 2
+    assert said.count("is the book's, because yours is not complete.") == 3
+    assert "Not yet: your function raises NameError: name 'undefined'" in said.splitlines()[-1]

@@ -176,8 +176,10 @@ class PageText:
             asked += [f"Write down a number{unit} before you look at the answer."]
         told = list(answer.children)
         if choices:
-            right = choices[node["answer"] - 1]
-            words = [nodes.Text(f"{node['answer']}. "), *(part.deepcopy() for part in right.children)]
+            # A page shuffles choices, and each keeps the number that it has in the source.
+            places = {choice["number"]: place for place, choice in enumerate(choices)}
+            right = places[node["answer"]]
+            words = [nodes.Text(f"{right + 1}. "), *(part.deepcopy() for part in choices[right].children)]
             told.insert(0, nodes.paragraph("", "", nodes.strong("", "", *words)))
         return quoted("\n\n".join(asked)) + "\n\n" + self.folded("Answer", told)
 

@@ -52,7 +52,7 @@ def exact_release():
     return optimize.brentq(excess, 0.1, 10)
 
 
-@claim("labs/accountant.md", "all-people-smoked", numbers=[1971, 1982, 1971])
+@claim("labs/accountant.md", "all-people-smoked", numbers=[1971, 1975, 1982, 1984])
 def test_all_people_smoked(passage):
     assert (passage.names["people"]["smokeintensity"] > 0).all()
 
