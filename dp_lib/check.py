@@ -565,9 +565,9 @@ class Match:
 def matches(mine: Callable[..., Any], reference: Callable[..., Any], *, rng: Rng = None, **ranges: Any) -> Match:
     """Return whether a function agrees with a correct one, and the first arguments at which it does not.
 
-    It is tried at round numbers, at the ends of the ranges, and at 200 random arguments, or at as many of them as ten
-    seconds allow. Two values agree if they differ by at most a millionth. Arguments that the reference rejects with a
-    DomainError are left out.
+    It is tried at round numbers, at the ends of the ranges, at 200 random arguments, and at ten of these with one
+    argument changed, or at as many of them as ten seconds allow. Two values agree if they differ by at most a
+    millionth. Arguments that the reference rejects with a DomainError are left out.
 
     Parameters
     ----------
@@ -638,8 +638,10 @@ def _arguments(pairs: dict[str, tuple[float, float]], rng: Generator) -> Iterato
     names = list(pairs)
     for corner in range(2 ** min(len(names), 6)):
         yield {name: pairs[name][corner >> i & 1] if i < 6 else middle[name] for i, name in enumerate(names)}
-    for _ in range(200):
-        yield {name: _inside(pair, rng.random()) for name, pair in pairs.items()}
+    places = [{name: _inside(pair, rng.random()) for name, pair in pairs.items()} for _ in range(200)]
+    yield from places
+    for name, pair in pairs.items():  # one argument alone changes, which shows whether a value depends on it
+        yield from ({**place, name: _inside(pair, rng.random())} for place in places[:10])
 
 
 def _round(value: float, pair: tuple[float, float]) -> float:
@@ -770,13 +772,16 @@ def _symptoms(found: _Found, shown: float | str) -> Iterator[str]:
 
 
 def _ignores(name: str, found: _Found) -> bool:
-    """Return whether the right value changes with one argument alone and yours never does."""
+    """Return whether the right value changes with one argument alone, at ten or more places, and yours never does.
+
+    Fewer places may all lie where yours is cut off: a share that is clipped does not change where it is 0 or 1.
+    """
     groups: dict[tuple[float, ...], list[tuple[Any, float]]] = {}
     for arguments, got, right in found:
         others = tuple(value for other, value in arguments.items() if other != name)
         groups.setdefault(others, []).append((got, right))
     changing = [group for group in groups.values() if any(not _agree(right, group[0][1]) for _, right in group)]
-    return bool(changing) and all(got == group[0][0] for group in changing for got, _ in group)
+    return sum(map(len, changing)) >= 10 and all(got == group[0][0] for group in changing for got, _ in group)
 
 
 def _times(factor: float) -> _Formula:

@@ -911,7 +911,7 @@ def test_a_slip_at_some_arguments_is_told_with_their_number():
     sometimes = lambda sigma, k: zcdp.gaussian(sigma) * k * (2 if k > 20 else 1)  # noqa: E731
     right = lambda sigma, k: zcdp.gaussian(sigma) * k  # noqa: E731
     match = check.matches(sometimes, right, rng=np.random.default_rng(1), sigma=(1.0, 9.0), k=(1, 60))
-    share = re.search(r"twice the right one wherever it is wrong, at (\d+) of 209 arguments: a factor of 2", str(match))
+    share = re.search(r"twice the right one wherever it is wrong, at (\d+) of 229 arguments: a factor of 2", str(match))
     assert 100 < int(share[1]) < 190
     rare = lambda sigma, k: zcdp.gaussian(sigma) * k * (2 if k == 60 else 1)  # noqa: E731
     assert not check.matches(rare, right, rng=np.random.default_rng(2), sigma=(1.0, 9.0), k=(1, 60)).slip
@@ -969,6 +969,19 @@ def test_what_is_striking_about_a_wrong_value_is_told(mine, reference, ranges, s
     match = check.matches(mine, reference, rng=np.random.default_rng(1), **ranges)
     assert not match.slip
     assert str(match).endswith(f"Your value {said}" if said.startswith("does") else said)
+
+
+def test_a_value_that_is_cut_off_at_its_ends_is_not_said_to_ignore_an_argument():
+    def estimate(share, epsilon):
+        p = 1 / (1 + np.exp(-epsilon))
+        return (share - (1 - p)) / (2 * p - 1)
+
+    def match(mine):
+        ranges = {"share": (0.0, 1.0), "epsilon": (0.1, 8.0)}
+        return str(check.matches(mine, estimate, rng=np.random.default_rng(1), **ranges))
+
+    assert "does not change" not in match(lambda share, epsilon: np.clip(estimate(share, epsilon), 0, 1))
+    assert match(lambda share, epsilon: share).endswith("does not change with epsilon, but the right answer does.")
 
 
 def test_an_error_or_a_missing_return_of_a_function_is_a_difference():

@@ -43,9 +43,9 @@ def test_first_load_is_light(address, witnessed):
 
 def test_second_page_loads_only_its_own_html(witnessed):
     context = witnessed(SITE.as_uri())
-    first, second = (files_of(context.new_page(), address) for address in ("chapters/rdp.html", "chapters/zcdp.html"))
+    first, second = (files_of(context.new_page(), address) for address in ("chapters/rdp.html", "chapters/cdp.html"))
     first.add(str(SITE / "_static" / "favicon.svg"))  # which the browser asks for when it likes
-    assert second - first == {str(SITE / "chapters/zcdp.html")}
+    assert second - first == {str(SITE / "chapters/cdp.html")}
     assert weight(second - first) <= 110_000
 
 

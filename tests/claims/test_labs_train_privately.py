@@ -28,6 +28,24 @@ def test_longest_possible_gradient(passage):
     assert images.min() >= 0 and images.max() <= 1
 
 
+@claim("labs/train_privately.md", "noise-of-the-attackers-number", numbers=[4.2, 1.5])
+def test_noise_of_the_attackers_number(passage):
+    """From weights that are nothing but the noise of eight steps, and from a run in which the canary takes part."""
+    names = passage.names
+    run = names["ATTACKED"]
+    assert run.sigma == 1.5 and f"{math.sqrt(run.steps) * run.sigma:.1f}" == "4.2"
+
+    def number(table, run, rng):
+        weights = names["book_train"](table, np.zeros(len(table), dtype=int), run, rng)
+        return -run.b / (run.eta * run.norm) * (weights @ names["DIRECTION"])
+
+    rng = np.random.default_rng(1)
+    noise = [number(names["BLANK"], run, rng) for _ in range(2000)]
+    assert np.std(noise) == pytest.approx(4.24, rel=0.1)
+    always = run._replace(sigma=0.0, q=1.0)
+    assert number(names["WHITE"], always, rng) == pytest.approx(run.steps, rel=0.01)
+
+
 @claim("labs/train_privately.md", "one-batch-is-not-caught")
 def test_one_batch_is_not_caught(passage):
     """The mixture of two normal distributions against one of them, by its profile and a search."""
@@ -49,7 +67,17 @@ def test_one_batch_is_not_caught(passage):
     assert true - 0.01 < least <= true
     assert promise < least
     assert promise == names["WHOLE_RUN"]
-    assert not names["attacked"](names["one_batch_for_all_steps"], names["BLANK"]).caught
+    loop = names["one_batch_for_all_steps"]
+    for table in names["TABLES"].values():
+        assert not names["attacked"](loop, table).caught
+
+    def seen(table, rng):
+        weights = loop(table, np.zeros(len(table), dtype=int), run, rng)
+        return -run.b / (run.eta * run.norm) * (weights @ names["DIRECTION"])
+
+    tables = np.zeros((0, 65)), np.ones((1, 65))
+    rng = np.random.default_rng(4)
+    assert names["check"].private(seen, *tables, promise, delta, rng=rng, trials=5000, seconds=60).caught
     right, said = names["judged_train"](names["one_batch_for_all_steps"])
     assert not right and "Does each step draw a new batch?" in said
 
