@@ -50,6 +50,20 @@ def test_description_is_the_first_plain_paragraph():
     assert shell.first_paragraph(tree).startswith("This is the first")
 
 
+# -- the title
+
+
+COVERED = """() => {
+  const cell = document.querySelector("h1 + .cell"), below = cell?.nextElementSibling;
+  return cell ? cell.getBoundingClientRect().bottom - below.getBoundingClientRect().top : 0;
+}"""
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_code_beside_the_title_covers_no_text(address, visited):
+    assert visited(address).evaluate(COVERED) <= 1
+
+
 # -- where one is
 
 
