@@ -32,7 +32,17 @@ def cell_by_cell(ages, epsilon, rng):
     ]
 
 
-@pytest.mark.parametrize("mine", [by_the_book, rounded_and_cut, cell_by_cell])
+def made_positive(ages, epsilon, rng):
+    return np.abs(by_the_book(ages, epsilon, rng))
+
+
+def by_whole_numbers(ages, epsilon, rng):
+    counts = np.histogram(ages, range(20, 81, 10))[0]
+    up, down = (rng.geometric(1 - np.exp(-epsilon / 2), 6) for _ in range(2))
+    return counts + up - down
+
+
+@pytest.mark.parametrize("mine", [by_the_book, rounded_and_cut, cell_by_cell, made_positive, by_whole_numbers])
 def test_right_histograms_pass(lab, mine):
     survived, said = lab["attack_histogram"](mine, 4_000)
     assert survived, said
@@ -59,13 +69,21 @@ def empty_cells_left_out(ages, epsilon, rng):
     return (counts + rng.laplace(0, 2 / epsilon, len(counts)))[counts > 0]
 
 
+def in_place(ages, epsilon, rng):
+    counts = np.histogram(ages, range(20, 81, 10))[0]
+    counts += rng.laplace(0, 2 / epsilon, 6)
+    return counts
+
+
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
-        (mean_taken_for_scale, "never on the"),
+        (mean_taken_for_scale, "came 0 times on the first table"),
         (seed_used_twice, "minus entry"),
         (noise_once_a_table, "You promise"),
-        (empty_cells_left_out, "mechanism must return one shape"),
+        (empty_cells_left_out, "an array of shape (5,), and (6,) is one count for each cell"),
+        (lambda ages, epsilon, rng: [by_the_book(ages, epsilon, rng)], "an array of shape (1, 6), and (6,) is"),
+        (in_place, "Counts are whole numbers, so write counts + noise, not counts += noise"),
         (lambda ages, epsilon, rng: None, "is there a return?"),
         (lambda ages, epsilon, rng: ..., "mechanism must return a number or an array of numbers"),
         (lambda ages, epsilon, rng: 1 / 0, "mechanism raised ZeroDivisionError"),
@@ -81,7 +99,29 @@ def test_the_page_catches_each_of_its_wrong_histograms(lab):
     for wrong, trials in lab["WRONG_HISTOGRAMS"].items():
         survived, said = lab["attack_histogram"](wrong, trials)
         assert not survived
-        assert said.startswith(f"On the {'second' if wrong.__name__ == 'each_with_epsilon' else 'first'} pair: ")
+        assert said.startswith("CAUGHT on the first pair. You promise ε = 1, and the attacker can show ε >= ")
+
+
+def test_the_histogram_with_running_totals_is_caught_on_the_second_pair(lab):
+    far = lab["Pair"](lab["EIGHT"], lab["REPLACED"]), lab["Pair"](lab["REPLACED"], lab["FAR"])
+    survived, said = lab["attacked"](lab["each_with_epsilon"], *far)
+    assert not survived
+    assert said.startswith("Not caught on the first pair. CAUGHT on the second pair.")
+
+
+def one_negative_cell_again(ages, epsilon, rng):
+    noisy = by_the_book(ages, epsilon, rng)
+    while noisy.min() < 0:
+        cell = noisy.argmin()
+        noisy[cell] = by_the_book(ages, epsilon, rng)[cell]
+    return noisy
+
+
+@pytest.mark.parametrize("name", ["drawn_again", "one_negative_cell_again"])
+def test_drawing_again_until_nothing_is_negative_is_told(lab, name):
+    right, said = lab["noise_of_histogram"](lab.get(name, one_negative_cell_again))
+    assert not right
+    assert "Does it draw again if a count is negative? This is not allowed, and np.maximum(noisy, 0) is." in said
 
 
 def test_a_scale_that_grows_with_epsilon_is_caught_at_one_half(lab):
@@ -90,7 +130,7 @@ def test_a_scale_that_grows_with_epsilon_is_caught_at_one_half(lab):
 
     survived, said = lab["attack_histogram"](upside_down)
     assert not survived
-    assert said.startswith("No attack succeeded at ε = 1. On the first pair: You promise ε = 0.5.")
+    assert said.startswith("Not caught at ε = 1. CAUGHT on the first pair. You promise ε = 0.5")
 
 
 def test_noise_from_another_source_than_rng_is_told(lab):
@@ -125,7 +165,12 @@ def by_exponential_noise(takes, epsilon, rng):
     return mechanisms.permute_and_flip(takes.sum(axis=0), 1, epsilon, rng)
 
 
-@pytest.mark.parametrize("mine", [by_gumbel, by_exponential_noise])
+def by_laplace(takes, epsilon, rng):
+    noisy = [sum(column.tolist()) + rng.laplace(0, 2 / epsilon) for column in takes.T]
+    return noisy.index(max(noisy))
+
+
+@pytest.mark.parametrize("mine", [by_gumbel, by_exponential_noise, by_laplace])
 def test_right_winners_pass(lab, mine):
     survived, said = lab["attack_winner"](mine)
     assert survived, said
@@ -137,7 +182,7 @@ def noise_before_the_sum_is_rounded_away(takes, epsilon, rng):
     return np.argmax(np.round(takes.sum(axis=0) + rng.laplace(0, 0.05, takes.shape[1])))
 
 
-@pytest.mark.parametrize("name", ["half_the_noise", "noise_on_the_maximum", "same_noise_for_all", "name_and_maximum"])
+@pytest.mark.parametrize("name", ["half_the_noise", "noise_on_the_maximum", "same_noise_for_all", "best_two_only"])
 def test_the_page_catches_each_of_its_wrong_winners(lab, name):
     assert not lab["attack_winner"](lab[name])[0]
 
@@ -151,13 +196,65 @@ def test_a_winner_whose_scale_grows_with_epsilon_is_caught_at_one_half(lab):
         lambda takes, epsilon, rng: np.argmax(takes.sum(axis=0) + rng.laplace(0, 2 * epsilon, takes.shape[1]))
     )
     assert not survived
-    assert said.startswith("No attack succeeded at ε = 1. On the first pair: You promise ε = 0.5.")
+    assert said.startswith("Not caught at ε = 1. CAUGHT on the first pair. You promise ε = 0.5")
 
 
 def test_a_winner_with_its_noisy_count_is_caught_on_the_third_pair(lab):
-    survived, said = lab["attack_winner"](lab["name_and_maximum"])
+    survived, said = lab["attacked"](lab["name_and_maximum"], *lab["PAIRS_OF_WINNER"])
     assert not survived
-    assert said.startswith("On the third pair: You promise ε = 1.")
+    assert said.startswith("Not caught on the first 2 pairs. CAUGHT on the third pair. You promise ε = 1,")
+
+
+def noise_on(column):
+    """Return a winner of which one column alone is noisy."""
+
+    def winner(takes, epsilon, rng):
+        counts = takes.sum(axis=0).astype(float)
+        counts[min(column, len(counts) - 1)] += rng.laplace(0, 2 / epsilon)
+        return counts.argmax()
+
+    return winner
+
+
+@pytest.mark.parametrize("column", [0, 1, 2])
+def test_a_winner_with_noise_on_one_column_is_caught(lab, column):
+    survived, said = lab["attack_winner"](noise_on(column))
+    assert not survived
+    assert "CAUGHT on the " in said
+
+
+def test_a_winner_with_the_scale_of_a_standard_deviation_is_caught_where_three_rows_are_replaced(lab):
+    survived, said = lab["attack_winner"](
+        lambda takes, epsilon, rng: np.argmax(takes.sum(axis=0) + rng.laplace(0, np.sqrt(2) / epsilon, takes.shape[1]))
+    )
+    assert not survived
+    assert "CAUGHT on the sixth pair. You promise ε = 3 for 3 rows, and the attacker can show ε >= 3." in said
+
+
+@pytest.mark.parametrize(
+    ("mine", "said"),
+    [
+        (lambda takes, epsilon, rng: by_gumbel(takes, epsilon, rng) + 1, "returns 2. Is the index counted from 0?"),
+        (
+            lambda takes, epsilon, rng: np.argmax(takes.sum(axis=1) + rng.laplace(0, 2 / epsilon, len(takes))),
+            "Do you add up each column, over all the people?",
+        ),
+    ],
+    ids=["counted from 1", "sum of each row"],
+)
+def test_a_winner_that_is_no_column_is_told(lab, mine, said):
+    survived, words = lab["attack_winner"](mine)
+    assert not survived
+    assert words.startswith("A table has 2 columns, counted from 0, and your function returns ")
+    assert words.endswith(said)
+
+
+def test_a_winner_of_the_smallest_count_is_told(lab):
+    right, said = lab["names_of_winner"](
+        lambda takes, epsilon, rng: np.argmin(takes.sum(axis=0) + rng.laplace(0, 2 / epsilon, takes.shape[1]))
+    )
+    assert not right
+    assert "More than half of the names are wrong: is the index counted from 0" in said
 
 
 def test_a_winner_that_returns_more_than_an_index_is_told(lab):
@@ -172,7 +269,16 @@ def test_a_winner_that_returns_more_than_an_index_is_told(lab):
 def test_a_winner_at_random_is_told(lab):
     right, said = lab["names_of_winner"](lambda takes, epsilon, rng: rng.integers(takes.shape[1]))
     assert not right
-    assert "more than the promise needs: look again" in said
+    assert "More than half of the names are wrong" in said
+
+
+def test_an_error_on_the_real_table_alone_is_told(lab):
+    def fails(takes, epsilon, rng):
+        return by_gumbel(takes, epsilon, rng) if len(takes) < 100 else 1 / 0
+
+    right, said = lab["names_of_winner"](fails)
+    assert not right
+    assert said == "But on the real table your function raises ZeroDivisionError: division by zero"
 
 
 # -- step 3: the median
@@ -220,11 +326,11 @@ def drawn_by(weights):
 def test_a_median_that_uses_epsilon_wrongly_is_caught_at_one_half(lab, weights):
     survived, said = lab["attack_median"](drawn_by(weights))
     assert not survived
-    assert said.startswith("No attack succeeded at ε = 1. On the first pair: You promise ε = 0.5.")
+    assert said.startswith("Not caught at ε = 1. CAUGHT on the first pair. You promise ε = 0.5")
 
 
 def test_a_median_without_the_two_is_caught(lab):
-    assert "You promise" in lab["attack_median"](lab["without_the_two"])[1]
+    assert lab["attack_median"](lab["without_the_two"])[1].startswith("CAUGHT on the first pair.")
 
 
 @pytest.mark.parametrize(
@@ -235,22 +341,81 @@ def test_a_median_without_the_two_is_caught(lab):
     ],
     ids=["a small number added", "exponents clipped"],
 )
-def test_a_median_that_is_wrong_only_at_a_large_epsilon_is_told(lab, mine):
+def test_a_median_that_is_wrong_only_on_the_real_table_is_told(lab, mine):
     survived, said = lab["attack_median"](mine)
     assert survived, said
     right, said = lab["typical_number"](mine)
     assert not right
     assert "But on the real table at ε = 4 it draws" in said
-    assert said.endswith(
-        "Even the largest weight is e^-1166, so all weights become 0 in the computer. Only their ratios matter."
-    )
+    assert said.endswith("cannot be divided by their sum. Only their ratios matter.")
 
 
+@pytest.mark.filterwarnings("ignore:invalid value")
 def test_a_median_that_underflows_is_told(lab):
-    right, said = lab["typical_number"](lab["as_it_stands"])
-    assert not right
-    assert "But on the real table at ε = 4 it raises ValueError" in said
-    assert said.endswith("Only their ratios matter.")
+    as_it_stands = drawn_by(lambda scores, epsilon: np.exp(epsilon / 2 * scores))
+    survived, said = lab["attack_median"](as_it_stands)
+    assert not survived
+    assert said.startswith("At ε = 4 on the fifth pair: mechanism raised ValueError: ")
+    assert "contain NaN (in run 1 on the first table). If the weights become 0 in the computer" in said
+    assert "at ε = 4 it raises ValueError" in lab["typical_number"](as_it_stands)[1]
+
+
+def test_an_error_that_is_not_about_weights_says_nothing_of_them(lab):
+    survived, said = lab["attack_median"](lambda numbers, candidates, epsilon, rng: candidates[99])
+    assert not survived
+    assert "IndexError" in said and "weights" not in said
+
+
+def test_the_quick_fix_of_the_page_is_caught_at_a_large_epsilon(lab):
+    survived, said = lab["attack_median"](lab["quick_fix"])
+    assert not survived
+    assert said.startswith("Not caught at ε = 1 and at ε = 0.5. CAUGHT on the fifth pair. You promise ε = 4,")
+
+
+def of_index(numbers, candidates, epsilon, rng):
+    return mechanisms.exponential(_scores(numbers, candidates), 1, epsilon, rng)
+
+
+@pytest.mark.parametrize(
+    ("mine", "said"),
+    [
+        (of_index, "and your function returns 0. Return one of them, not its index."),
+        (
+            lambda numbers, candidates, epsilon, rng: np.array([median_by_the_book(numbers, candidates, epsilon, rng)]),
+            "and your function returns [10]. Return one of them, not an array.",
+        ),
+    ],
+    ids=["index", "array"],
+)
+def test_a_median_that_is_no_candidate_is_told(lab, mine, said):
+    survived, words = lab["attack_median"](mine)
+    assert not survived
+    assert words == f"The candidates are 10, 20 and 30, {said}"
+
+
+def among(chosen):
+    """Return a median by the book of those candidates alone that a function of the numbers and scores chooses."""
+
+    def median(numbers, candidates, epsilon, rng):
+        some = chosen(numbers, candidates, np.array(_scores(numbers, candidates)))
+        return median_by_the_book(numbers, candidates[some], epsilon, rng)
+
+    return median
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        lambda numbers, candidates, scores: (candidates >= numbers.min()) & (candidates <= numbers.max()),
+        lambda numbers, candidates, scores: np.isin(candidates, numbers),
+        lambda numbers, candidates, scores: np.argsort(-scores, kind="stable")[:2],
+    ],
+    ids=["in the range of the data", "in the data", "the best two"],
+)
+def test_a_median_of_candidates_that_the_data_choose_is_caught(lab, chosen):
+    survived, said = lab["attack_median"](among(chosen))
+    assert not survived
+    assert "CAUGHT on the " in said
 
 
 @pytest.mark.parametrize("name", ["wrong_sign", "uniform"])
@@ -287,13 +452,16 @@ def test_a_right_response_passes(lab):
 def test_a_response_without_epsilon_is_caught_at_one_half(lab):
     survived, said = lab["attack_response"](lambda answer, epsilon, rng: with_a_draw(answer, 1, rng))
     assert not survived
-    assert said.startswith("No attack succeeded at ε = 1. You promise ε = 0.5.")
+    assert said.startswith("Not caught at ε = 1. CAUGHT. You promise ε = 0.5,")
 
 
 @pytest.mark.parametrize(
     ("mine", "verdict"),
     [
-        (lambda answer, epsilon, rng: 1 - with_a_draw(answer, epsilon, rng), "more than the promise needs"),
+        (
+            lambda answer, epsilon, rng: 1 - with_a_draw(answer, epsilon, rng),
+            "Your function lies more often than it tells the truth",
+        ),
         (lambda answer, epsilon, rng: with_a_draw(1, epsilon, rng), "more than the promise needs"),
         (lambda answer, epsilon, rng: with_a_draw(answer, 1.2 * epsilon, rng), "less than the promise needs"),
     ],
@@ -303,6 +471,15 @@ def test_a_response_with_a_wrong_share_of_truths_is_told(lab, mine, verdict):
     right, said = lab["lies_in_reports"](mine)
     assert not right
     assert verdict in said
+
+
+@pytest.mark.parametrize(
+    "form", [lambda report: [report], lambda report: 2 * report - 1], ids=["a list", "plus or minus 1"]
+)
+def test_a_report_that_is_neither_0_nor_1_is_told(lab, form):
+    survived, said = lab["attack_response"](lambda answer, epsilon, rng: form(with_a_draw(answer, epsilon, rng)))
+    assert not survived
+    assert said.startswith("Your function must return 0 or 1, and it returns ")
 
 
 def test_the_survey_uses_what_the_reader_wrote(lab):
@@ -337,3 +514,32 @@ def test_wrong_estimates_are_named(lab, capsys):
     assert "your function returns 0" in said
     assert "2" in said.splitlines()[1]
     assert "agrees" not in said
+
+
+@pytest.mark.parametrize(
+    ("place", "slip", "said"),
+    [
+        (0, lambda right: np.clip(right, 0, 1), "stays between 0 and 1, so it is not right on average."),
+        (0, lambda right: 100 * right, "return a share, not per cent."),
+        (1, lambda right: right**2, "This is the variance: take its square root."),
+        (1, lambda right: 100 * right, "return a share, not per cent."),
+    ],
+    ids=["clipped", "per cent", "variance", "error in per cent"],
+)
+def test_known_slips_of_estimates_are_named(lab, capsys, place, slip, said):
+    mine = [lab["book_estimate"], lab["book_error"]]
+    book = mine[place]
+    mine[place] = lambda **arguments: slip(book(**arguments))
+    lab["tried_estimates"](*mine)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[place].endswith(said) and "does not change" not in lines[place]
+    assert "agrees" in lines[1 - place]
+
+
+def test_an_error_of_the_reports_in_place_of_the_estimate_is_named(lab, capsys):
+    def of_reports(n, epsilon):
+        p = 1 / (1 + np.exp(-epsilon))
+        return np.sqrt(p * (1 - p) / n)
+
+    lab["tried_estimates"](lab["book_estimate"], of_reports)
+    assert "The estimate divides it by 2p - 1." in capsys.readouterr().out.splitlines()[1]

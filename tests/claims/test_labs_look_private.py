@@ -31,7 +31,6 @@ def test_histogram_by_hand(passage):
 @claim("labs/look_private.md", "one-cell-is-half", numbers=[1, 2])
 def test_one_cell_is_half(passage):
     assert losses_of_laplace([1, -1], 1) == 2
-    assert losses_of_laplace([1], 1) == 1  # if a neighbour had one person more
 
 
 @claim("labs/look_private.md", "one-draw-cancels")
@@ -62,6 +61,35 @@ def test_histogram_and_totals(passage):
     assert losses_of_laplace(change, 2) == 1
     assert np.count_nonzero(np.cumsum(change)) == 5
     assert losses_of_laplace([*change, *np.cumsum(change)], 2) == 3.5
+
+
+@claim("labs/look_private.md", "drawing-again-costs")
+def test_drawing_again_costs(passage):
+    """The loss at the answer whose first entry is 0, of two cells; a count c is accepted with probability A(c)."""
+
+    def accepted(count):
+        return 1 - math.exp(-count / 2) / 2
+
+    def loss(many):  # of the counts 0 and many + 1 against 1 and many, where the second entry is large
+        return 1 + math.log(accepted(1) / accepted(0)) + math.log(accepted(many) / accepted(many + 1))
+
+    assert accepted(0) == 0.5 < accepted(1)
+    losses = [loss(many) for many in (0, 1, 2, 5, 100)]
+    assert losses[0] == pytest.approx(1) and losses == sorted(losses)
+    assert float(passage.printed[1]) == pytest.approx(losses[-1], abs=0.0005)
+    assert passage.printed[0].startswith("No attack succeeded")
+    assert not passage.names["noise_of_histogram"](passage.names["drawn_again"])[0]
+    rng = np.random.default_rng(5)
+    answers = [passage.names["drawn_again"](passage.names["EIGHT"], 1, rng) for _ in range(200)]
+    assert np.min(answers) >= 0
+
+
+@claim("labs/look_private.md", "luck-of-an-attack", numbers=[2, 1.75])
+def test_luck_of_an_attack(passage):
+    seen = at_rest("labs/look_private.md", "lab2-shown")
+    shown = dict(zip(seen["b"], seen["shown by the attack"], strict=True))
+    assert float(passage.printed[0]) == pytest.approx(shown[2], abs=0.001)
+    assert shown[1.75] < shown[2]
 
 
 @claim("labs/look_private.md", "what-the-attack-shows", numbers=[2, 1.75, 1])
@@ -128,6 +156,15 @@ def test_always_the_exact_winner(passage):
             assert {int(passage.names[wrong](rows(first, second), 1, rng)) for _ in range(200)} == {int(second > first)}
 
 
+@claim("labs/look_private.md", "not-caught-on-the-first-pair")
+def test_not_caught_on_the_first_pair(passage):
+    names = passage.names
+    first = names["PAIRS_OF_WINNER"][0]
+    found = {name: names["attacked"](names[name], first) for name in ("noise_on_the_maximum", "name_and_maximum")}
+    assert not any("CAUGHT" in said for _, said in found.values())
+    assert "CAUGHT" in names["attacked"](names["half_the_noise"], first)[1]
+
+
 @claim("labs/look_private.md", "name-and-maximum", numbers=[5, 1])
 def test_name_and_maximum(passage):
     """The name is as likely on both tables, and the maximum of five noisy counts is not."""
@@ -155,15 +192,16 @@ def test_largest_weight_of_the_real_table(passage):
     assert math.exp(-1166) == 0
 
 
-@claim("labs/look_private.md", "scores-of-the-real-table", numbers=[1, 68, 4])
+@claim("labs/look_private.md", "scores-of-the-real-table", numbers=[801, 4, 68, 4])
 def test_scores_of_the_real_table(passage):
     numbers = passage.names["cigarettes"].tolist()
     scores = dict(zip(range(1, 81), minus_the_larger_side(numbers, range(1, 81)), strict=True))
-    best, gap, old = map(int, passage.printed)
+    old, best, gap = map(int, passage.printed)
     assert best == max(scores, key=scores.get) == sorted(numbers)[len(numbers) // 2]
     second, first = sorted(scores.values())[-2:]
     assert gap == first - second
-    assert 80 * math.exp(-gap / 2) < 1e-90  # the probability of all other numbers together
+    assert 80 * math.exp(-4 * gap / 2) < 1e-90  # the probability of all other numbers together
+    assert len(passage.names["tens"](401, 400)) == 801
     assert old == (passage.names["people"]["age"] >= 68).sum() == len(passage.names["OLDEST"])
 
 
@@ -174,6 +212,20 @@ def test_weights_by_hand(passage):
     assert score == {10: -2, 20: -6}
     weights = {r: math.exp(u / 2) for r, u in score.items()}
     assert float(passage.printed[0]) == pytest.approx(weights[20] / sum(weights.values()), abs=0.005)
+
+
+@claim("labs/look_private.md", "quick-fix-at-four", numbers=[1, 0.5, 801, 4])
+def test_quick_fix_at_four(passage):
+    names = passage.names
+    survived, said = names["attack_median"](names["quick_fix"])
+    assert not survived and said.startswith("Not caught at ε = 1 and at ε = 0.5. CAUGHT on the fifth pair.")
+    for table, best in ((names["tens"](401, 400), 10), (names["tens"](400, 401), 20)):
+        found = names["scores"](table, names["THREE"][:2])
+        assert len(table) == 801 and not np.exp(2 * found).any()
+        drawn = {
+            int(names["quick_fix"](table, names["THREE"][:2], 4, np.random.default_rng(seed))) for seed in range(50)
+        }
+        assert drawn == {best}
 
 
 @claim("labs/look_private.md", "private-and-useless")
@@ -208,7 +260,7 @@ def test_estimate_by_hand(passage):
     assert float(passage.names["estimate"](0.4, math.log(3))) == pytest.approx(stopped / 1000)
 
 
-@claim("labs/look_private.md", "coin-and-three-answers", numbers=[1])
+@claim("labs/look_private.md", "coin-and-three-answers", numbers=[1, 3])
 def test_coin_and_three_answers(passage):
     p = math.e / (1 + math.e)
     true, other = p + (1 - p) / 2, (1 - p) / 2
@@ -255,6 +307,14 @@ def test_normal_noise_is_not_seen(passage):
     assert names["noise_of_histogram"](on_arrays)[0]
     far = 1000  # the loss of one cell that falls by 1, so far out: it exceeds every ε
     assert ((far + 1) ** 2 - far**2) / (2 * 2 * 2**2) > 100
+
+
+@claim("labs/look_private.md", "limits-of-the-attacks", numbers=[4, 3, 1, 2, 2])
+def test_limits_of_the_attacks(passage):
+    """The tests of the labels that the four limits name: quick-fix-at-four, what-the-attack-shows, and so on."""
+    names = passage.names
+    assert names["attacked"](names["noise_on_the_maximum"], names["PAIRS_OF_WINNER"][0])[1].startswith("Not caught")
+    assert "No attack succeeded at ε = 1 or 0.5 or 4" in names["attack_median"](names["median"])[1]
 
 
 @answers("labs/look_private.md", "never-caught-in-a-thousand-attacks", numbers=[1])
