@@ -143,10 +143,11 @@ def witnessed(browser_with: Callable[[str], Browser], fonts_seen: str) -> Iterat
     assert not complaints, "\n".join(complaints)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def no_build(monkeypatch: pytest.MonkeyPatch) -> None:
     """No environment of a build: a book that another test builds in this process leaves it behind."""
-    monkeypatch.delenv("LIVEFIGURES_BUILDING", raising=False)
+    for name in ("LIVEFIGURES_BUILDING", "LIVEFIGURES_RECORDS", "LIVEFIGURES_LINKED"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="session")

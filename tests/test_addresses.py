@@ -14,7 +14,7 @@ from waiting import wait_until
 
 GIVEN = Path(__file__).with_name("addresses_to_keep.txt").read_text("utf-8").split()
 # Cursors of figures that are no more: the figure in their place is read along another axis.
-GONE = {("approx.html#loss-and-discount", "loss")}
+GONE = {("approx.html#loss-and-discount", "loss"), ("rdp.html#one-bad-outcome", "p")}
 STATES = [address for address in GIVEN if ":" in address]
 
 

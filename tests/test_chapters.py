@@ -69,7 +69,7 @@ def test_lab_in_which_nothing_is_written_yet_runs_to_its_end(name):
 @pytest.mark.notebooks
 @pytest.mark.xdist_group("kernels")
 @pytest.mark.parametrize("name", IN_A_KERNEL)
-def test_notebook_runs_in_a_kernel_and_shows_its_widgets(name, no_build, tmp_path):
+def test_notebook_runs_in_a_kernel_and_shows_its_widgets(name, tmp_path):
     for package in ("dp_lib", "livefigures", "book"):  # and no chapter
         (tmp_path / package).symlink_to(Path(__file__).parent.parent / package)
     notebook = nbformat.read(NOTEBOOKS[name], as_version=4)

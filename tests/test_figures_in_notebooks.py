@@ -3,8 +3,6 @@
 import pytest
 from figures import BY_CHAPTER, figures
 
-pytestmark = pytest.mark.usefixtures("no_build")
-
 
 def picture(figure, values):
     """The picture at these values, the other sliders at rest."""

@@ -20,8 +20,6 @@ import livefigures as lf
 from dp_lib import live
 from livefigures.notebook import output
 
-pytestmark = pytest.mark.usefixtures("no_build")
-
 
 def figure():
     return live.Figure(
