@@ -788,11 +788,6 @@ def by_a_loop_over_images(shadow_used, shadow_seen, seen):
     return said
 
 
-def by_medians(shadow_used, shadow_seen, seen):
-    inside, outside = (np.ma.masked_array(shadow_seen, which) for which in (~shadow_used, shadow_used))
-    return seen > (np.ma.median(inside, axis=0).data + np.ma.median(outside, axis=0).data) / 2
-
-
 def among_the_attacked(shadow_used, shadow_seen, seen):
     """Attack well, with a threshold that moves a little with the other attacked models."""
     return by_a_loop_over_images(shadow_used, shadow_seen, seen - 0.1 * (seen.mean(axis=0) - shadow_seen.mean(axis=0)))
