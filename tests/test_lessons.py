@@ -29,10 +29,17 @@ SEEN = """() => {
       ? "waits" : text(".live-title > :last-child small"),
     curves: [...document.querySelectorAll(".live-presenting .live-curve path")]
       .filter((path) => path.getAttribute("d") && path.checkVisibility({ visibilityProperty: true })).length,
+    screen: document.querySelector(".live-presenting")?.innerText ?? "",
     cut: slide ? slide.scrollHeight > slide.clientHeight + 1 || slide.scrollWidth > slide.clientWidth + 1 : false,
     script: seen.filter((one) => one.tagName === "P" && !one.closest(".slide.now, .live-presenting")).length,
   };
 }"""
+# How many items the list below each link that asks has: what to say at each press of the key.
+SAID = """() => [...document.querySelectorAll("a.live-set[href*=':step=0']")].map((link) => {
+  const behind = link.closest("p").parentElement.querySelectorAll(":scope > ol");
+  return [...behind].find((list) => link.compareDocumentPosition(list) & Node.DOCUMENT_POSITION_FOLLOWING)
+    ?.childElementCount;
+})"""
 READY = """() => document.readyState === "complete"
   && Boolean(document.querySelector(".slide.now, .live-presenting .live-title"))"""
 
@@ -56,6 +63,19 @@ def after(page, key, seen):
     return page.evaluate(SEEN)
 
 
+def typed(lesson):
+    """Return the numbers of three digits or more that stand in the list below each link that asks, none computed."""
+    source = (SITE.parent.parent / "chapters/lessons" / f"{lesson}.md").read_text("utf-8")
+    for behind in re.split(r"\{ask\}`[^`]*`", source)[1:]:
+        words = re.sub(r"\{\w+\}`[^`]*`", "", re.search(r"^1\. .*?^(?=\S(?<!\d))", behind, re.M | re.S)[0])
+        yield [number for number in re.findall(r"\d+\.\d+", words) if len(number.replace(".", "").lstrip("0")) >= 3]
+
+
+def is_shown(number, screen):
+    digits = len(number.partition(".")[2])
+    return any(round(float(each), digits) == float(number) for each in re.findall(r"\d+\.?\d*", screen))
+
+
 def test_there_are_eight_of_them():
     assert [name[-1] for name in LESSONS] == list("12345678")
 
@@ -64,14 +84,20 @@ def test_there_are_eight_of_them():
 def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(open_page, lesson):
     page = open_page(f"chapters/lessons/{lesson}.html", reduced_motion="reduce", **SCREEN)
     steps = page.evaluate("lessons[/\\d/.exec(location.pathname.split('/').pop())[0]].length")
-    questions = page.locator("a.live-set[href*=':step=0']").count()
-    seen, asked = [begun(page)], 0
+    said = page.evaluate(SAID)
+    seen, asked = [begun(page)], {}
     while seen[-1]["step"] < steps - 1:
         seen.append(after(page, "PageDown", seen[-1]))
         before, now = seen[-2:]
         assert now["step"] in (before["step"], before["step"] + 1)
-        asked += now["part"].startswith("1/") and now["answer"] == "waits"
-    assert asked == questions  # each opens where its answer still waits
+        if now["part"].startswith("1/") and now["answer"] == "waits":
+            asked[now["step"]] = int(now["part"].partition("/")[2])
+    shown = [" ".join(each["screen"] for each in seen if each["step"] == step) for step in asked]
+    for numbers, screen in zip(typed(lesson), shown, strict=True):
+        assert [number for number in numbers if not is_shown(number, screen)] == []
+    assert (
+        list(asked.values()) == said
+    )  # each opens where its answer still waits, and there are words for each of its parts
     for one in seen:
         assert one["words"] and not one["cut"] and not one["script"], one
         first, _, last = one["part"].partition("/")
@@ -133,6 +159,9 @@ def test_the_teachers_page_drives_a_window_of_the_class(open_page):
     told("Next: more of this figure.")
     page.get_by_role("button", name="Next step").click()
     told("Step 6 of 17, 2/4")
+    assert page.evaluate(
+        "[...document.querySelectorAll('li.now')].map((li) => [...li.parentElement.children].indexOf(li))"
+    ) == [1]
     assert page.locator("section.now > h2").inner_text().startswith("Laplace noise")
     assert page.locator("a.now").inner_text() == "two neighbouring answers"
     shown.keyboard.press("PageUp")  # a clicker may be heard by either window
@@ -282,7 +311,7 @@ def test_a_question_that_was_answered_is_answered_when_the_class_comes_back(open
             page.keyboard.press("PageUp")
             page.wait_for_timeout(300)
     expect(status).to_contain_text("Step 6 of 17, 4/4")
-    expect(shown.locator(".live-title small", has_text="Answer").first).to_be_visible()
+    expect(shown.locator(".live-title > span", has_text="Answer: ")).to_be_visible()
 
 
 def figure(name):

@@ -178,7 +178,7 @@ def test_question_then_curves_one_by_one_then_the_answer(open_page):
     whole = press(page, "Space")
     assert page.evaluate(SETTINGS) != began
     claim = page.locator(f"#{MAIN} .live-claims li").first.text_content()
-    assert whole["title"] == f"{claim}Answer, at α = 60, k = 265: {answer}"
+    assert whole["title"] == f"Answer: {'ABCD'[choices.index(answer)]} {answer}At α = 60, k = 265. {claim}"
     assert (whole["curves"], whole["rows"], whole["marks"]) == ("0123456", 8, 1)
     assert press(page, "PageUp", "PageUp")["curves"] == "012345"
     assert page.evaluate(SETTINGS) == began
@@ -239,7 +239,7 @@ def test_the_answer_is_shown_at_its_setting_unless_somebody_has_moved_the_figure
     wait_until(page, f"{losses} === 3.5")
     press(page, "PageUp")
     page.evaluate("document.getElementById('order-as-lens').live.set({ loss: 2 })")
-    assert "Answer, at α = 4, σ = 1, L = 3.5" in press(page, "PageDown")["title"]
+    assert "At α = 4, σ = 1, L = 3.5. " in press(page, "PageDown")["title"]
     assert page.evaluate(losses) == 2
 
 
@@ -288,7 +288,7 @@ def test_what_was_kept_waits_for_its_curves(open_page):
 def test_an_answer_is_for_a_class_that_has_seen_its_question(open_page):
     page = open_page(holding(MAIN) + f"#present={MAIN}")
     assert "Answer" not in page.evaluate(SEEN)["title"]
-    assert "Answer, at " in press(page, "PageUp", "PageDown")["title"]
+    assert "Answer: " in press(page, "PageUp", "PageDown")["title"]
 
 
 def test_a_figure_without_a_question_is_there_at_once_and_its_title_is_what_it_claims(show):

@@ -47,6 +47,17 @@ def is_step(node: nodes.Node) -> bool:
     return isinstance(node, nodes.container) and "slide" in node["classes"]
 
 
+def add_minutes(app: Sphinx, doctree: nodes.document) -> None:
+    """Say from which minute of the lesson to which each part goes, where its length stands below its title."""
+    minute = 0
+    if not _PAGE.fullmatch(app.env.docname):
+        return
+    for length in doctree.findall(nodes.emphasis):
+        if found := re.fullmatch(r"(\d+) minutes\.", length.astext()):
+            begin, minute = minute, minute + int(found[1])
+            length[:] = [nodes.Text(f"{found[1]} minutes, from minute {begin} to {minute}.")]
+
+
 def addresses(page: str, doctree: nodes.document) -> list[str]:
     """The address of each step of a lesson's page, from the site's root."""
     number, found = _PAGE.fullmatch(page)[1], []
@@ -134,6 +145,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("slide", Slide)
     app.add_post_transform(answers.Answers)
     app.connect("doctree-read", note)
+    app.connect("doctree-read", add_minutes)
     app.connect("env-purge-doc", forget_page)
     app.connect("env-merge-info", take_over)
     app.connect("env-updated", write)

@@ -132,6 +132,13 @@
   // What a step is called: the words of its link, or how its slide begins.
   const nameOf = (step) => (step.matches(".slide") ? `“${step.children[1].innerText} …”` : step.innerText);
 
+  // What to say at each press of the key stands in a list below the link of a figure that asks.
+  function presses(step) {
+    let next = step.hash?.endsWith(":step=0") ? step.closest("p").nextElementSibling : null;
+    while (next?.matches(".lesson-answer-of")) next = next.nextElementSibling;
+    return next?.matches("ol") ? next.children : [];
+  }
+
   class Script {
     constructor(lesson) {
       this.lesson = lesson;
@@ -246,10 +253,19 @@
       }
       this.here = here;
       const [shownPart, lastPart] = part.split("/");
+      this.mark(presses(this.steps[step])[Number(shownPart) - 1]);
       const next = part === "" || shownPart === lastPart ? this.names[step + 1] : "more of this figure";
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
       this.said.textContent = `${of}. Next: ${next ?? "the end"}. ` + (shown ? `The class sees: ${shown}` : "");
       this.tick();
+    }
+
+    mark(words) {
+      if (words === this.words) return;
+      this.words?.classList.remove("now");
+      words?.classList.add("now");
+      words?.scrollIntoView({ block: "center" });
+      this.words = words;
     }
 
     tick() {

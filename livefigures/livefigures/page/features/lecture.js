@@ -109,18 +109,25 @@
       wait(figure.svg.querySelectorAll(".live-ghosts"), !whole);
     }
 
-    // The claim may give the answer away: until the last step the question stands above the picture. Its answer is for a
-    // class that has seen it, and not for one that a link led to another setting. Both have their room all the time.
+    // Until the last step the question stands above the picture, then its answer and below it the claim, which may give
+    // the answer away. The answer is for a class that has seen the question, and not for one that a link led to another
+    // setting. Both have their room all the time.
     headline() {
       const { figure, question, whole, shown } = this;
       const claim = make("span", {}, claimOf(figure));
       if (!question || !figure.of("lecture").posed) return [claim];
       const asked = make("span", {}, ...copied(question.querySelector("legend")), make("small", {}, ...this.asked()));
-      const right = choices(question).find((choice) => choice.value === question.dataset.answer);
-      const at = shown && figure.settings(shown);
-      if (right) claim.append(make("small", {}, at ? `Answer, at ${at}: ` : "Answer: ", ...words(right)));
+      const right = this.right();
+      const at = shown ? `At ${figure.settings(shown)}. ` : "";
+      if (right) claim.replaceChildren("Answer: ", ...copied(right), make("small", {}, at + claim.textContent));
       (whole ? asked : claim).className = "live-waiting";
       return [asked, claim];
+    }
+
+    // The right choice behind its letter; a question may ask for a number or a curve instead.
+    right() {
+      const { question } = this;
+      return this.asked()[choices(question).findIndex(({ value }) => value === question.dataset.answer)];
     }
 
     // The setting at which the figure shows the question's answer.
