@@ -1,12 +1,15 @@
 """Lab 4: the checks accept the solution and other right versions, and catch what students write wrong."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 from figures import PARTS, TEXTS, run
+from scipy import optimize
+from test_lab_examples import failures, unfinished
 
-from dp_lib import rdp, zcdp
+from dp_lib import gdp, rdp, zcdp
 
 pytestmark = pytest.mark.xdist_group("labs/accountant")
 
@@ -68,9 +71,30 @@ def sorts_the_ledger(ledger, delta):
     return with_an_array(ledger, delta)
 
 
+def by_a_bounded_search(ledger, delta):
+    def epsilon(t):
+        return float(rdp.epsilon_tight(1 + math.exp(t), costs(ledger, 1 + math.exp(t)), delta))
+
+    return optimize.minimize_scalar(epsilon, bounds=(-16, 12), method="bounded").fun
+
+
+def by_the_exact_formula_where_only_gaussian_noise_is_used(ledger, delta):
+    if any(row[0] == "laplace" for row in ledger):
+        return with_an_array(ledger, delta)
+    return float(gdp.epsilon(math.sqrt(sum(k * (d / s) ** 2 for _, s, d, k in ledger)), delta)) * (1 + 1e-9)
+
+
 @pytest.mark.parametrize(
     "accountant",
-    [with_an_array, by_a_loop, by_a_search, by_the_orders_of_the_chapter, takes_rows_out, sorts_the_ledger],
+    [
+        with_an_array,
+        by_a_loop,
+        by_a_search,
+        by_a_bounded_search,
+        by_the_exact_formula_where_only_gaussian_noise_is_used,
+        by_the_orders_of_the_chapter,
+        sorts_the_ledger,
+    ],
 )
 def test_right_accountants_of_other_styles_are_accepted(lab, accountant):
     before = repr(lab["LEDGERS"])
@@ -79,13 +103,95 @@ def test_right_accountants_of_other_styles_are_accepted(lab, accountant):
     assert repr(lab["LEDGERS"]) == before
 
 
-def test_orders_that_differ_by_twenty_per_cent_are_close_enough(lab):
+def test_an_accountant_that_empties_the_ledger_is_refused(lab):
+    said = lab["judged"](takes_rows_out)
+    assert said == "It changes the rows of the ledger, and the next call needs them: work on list(ledger)."
+
+
+def test_orders_that_differ_by_forty_per_cent_are_close_enough(lab):
     """The page says so, and the list begins where it hurts most."""
-    for start in 1.2 ** np.linspace(0, 1, 5):
-        orders = 1 + 0.01 * start * 1.2 ** np.arange(90)
+    for start in 1.4 ** np.linspace(-1, 0, 9):
+        orders = 1 + 0.001 * start * 1.4 ** np.arange(57)
         assert orders[-1] > 100_000
         said = lab["judged"](lambda ledger, delta, orders=orders: with_orders(orders, ledger, delta))
         assert said.startswith("Never below the exact ε") and "wasteful" not in said
+
+
+def test_orders_that_differ_by_sixty_per_cent_may_be_too_coarse(lab):
+    orders = 1 + 0.001 * 1.6 ** np.arange(41)
+    assert "wasteful" in lab["judged"](lambda ledger, delta: with_orders(orders, ledger, delta))
+
+
+def over_orders(lab, orders, keep=min):
+    """An accountant of a student, by the functions of steps 2 and 3."""
+    return lambda ledger, delta: keep(
+        lab["to_epsilon"](alpha, lab["total_cost"](ledger, alpha), delta) for alpha in orders
+    )
+
+
+def keep_the_smaller(values):
+    best = math.inf
+    for value in values:
+        if value < best:
+            best = value
+    return best
+
+
+@pytest.mark.parametrize("larger_first", [True, False])
+@pytest.mark.parametrize("keep", [min, keep_the_smaller])
+@pytest.mark.parametrize(
+    ("orders", "named"),
+    [
+        (np.geomspace(0.01, 1e5, 200), "0.01"),
+        (range(1, 1000), "1"),
+        ([0.5, *(1 + np.geomspace(1e-3, 1e5, 300))], "0.5"),
+    ],
+)
+def test_an_order_that_is_not_above_one_is_named(lab, orders, named, keep, larger_first, monkeypatch):
+    """Although max(0, nan) is 0, and a comparison with nan is false, so that the list may pass otherwise."""
+
+    def tight(alpha, epsilon_bar, delta):
+        epsilon = epsilon_bar + np.log((alpha - 1) / alpha) - (np.log(delta) + np.log(alpha)) / (alpha - 1)
+        return max(0, epsilon) if larger_first else max(epsilon, 0)
+
+    monkeypatch.setitem(lab, "to_epsilon", tight)
+    said = lab["judged"](over_orders(lab, orders, keep))
+    assert said.startswith(f"It raises ValueError: your list has the order {named}; orders must be above 1")
+    monkeypatch.setitem(lab, "total_cost", lab["total"])  # the student's, which refuses no order
+    with np.errstate(divide="ignore"):
+        with pytest.warns(RuntimeWarning, match="invalid value"):
+            over_orders(lab, orders, keep)([("gaussian", 10, 1, 20)], DELTA)
+        assert "is an order 1 or below" in lab["judged"](over_orders(lab, orders, keep))
+
+
+def test_a_loop_that_begins_with_zero_hears_it_and_no_other_does(lab):
+    hint = " Does your loop begin with 0?"
+    assert lab["judged"](lambda ledger, delta: min(0, with_an_array(ledger, delta))).endswith(hint)
+    assert hint not in lab["judged"](lambda ledger, delta: min(10, with_an_array(ledger, delta)))
+
+
+def cost_first(lab):
+    """The order of the smallest cost, which is the first order."""
+
+    def accountant(ledger, delta):
+        orders = 1 + np.geomspace(0.01, 1e5, 200)
+        each = [lab["total_cost"](ledger, alpha) for alpha in orders]
+        return lab["to_epsilon"](orders[np.argmin(each)], min(each), delta)
+
+    return accountant
+
+
+def test_a_single_order_and_the_cheapest_order_are_named(lab):
+    for accountant in (over_orders(lab, 1 + np.geomspace(0.01, 1e5, 200), next), cost_first(lab)):
+        said = lab["judged"](accountant)
+        assert "That is safe but wasteful. Is a return inside the loop, or is the order chosen by the smallest" in said
+    assert "return" not in lab["judged"](orders_to_64)
+
+
+def test_a_large_waste_has_no_decimals(lab):
+    for accountant, decimals in ((classic_conversion, True), (orders_to_64, False)):
+        found = re.search(r"at most ([\d.]+)% above", lab["judged"](accountant))[1]
+        assert ("." in found) is decimals is (float(found) < 100)
 
 
 def cheapest_cost(ledger, delta):
@@ -155,6 +261,14 @@ def begins_at_a_thousand(ledger, delta):
     return min(1000, with_an_array(ledger, delta))
 
 
+def begins_at_a_million(ledger, delta):
+    return min(1e6, with_an_array(ledger, delta))
+
+
+def begins_at_a_thousand_million(ledger, delta):
+    return min(1e9, with_an_array(ledger, delta))
+
+
 def rounded_to_three_digits(ledger, delta):
     return round(with_an_array(ledger, delta), 3)
 
@@ -173,6 +287,8 @@ def rounded_to_five_digits(ledger, delta):
         without_sensitivity_of_gaussian_rows,
         without_sensitivity_of_laplace_rows,
         begins_at_a_thousand,
+        begins_at_a_million,
+        begins_at_a_thousand_million,
         rounded_to_three_digits,
         rounded_to_four_digits,
         rounded_to_five_digits,
@@ -237,7 +353,7 @@ def added_up(ledger, delta):
     ],
 )
 def test_a_safe_accountant_that_wastes_noise_hears_it(lab, accountant):
-    assert lab["judged"](accountant).endswith(" That is safe but wasteful.")
+    assert " That is safe but wasteful." in lab["judged"](accountant)
 
 
 def keeps_the_larger_value(ledger, delta):
@@ -263,7 +379,7 @@ def test_an_infinite_epsilon_is_told_and_the_later_steps_go_on(lab, capsys):
         (lambda ledger, delta: None, "It returns None for one Gaussian count, σ = 200, and not a number yet."),
         (lambda ledger, delta: ..., "It returns Ellipsis for one Gaussian count"),
         (lambda ledger, delta: np.ones(3), "It returns array([1., 1., 1.]) for one Gaussian count"),
-        (lambda ledger, delta: math.nan, "It returns nan for one Gaussian count, σ = 200: is an order not above 1, or"),
+        (lambda ledger, delta: math.nan, "It returns nan for one Gaussian count, σ = 200: is an order 1 or below, or"),
         (lambda ledger, delta: np.array(math.nan), "It returns nan for one Gaussian count"),
         (lambda ledger, delta: ledger[7], "It raises IndexError: list index out of range (for one Gaussian count"),
     ],
@@ -304,6 +420,57 @@ def test_a_wrong_function_differs_and_the_slip_is_named(lab, mine, reference, sa
     assert "replacing a row" not in sentence and "a row is replaced" not in sentence  # no such mistake can occur here
 
 
+EXAMPLES = {  # wrong functions, most of which agree where α = 2 and Δ = 1
+    "gaussian_curve": [
+        lambda alpha, sigma, sensitivity: sensitivity**2 / sigma**2,
+        lambda alpha, sigma, sensitivity: alpha**2 * sensitivity / (2 * sigma) ** 2,
+        lambda alpha, sigma, sensitivity: alpha * sensitivity / (2 * sigma**2),
+    ],
+    "laplace_curve": [
+        lambda alpha, scale, sensitivity: (alpha - 1) * rdp.laplace(alpha, scale, sensitivity),
+        lambda alpha, scale, sensitivity: rdp.laplace(alpha, scale),
+        lambda alpha, scale, sensitivity: rdp.laplace(2, scale, sensitivity),
+    ],
+    "total": [lambda ledger, alpha: costs([(*row[:2], 1, row[3]) for row in ledger], alpha)],
+    "rho_of": [
+        lambda ledger: sum(k * d / (2 * s**2) for _, s, d, k in ledger),
+        lambda ledger: sum(k / (2 * s**2) for _, s, _, k in ledger),
+    ],
+}
+
+
+@pytest.mark.parametrize(("name", "wrong"), [(name, each) for name, some in EXAMPLES.items() for each in some])
+def test_the_example_of_a_docstring_shows_a_factor_that_is_missing(lab, name, wrong, monkeypatch):
+    (function,) = (each for each in unfinished("labs/accountant") if each.name == name)
+    assert failures("labs/accountant", function)[1] == ""
+    monkeypatch.setitem(lab, name, wrong)
+    assert "Expected" in failures("labs/accountant", function)[1]
+
+
+UPPER_BOUND = "your value was never too small, so it is an upper bound and safe, but larger than it has to be."
+
+
+def laplace_or_its_limit(alpha, scale, sensitivity):
+    return sensitivity / scale if alpha * sensitivity / scale > 700 else rdp.laplace(alpha, scale, sensitivity)
+
+
+def laplace_or_infinity(alpha, scale, sensitivity):
+    return math.inf if alpha * sensitivity / scale > 700 else rdp.laplace(alpha, scale, sensitivity)
+
+
+def laplace_too_small_under_much_noise(alpha, scale, sensitivity):
+    return sensitivity / scale if scale < 50 else sensitivity / scale / 10_000
+
+
+@pytest.mark.parametrize(
+    ("mine", "safe"),
+    [(laplace_or_its_limit, True), (laplace_or_infinity, True), (laplace_too_small_under_much_noise, False)],
+)
+def test_an_upper_bound_is_called_safe_and_no_other_function_is(lab, mine, safe):
+    right, said = lab["told"]("laplace_curve", mine, rdp.laplace, scale=(0.5, 100.0), **lab["orders"])
+    assert not right and said.endswith(UPPER_BOUND) is safe
+
+
 def by_kind(ledger, cost):
     found = {}
     for row in ledger:
@@ -319,6 +486,10 @@ def of_exactly_two(ledger, cost):
 def of_the_first(ledger, cost):
     for row in ledger:
         return cost(row)
+
+
+def of_different_rows(ledger, cost):
+    return sum(map(cost, set(ledger)))
 
 
 def of_rows_taken_out(ledger, cost):
@@ -341,6 +512,8 @@ def gaussian_cost(alpha, number):
 HALF = (
     "[('gaussian', 50.0, 2.0, 20), ('laplace', 50.0, 2.0, 3), ('gaussian', 50.0, 2.0, 20), ('laplace', 50.0, 2.0, 3)]"
 )
+WHOLE_COST = f"{40 * 0.04 + 6 * float(rdp.laplace(50, 50, 2)):.9g}"
+HALF_COST = f"{20 * 0.04 + 3 * float(rdp.laplace(50, 50, 2)):.9g}"
 TOTALS = {
     "sensitivity of Gaussian rows ignored": (
         lambda ledger, alpha: sum(map(gaussian_cost(alpha, lambda a, s, d, k: k * a / (2 * s**2)), ledger)),
@@ -359,7 +532,12 @@ TOTALS = {
     ),
     "one number for each kind": (
         lambda ledger, alpha: by_kind(ledger, lambda row: costs([row], alpha)),
-        f"total({HALF}, 50.0) returns ",
+        f"total({HALF}, 50.0) returns {HALF_COST}, and the right answer is {WHOLE_COST}. Some rows are lost: "
+        "is the return inside the loop, or does a dictionary or a set keep one row in place of several?",
+    ),
+    "equal rows once": (
+        lambda ledger, alpha: of_different_rows(ledger, lambda row: costs([row], alpha)),
+        f"total({HALF}, 50.0) returns {HALF_COST}, and the right answer is {WHOLE_COST}. Some rows are lost: ",
     ),
     "exactly two rows": (
         lambda ledger, alpha: of_exactly_two(ledger, lambda row: costs([row], alpha)),
@@ -367,7 +545,7 @@ TOTALS = {
     ),
     "first row": (
         lambda ledger, alpha: of_the_first(ledger, lambda row: costs([row], alpha)),
-        f"total({HALF}, 50.0) returns ",
+        f"total({HALF}, 50.0) returns 0.8, and the right answer is {WHOLE_COST}. Some rows are lost: is the return",
     ),
     "rows taken out": (
         lambda ledger, alpha: of_rows_taken_out(ledger, lambda row: costs([row], alpha)),
@@ -381,6 +559,7 @@ TOTALS = {
 def test_a_wrong_total_is_shown_the_ledger(lab, mine, said):
     right, sentence = lab["told"]("total", mine, lab["book_total"], of=lab["of_two_rows"], **lab["two_rows"])
     assert not right and sentence.startswith(said)
+    assert "rows halved" not in sentence and "a factor of 2 is lost" not in sentence
 
 
 def rho_of_row(row):
@@ -396,7 +575,14 @@ RHOS = {
         lambda ledger: sum(k * d / (2 * s**2) for _, s, d, k in ledger),
         "rho_of([('gaussian', 50.0, 2.0, 20)]) returns 0.008, and the right answer is 0.016.",
     ),
-    "one number for each kind": (lambda ledger: by_kind(ledger, rho_of_row), f"rho_of({HALF}) returns 0.0184"),
+    "one number for each kind": (
+        lambda ledger: by_kind(ledger, rho_of_row),
+        f"rho_of({HALF}) returns 0.0184, and the right answer is 0.0368. Some rows are lost: is the return",
+    ),
+    "first row": (
+        lambda ledger: of_the_first(ledger, rho_of_row),
+        f"rho_of({HALF}) returns 0.016, and the right answer is 0.0368. Some rows are lost: is the return",
+    ),
     "rows taken out": (
         lambda ledger: of_rows_taken_out(ledger, rho_of_row),
         "rho_of([('gaussian', 50.0, 2.0, 20)]) raises ValueError: it takes rows out of the ledger",
@@ -430,11 +616,37 @@ def test_the_accountant_by_zcdp_uses_no_function_that_was_refused(lab, name, mon
         monkeypatch.setitem(lab, used, None)
     monkeypatch.setitem(lab, name, lambda *arguments: 0.001)
     exec(cell, lab)
-    assert f"The next steps use the book's function in place of your {name}." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert f"The next steps use the book's function in place of your {name}." in said
+    assert f"by_zcdp, with the book's {name}: Never below the exact ε" in said
     by_the_book = lab["book_by_zcdp"](lab["RIGHT_LEDGER"], DELTA)
     assert (
         lab["by_zcdp_used"](lab["RIGHT_LEDGER"], DELTA) == pytest.approx(by_the_book) == pytest.approx(2.318, abs=1e-3)
     )
+
+
+def test_nobody_is_praised_for_functions_of_the_book(lab, monkeypatch, capsys):
+    cell = next(
+        part["cell"] for part in PARTS.finditer(TEXTS["labs/accountant"]) if "rho_of_used = " in (part["cell"] or "")
+    )
+    for name in ("rho_of_used", "epsilon_of_used", "by_zcdp_used"):
+        monkeypatch.setitem(lab, name, None)
+    exec(cell, lab)
+    assert "by_zcdp: Never below" in capsys.readouterr().out
+    for name in ("rho_of", "epsilon_of"):
+        monkeypatch.setitem(lab, name, lambda *arguments: None)
+    exec(cell, lab)
+    assert "by_zcdp, with the book's rho_of and epsilon_of: Never below" in capsys.readouterr().out
+    assert lab["promised"](lab["ledger_of_release"]()) == ("Your", 1.979)
+    assert lab["promised"](None) == ("The book's", 1.979)
+    monkeypatch.setitem(lab, "accountant_used", lab["book_accountant"])
+    assert lab["promised"](lab["ledger_of_release"]()) == ("The book's", 1.979)
+
+
+def test_no_open_cell_names_the_right_ledger():
+    cells = [part["cell"] for part in PARTS.finditer(TEXTS["labs/accountant"]) if part["cell"]]
+    visible = [cell for cell in cells if ":tags: [hide-input]" not in cell]
+    assert len(visible) > 10 and not any("RIGHT_LEDGER" in cell for cell in visible)
 
 
 # -- the ledger

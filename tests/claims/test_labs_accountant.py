@@ -68,10 +68,12 @@ def test_the_sum_and_the_exact_epsilon(passage):
     assert exact_release() <= float(passage.printed[1]) < exact_release() + 0.0015
 
 
-@claim("labs/accountant.md", "laplace-at-order-two", numbers=[10, 0.1, 2])
-def test_laplace_at_order_two(passage):
-    moment = integrate.quad(lambda y: math.exp(-2 * abs(y) + abs(y - 0.1)) / 2, -60, 60, points=[0, 0.1], limit=400)[0]
-    assert passage.printed[2:] == [f"{moment:.4f}", f"{math.log(moment):.4f}"]
+@claim("labs/accountant.md", "laplace-at-order-three", numbers=[10, 2, 0.2, 3])
+def test_laplace_at_order_three(passage):
+    moment = integrate.quad(
+        lambda y: math.exp(-3 * abs(y) + 2 * abs(y - 0.2)) / 2, -60, 60, points=[0, 0.2], limit=400
+    )[0]
+    assert passage.printed[2:] == [f"{moment:.4f}", f"{math.log(moment) / 2:.4f}"]
     assert sum(map(float, passage.printed[:2])) == pytest.approx(moment, abs=1e-4)
 
 
@@ -110,6 +112,10 @@ def test_question_best_order_of_twenty_counts(question):
     best = best_order_of_twenty_counts(100)
     assert question.right == [near / 1.5 < best < near * 1.5 for near in (2, 12, 108, 1200)]
     assert float(question.printed[0]) == pytest.approx(best, abs=0.06)
+    # What the replies say: the sum is smallest near the crossing, and from 108 to 1200 the cost rises by more.
+    crossing = optimize.brentq(lambda order: 0.001 * order * (order - 1) - math.log(1e5), 2, 1000)
+    assert crossing == pytest.approx(best, rel=0.01)
+    assert math.log(1e5) * (1 / 107 - 1 / 1199) <= 0.1 and 0.001 * (1200 - 108) > 1
 
 
 @claim("labs/accountant.md", "valley-stays-above-the-exact-line")
@@ -190,12 +196,12 @@ def test_what_the_attack_shows(passage):
     assert not mine.caught
     assert 4 * mine.epsilon < exact_release()
     assert names["attacked"](names["largest"]).caught
-    # One group that is counted with sensitivity 1 makes the promise smaller, and the attack does not see it.
-    slip = [row if row[1] != 20 or row[0] != "gaussian" else ("gaussian", 20, 1, 1) for row in names["RIGHT_LEDGER"]]
-    promise = names["accountant"](slip, DELTA)
-    assert promise < names["said"]
-    assert mine.epsilon < promise
-    assert "age groups: the row costs 50% too little" in names["compared"](slip)
+    # One count in place of twenty makes the promise far smaller, and the attack does not see it.
+    slip = [("gaussian", 10, 1, 1), *names["RIGHT_LEDGER"][1:]]
+    promise = float(passage.printed[0])
+    assert names["accountant"](slip, DELTA) <= promise < names["accountant"](slip, DELTA) + 0.0101
+    assert promise < names["said"] and not names["attacked"](promise - 0.01).caught
+    assert "twenty counts: the row costs 95% too little" in names["compared"](slip)
 
 
 @claim("labs/accountant.md", "the-sum-is-above-from-two-counts", numbers=[2])
