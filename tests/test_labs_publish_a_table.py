@@ -8,7 +8,7 @@ import pytest
 from figures import PARTS, run
 from scipy import optimize
 
-from dp_lib import mechanisms
+from dp_lib import mechanisms, zcdp
 
 pytestmark = pytest.mark.xdist_group("labs/publish_a_table")
 
@@ -123,6 +123,24 @@ def test_wrong_tables_and_margins_are_told_where(lab, capsys):
     assert same("count", in_a_loop, lab["book_count"], people)
 
 
+def by_histogram(age, school, stopped):
+    """Without a range, the bins go from the least to the greatest answer that occurs."""
+    return np.histogramdd(np.array([age, school, stopped]).T, bins=(5, 5, 2))[0]
+
+
+def by_histogram_with_range(age, school, stopped):
+    ranges = [(-0.5, 4.5), (-0.5, 4.5), (-0.5, 1.5)]
+    return np.histogramdd(np.array([age, school, stopped]).T, bins=(5, 5, 2), range=ranges)[0]
+
+
+def test_count_is_tried_on_the_people_of_its_docstring(lab, capsys):
+    people, same = (lab["age"], lab["school"], lab["stopped"]), lab["same"]
+    assert same("count", by_histogram_with_range, lab["book_count"], people)
+    assert not same("count", by_histogram, lab["book_count"], people)
+    said = capsys.readouterr().out
+    assert "count: for the three people of the docstring, entry" in said and "do its bins depend on the people?" in said
+
+
 def test_no_code_changes_the_cells_of_the_survey(lab):
     with pytest.raises(ValueError, match="read-only"):
         lab["CELLS"][0, 0, 0] = 7
@@ -138,9 +156,21 @@ def test_a_wrong_margin_is_called_wrong_however_often_its_cell_runs(lab, capsys)
     for _ in range(2):
         exec(cell, names)
         said = capsys.readouterr().out
-        assert "entry" in said or "shape" in said
+        assert said.startswith("margin (0,): it returns an array of shape (5, 2), and shape (5,) is needed; these")
+        assert said.count("these are the sums over the questions that should stay.") == 1
         assert "are right" not in said and "use the book's function in place of your margin" in said
         assert names["margin_used"] is names["book_margin"]
+
+
+def test_a_list_of_axes_is_told_in_one_line(lab, capsys):
+    (cell,) = [
+        part["cell"]
+        for part in PARTS.finditer(run("labs/publish_a_table").text)
+        if "margins_right = " in str(part["cell"])
+    ]
+    exec(cell, lab | {"margin": lambda cells, keep: cells.sum(axis=[q for q in range(3) if q not in keep])})
+    said = capsys.readouterr().out
+    assert said.count("TypeError") == 1 and "axis must be a tuple, such as (0, 1), and not a list." in said
 
 
 # -- noise for each margin
@@ -208,6 +238,11 @@ def ten_percent_always(cells, split, rng):
     return noise_around_the_counts(cells, {keep: RHO * share / total for keep, share in split.items() if share}, rng)
 
 
+def sigma_of_the_library(cells, split, rng):
+    sigmas = {keep: zcdp.sigma(float(share), math.sqrt(2)) for keep, share in split.items()}
+    return {keep: rng.normal(margin(cells, keep), sigma) for keep, sigma in sigmas.items()}
+
+
 def decimals_cut_off(cells, split, rng):
     noisy = {}
     for keep, share in where_measured(split).items():
@@ -229,7 +264,12 @@ def decimals_cut_off(cells, split, rng):
         (same_extra_noise_in_all_counts, "EQUAL", "In margin (0,) the noise has σ = 90.39"),
         (same_share_for_all, "UNEVEN", "a margin with the share 0 is not measured."),
         (same_share_for_all_measured, "UNEVEN", "the code does not divide ρ as the split says."),
-        (noise_around_the_counts, "UNEVEN", "Not yet: it raises ZeroDivisionError"),
+        (
+            noise_around_the_counts,
+            "UNEVEN",
+            "negative power; a split may leave margins out, or give them the share 0.",
+        ),
+        (sigma_of_the_library, "UNEVEN", "got 0.0; a split may leave margins out, or give them the share 0."),
         (shares_in_the_order_of_the_margins, "UNEVEN", "the code does not divide ρ as the split says."),
         (every_margin_has_a_share, "UNEVEN", "raises KeyError: (2,); a split may leave margins out, or give them"),
         (decimals_cut_off, "EQUAL", "Not yet: it cuts off the decimals of the noisy counts"),
@@ -459,9 +499,21 @@ def test_factors_of_usual_slips_are_named(lab):
     for sigma, said in [
         (lambda share, split: 2 / math.sqrt(2 * share), "Is the sensitivity 2, the ℓ1 sensitivity?"),
         (lambda share, split: 1 / math.sqrt(2 * share), "Is the sensitivity 1?"),
+        (lambda share, split: math.sqrt(2) / (2 * share), "Is the root missing in the denominator of Δ/√(2ρ)?"),
+        (lambda share, split: math.sqrt(2 / 2 * share), "Is ρ in the numerator?"),
+        (lambda share, split: math.sqrt(2**0.5**2 / 2 * share), "Is ρ in the numerator?"),
         (lambda share, split: sum(split.values()) ** -0.5, "Does each margin get the whole budget?"),
     ]:
         assert said in lab["compared"](with_sigma(sigma), lab["EQUAL"])
+
+
+def test_noise_that_is_added_twice_is_not_taken_for_a_wrong_sensitivity(lab):
+    def twice(cells, split, rng):
+        once = noise_around_the_counts(cells, split, rng)
+        return {keep: counts + rng.normal(0, split[keep] ** -0.5, counts.shape) for keep, counts in once.items()}
+
+    said = lab["compared"](twice, lab["EQUAL"])
+    assert said.endswith("Is the noise added twice? Each count has two draws.") and "sensitivity" not in said
 
 
 # -- the split
@@ -490,6 +542,63 @@ def test_factors_of_usual_slips_are_named(lab):
 )
 def test_a_split_is_told_what_it_spends_and_how_good_it_is(lab, split, said):
     assert said in lab["judged"](split)
+
+
+def in_parts(one, rho):
+    """A split with one part for each single question, two for each pair and three for the cells."""
+    parts = {(0,): one, (1,): one, (2,): one, (0, 1): 2, (0, 2): 2, (1, 2): 2, (0, 1, 2): 3}
+    return {keep: rho * part / sum(parts.values()) for keep, part in parts.items()}
+
+
+@pytest.mark.parametrize(
+    "who_stopped",
+    [
+        lambda lab: lab["CELLS"][..., 1].sum(),
+        lambda lab: lab["stopped"].sum(),
+        lambda lab: lab["people"]["qsmk"].sum(),
+    ],
+)
+def test_a_split_that_looks_at_the_counts_breaks_its_promise(lab, who_stopped):
+    before = {name: lab[name] for name in lab["OTHERS"]}
+
+    def split(rho):
+        return in_parts(1 + float(who_stopped(lab)) / 16290, rho)
+
+    assert lab["predicted"](split(RHO)) < 1.01 * lab["predicted"](lab["REFERENCE"])  # it would have passed
+    said = "BROKEN PROMISE. The split changes when the table changes: choose it without the counts."
+    assert lab["judged"](split) == said
+    assert all(lab[name] is data for name, data in before.items())
+
+
+def test_the_table_is_put_back_after_an_error(lab):
+    before = lab["CELLS"]
+    assert lab["judged"](lambda rho: in_parts(1 / (lab["CELLS"] is before), rho)).startswith("Not yet: it raises")
+    assert lab["CELLS"] is before
+
+
+def test_a_split_drawn_at_random_is_told_and_one_from_a_fixed_seed_is_accepted(lab):
+    rng = np.random.default_rng(3)
+    assert lab["judged"](lambda rho: in_parts(rng.uniform(0.95, 1.05), rho)).startswith(
+        "Not yet: called twice, it returns two different splits."
+    )
+
+    def searched(rho):
+        tried = 3 + np.random.default_rng(0).dirichlet(np.ones(7), 50)
+        splits = [dict(zip(lab["MARGINS"], rho * parts / parts.sum(), strict=True)) for parts in tried]
+        return min(splits, key=lab["predicted"])
+
+    assert lab["judged"](searched).startswith("The error is 5.")
+
+
+def test_a_split_that_uses_the_number_of_people_is_accepted(lab):
+    """This number is public."""
+    assert lab["judged"](lambda rho: in_parts(1629 / lab["CELLS"].sum(), rho)).endswith("Passed.")
+
+
+def test_a_split_that_spends_a_little_less_than_its_budget_passes(lab):
+    """The exercise asks for a sum of at most ρ."""
+    said = lab["judged"](lambda rho: {keep: 0.99 * share for keep, share in lab["my_split"](rho).items()})
+    assert said.endswith("Part of the budget is not spent. Passed.")
 
 
 def test_the_search_that_the_page_describes_passes(lab):
@@ -542,9 +651,34 @@ def least_squares(power, total=1000.0):
     return consistent
 
 
-@pytest.mark.parametrize("total", [10.0, 1e3, 1e6])
+@pytest.mark.parametrize("total", [100.0, 1e3, 1e6])
 def test_least_squares_with_any_large_weight_of_the_total_is_accepted(lab, total):
     assert lab["projected"](least_squares(0.5, total)).startswith("The tables agree")
+
+
+# With the weight 10, the cells add up to 1,628.998, and the docstring's example has three digits.
+@pytest.mark.parametrize(("total", "found"), [(1.0, "1,628.818"), (10.0, "1,628.998")])
+def test_a_weight_of_the_total_that_is_too_small_is_told(lab, total, found):
+    said = f"Not yet: the cells add up to {found}, and there are 1,629 people. This equation needs a larger weight."
+    assert lab["projected"](least_squares(0.5, total)) == said
+
+
+def test_rows_and_values_in_different_orders_are_told(lab):
+    def consistent(noisy, split, number):
+        rows = [math.sqrt(share) * lab["rows_of"](keep) for keep, share in split.items() if share > 0]
+        values = [math.sqrt(split[keep]) * counts.ravel() for keep, counts in noisy.items()]
+        rows, values = np.concatenate([*rows, np.full((1, 50), 1e3)]), np.concatenate([*values, [1e3 * number]])
+        return np.linalg.lstsq(rows, values)[0].reshape(5, 5, 2)
+
+    said = "Not yet: the rows and the values are in different orders. Take both in the order of noisy."
+    assert lab["projected"](consistent) == said
+
+
+def test_rows_and_values_in_the_order_of_the_margins_are_accepted(lab):
+    def consistent(noisy, split, number):
+        return least_squares(0.5)({keep: noisy[keep] for keep in lab["MARGINS"] if keep in noisy}, split, number)
+
+    assert lab["projected"](consistent).startswith("The tables agree")
 
 
 def test_other_ways_to_the_best_cells_are_accepted(lab):
@@ -614,7 +748,9 @@ def test_wrong_projections_are_told_what_is_wrong(lab):
         values_without_weight: "Not yet: you multiply only the rows by the weight, and each row and its value need",
         rows_without_weight: "Not yet: you multiply only the values by the weight, and each row and its value need",
         scaled: "the number of people must be an equation of least squares",
-        lambda noisy, split, number: np.round(book(noisy, split, number)): "Not yet: it rounds the cells, and rounded",
+        lambda noisy, split, number: np.round(
+            book(noisy, split, number)
+        ): "Not yet: it rounds the cells, and rounded cells need not add up to the number of people.",
         share_of_each_margin: "with 960 people and the split UNEVEN: it raises KeyError: (0, 1); a split may leave",
         of_the_chosen_split: "with 960 people and the split UNEVEN: the cells add up to the number of people, but they",
         lambda noisy, split, number: book(
@@ -652,15 +788,24 @@ def test_wrong_error_bars_are_too_narrow_or_too_wide(lab):
             lambda keep, split: 0.88 * right(keep, split),
             "Too narrow: for margin (0,) you have 5.21, and 5.92 is right.",
         ),
-        (lambda keep, split: right((0, 1, 2), split)[0] / math.sqrt(7), "Too narrow"),
+        (lambda keep, split: right((0, 1, 2), split)[: len(rows_of(keep))] / math.sqrt(7), "Too narrow"),
+        (
+            lambda keep, split: right(keep, split)[0],
+            "Not yet: for margin (0,) it returns one number, and 5 numbers are needed, one for each count.",
+        ),
+        (
+            lambda keep, split: np.full(len(rows_of(keep)), math.sqrt(lab["variance"](keep, split))),
+            "Not yet: it calls the book's variance, and this exercise asks for a function of X and Q.",
+        ),
         (lambda keep, split: right(keep, lab["chosen"]), "Too wide: for margin (0,) and the split EQUAL"),
-        (lambda keep, split: None, "Not yet: for margin (0,) it returns None, and 5 numbers are needed."),
+        (lambda keep, split: None, "Not yet: for margin (0,) it returns None, and 5 numbers are needed, one"),
         (lambda keep, split: 1 / 0, "Not yet: for margin (0,) it raises ZeroDivisionError"),
     ]:
         assert lab["covered"](wrong, chosen).startswith(said)
     for wrong, said in [
         (total_unknown, "Does X have the row of the number of people?"),
         (lambda keep, split: right(keep, split) ** 2, "Is it the variance? Take its root."),
+        (lab["cells_added_up"], "The errors of the cells are not independent."),
         (lambda keep, split: 1.96 * right(keep, split), "The check multiplies by 1.96 itself."),
         (lambda keep, split: right(keep, chosen), "Does it use its argument split?"),
         (
@@ -669,7 +814,36 @@ def test_wrong_error_bars_are_too_narrow_or_too_wide(lab):
         ),
     ]:
         assert lab["covered"](wrong, chosen).endswith(said)
-    assert lab["covered"](lambda keep, split: right(keep, split).round(2), chosen).startswith("In 600 releases")
+    for same in (
+        lambda keep, split: right(keep, split).round(2),
+        lambda keep, split: right(keep, split).tolist(),
+        lambda keep, split: right(keep, split).reshape([(5, 5, 2)[question] for question in keep]),
+        lambda keep, split: np.linalg.norm(rows_of(keep) @ np.linalg.pinv(equations(split)), axis=1),
+    ):
+        assert lab["covered"](same, chosen).startswith("In 600 releases")
+
+
+def test_the_coverage_is_told_only_where_it_is_far_from_95_per_cent(lab):
+    right, chosen = lab["deviations"], lab["chosen"]
+    for factor, told in [(0.5, True), (0.95, False), (1.05, False), (2, True)]:
+        said = lab["covered"](lambda keep, split, by=factor: by * right(keep, split), chosen)
+        assert said.startswith("Too ") and ("of the true counts lie within" in said) is told
+
+
+def test_the_release_of_the_office_has_fresh_noise_each_time(lab, capsys):
+    """With a known seed, the noise can be subtracted."""
+    cells = [str(part["cell"]) for part in PARTS.finditer(run("labs/publish_a_table").text)]
+    (cell,) = [cell for cell in cells if "published(RHO)" in cell]
+    assert cell.startswith(":tags: [remove-output]\n")  # or each build of the page would be another
+    said = []
+    for _ in range(2):
+        exec(cell.split("\n", 1)[1], lab | {"said": "The counts contain"})
+        said.append(capsys.readouterr().out)
+    assert said[0] != said[1]
+    assert all("8th grade or less" in each and "65-74" in each for each in said)
+    assert all(each.endswith("Each of these counts has an error bar of ± 9.5 people.\n") for each in said)
+    exec(cell.split("\n", 1)[1], lab | {"said": "FALSE PROMISE."})
+    assert capsys.readouterr().out == ""
 
 
 def test_two_releases_of_the_figure_do_not_give_the_true_counts(lab):
@@ -700,8 +874,9 @@ def test_two_releases_of_the_figure_do_not_give_the_true_counts(lab):
         ({"protected": "all people together"}, "FALSE PROMISE. You write 'all people together'"),
         ({"epsilon": 2.45}, "Not yet: zcdp.epsilon gives 2.4508, so ε = 2.45 is rounded down"),
         ({"epsilon": 2.14}, "Not yet: zcdp.epsilon_tight gives 2.1419, so ε = 2.14 is rounded down"),
-        ({"epsilon": 100}, "Not yet: you write ε = 100, and from ρ = 0.1 follows 2.46 by zcdp.epsilon, 2.15 by"),
-        ({"epsilon": 2.1419389283854746}, "Not yet: you write ε = 2.14194, and from"),
+        ({"epsilon": 100}, "True, but larger than needed: you write ε = 100, and these are enough for ρ = 0.1"),
+        ({"epsilon": 2.5}, "True, but larger than needed: you write ε = 2.5, and these are enough for ρ = 0.1"),
+        ({"epsilon": 2.1419389283854746}, "Not yet: round ε = 2.14194 up to two, three or four digits after"),
         ({"rho": 5, "epsilon": 2.0}, "Not yet: you write ρ = 5, and the code spends only ρ = 0.1."),
         ({"rho": 0.7, "epsilon": 2.45}, "Not yet: you write ρ = 0.7, and the code spends only ρ = 0.1."),
         (
@@ -721,10 +896,13 @@ def test_a_false_promise_is_refuted_by_the_code(lab, changed, said):
     assert lab["sentence"](good | changed, lab["measure"], lab["EQUAL"]).startswith(said)
 
 
-@pytest.mark.parametrize("epsilon", [2.46, 2.15, 2.0, 2, 1.995, 2.142, 2.4508])
-def test_each_conversion_rounded_up_is_accepted(lab, epsilon):
+@pytest.mark.parametrize(
+    ("epsilon", "written"),
+    [(2.46, 2.46), (2.15, 2.15), (2.0, "2.00"), (2, "2.00"), (1.995, 1.995), (2.142, 2.142), (2.4508, 2.4508)],
+)
+def test_each_conversion_rounded_up_is_accepted_and_written_with_its_digits(lab, epsilon, written):
     said = lab["sentence"](lab["promise"]() | {"epsilon": epsilon}, lab["measure"], lab["EQUAL"])
-    assert f"Gaussian noise with this ρ satisfies ε = {epsilon:g} at δ = 1e-06." in said
+    assert f"Gaussian noise with this ρ satisfies ε = {written} at δ = 1e-06." in said
 
 
 def test_the_sentence_is_that_of_a_measure_that_divides_the_budget_as_the_split_says(lab):
@@ -743,11 +921,7 @@ def test_the_sentence_says_whose_measure_it_is_computed_with(lab, capsys):
         exec(cell, lab | {"measure_used": measure})
         said = capsys.readouterr().out
         assert ("(computed with the book's measure, because yours did not pass)" in said) is added
-        assert (
-            said.index("Stopped smoking")
-            < said.index("has an error bar of ± 9.5 people")
-            < said.index("The counts contain")
-        )
+        assert said.startswith("The counts contain")
     exec(cell, lab | {"promise": lambda: lab["promise"]() | {"epsilon": 1}})
     assert capsys.readouterr().out.startswith("FALSE PROMISE")
 

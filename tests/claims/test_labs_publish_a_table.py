@@ -34,11 +34,14 @@ EQUAL = dict.fromkeys(KEPT, 0.1 / 7)
 CELLS_ONLY = {(0, 1, 2): 0.1}
 
 
-@claim("labs/publish_a_table.md", "two-people-in-a-cell", numbers=[65])
+@claim("labs/publish_a_table.md", "two-people-in-a-cell", numbers=[65, 74, 7, 8])
 def test_two_people_in_a_cell(passage):
     people = passage.names["people"]
-    chosen = (people["age"] >= 65) & (people["education"].astype(int) == 5) & (people["qsmk"] == 1)
-    assert passage.printed == [f"{chosen.sum()}"] == ["2"]
+    chosen = (people["age"] >= 65) & (people["education"].astype(int) == 5)
+    stopped = people["qsmk"][chosen].astype(int)
+    assert people["age"].max() == 74
+    assert passage.printed == [f"{chosen.sum()}", f"{stopped.sum()}"] == ["8", "2"]
+    assert all(stopped.sum() - stopped.drop(person).sum() == answer for person, answer in stopped.items())
 
 
 @claim("labs/publish_a_table.md", "cost-of-a-move")
@@ -97,6 +100,25 @@ def test_reference_in_fourteenths(passage):
     assert error(passage.names["REFERENCE"]) == pytest.approx(least, rel=1e-5)
     assert error(mine) == pytest.approx(least, rel=5e-4)
     assert all(abs(14 * share / 0.1 - round(14 * share / 0.1)) < 0.15 for share in passage.names["REFERENCE"].values())
+
+
+@claim("labs/publish_a_table.md", "rounded-cells-do-not-add-up")
+def test_rounded_cells_do_not_add_up(passage):
+    names, sums = passage.names, []
+    for seed in (1, 2, 3):
+        noisy = names["book_measure"](names["CELLS"], EQUAL, np.random.default_rng(seed))
+        sums.append(names["book_consistent"](noisy, EQUAL, 1629).round().sum())
+    assert sums == [1630, 1629, 1626]
+
+
+@claim("labs/publish_a_table.md", "known-seed-gives-the-counts", numbers=[50])
+def test_known_seed_gives_the_counts(passage):
+    """Least squares is linear, so the noise alone, drawn again, goes through it and can be subtracted."""
+    names = passage.names
+    for digits, (cells, _) in names["RELEASES"].items():
+        split = {keep: share * float(f"1e-{digits}") / 0.1 for keep, share in names["chosen"].items()}
+        noise = names["measure"](0 * names["CELLS"], split, np.random.default_rng(digits))
+        assert np.allclose(cells - names["consistent"](noise, split, 0), names["CELLS"], atol=1e-6)
 
 
 @claim("labs/publish_a_table.md", "no-negative-counts-are-biased")
