@@ -4,6 +4,7 @@ import contextlib
 import io
 import math
 import re
+from decimal import ROUND_UP, Decimal
 from fractions import Fraction
 
 import pytest
@@ -39,6 +40,19 @@ def test_solutions_are_complete(lab, name, said):
     assert said in found
 
 
+@pytest.mark.parametrize("name", ["census", "apple", "wikimedia"])
+def test_a_complete_template_shows_the_book_s_words_beside_the_reader_s(lab, name):
+    mine = {"census": "people per state", "apple": "how many reports", "wikimedia": "the rule of 150"}[name]
+    found = lab["assessed"](name, lab[name]() | {"outside": mine})
+    assert f"you write {mine!r}, and the book writes {lab[name]()['outside']!r}." in found
+
+
+@pytest.mark.parametrize("value", [2.5563, 2.56])
+def test_the_epsilon_of_a_rounded_rho_is_that_of_the_page(lab, value):
+    found = lab["assessed"]("census", lab["CLAIMS"]["census"] | {"value": value})
+    assert "The ρ of the source gives ε = 17.1436 at δ = 1e-10 by the tight conversion and 17.9002" in found
+
+
 @pytest.mark.parametrize(
     ("name", "changed"),
     [
@@ -46,11 +60,21 @@ def test_solutions_are_complete(lab, name, said):
         ("census", {"value": 2.5563}),
         ("census", {"value": Fraction(542, 339) ** 2}),
         ("census", {"value": 1 / (339 / 542) ** 2}),
-        ("census", {"people": 331e6, "outside": "state populations"}),
+        ("census", {"outside": "state populations"}),
+        ("census", {"outside": "people per state"}),
+        ("census", {"outside": "states' population totals"}),
+        ("census", {"outside": "housing units in each block"}),
+        ("census", {"outside": "real counts of the states and blocks"}),
+        ("census", {"outside": "how many inhabitants a state has"}),
+        ("census", {"value": Decimal("2.5563")}),
         ("census", {"people": Fraction(331_449_281)}),
-        ("wikimedia", {"people": 600_000_000, "outside": "the exact world counts"}),
+        ("wikimedia", {"people": 600_000_000, "outside": "exact world counts: pages above 150"}),
+        ("wikimedia", {"outside": "the threshold of a hundred and fifty views"}),
+        ("wikimedia", {"outside": "the limit of one hundred and fifty"}),
         ("wikimedia", {"people": 20e6, "epsilon": 1.0, "value": Fraction(15, 1000)}),
-        ("apple", {"value": 16.0, "outside": "whether anything is sent"}),
+        ("apple", {"value": 16.0, "outside": "whether a report is sent"}),
+        ("apple", {"outside": "the number of reports, and other applications"}),
+        ("apple", {"outside": "how often the device reports"}),
     ],
 )
 def test_right_readings_in_other_words_are_complete(lab, name, changed):
@@ -112,8 +136,10 @@ WRONG = [
     ("wikimedia", {"delta": 0}, "δ is not 0. The source names it beside ε."),
     ("apple", {"delta": 1e-6}, "δ is not 1e-06. Pure DP has δ = 0."),
     ("apple", {"people": 1_000_000}, "The source names no number of people, and at δ = 0 you need none. Write None."),
-    ("census", {"people": 325e6}, "The number of people is not 325,000,000. The census gives an exact number."),
+    ("census", {"people": 325e6}, "The number of people is not 325,000,000. The source has the exact number."),
     ("census", {"people": 337e6}, "The number of people is not 337,000,000."),
+    ("census", {"people": 331e6}, "The number of people is not 331,000,000. The source has the exact number. Write"),
+    ("census", {"people": 331_449_280}, "The number of people is not 331,449,280."),
     ("wikimedia", {"people": 700e6}, "The number of people is not 700,000,000."),
     # rounded down
     ("census", {"value": 2.55}, "Yours is a little too small, and a privacy loss is rounded up"),
@@ -123,9 +149,41 @@ WRONG = [
     # ε of a datum
     ("apple", {"epsilon": 1}, "The source names ε = 1 for one datum. One period is a day"),
     # what is not covered
-    ("census", {"outside": "no idea"}, "Which numbers does the source call not protected?"),
-    ("apple", {"outside": "other applications"}, "which fact about the reports of a day is the same in both tables?"),
-    ("wikimedia", {"outside": "other devices"}, "looks at exact counts, without noise. Name it with its number."),
+    *[
+        ("census", {"outside": words}, "Which numbers does the source call not protected, and for which places?")
+        for words in (
+            "no idea",
+            "nothing at all",
+            "names in each state",
+            "attacks on the state",
+            "the state protects everything",
+            "anything about statements",
+            "the population counts",
+        )
+    ],
+    *[
+        ("apple", {"outside": words}, "Which fact about them is the same on the two days that we compare?")
+        for words in (
+            "other applications",
+            "emojis sent",
+            "the number of emojis",
+            "numbers in the keyboard",
+            "I have nothing to report",
+            "data without noise that are sent",
+        )
+    ],
+    *[
+        ("wikimedia", {"outside": words}, "looks at exact counts, without noise. Name it with its number.")
+        for words in (
+            "other devices",
+            "150 devices",
+            "world peace matters",
+            "noisy counts of the world",
+            "noisy counts above 90; the 150 is noisy",
+            "pages with few views in the world",
+            "1500 views of a page",
+        )
+    ],
     # persons and housing units together
     ("census", {"epsilon": 19.61}, "ε = 19.61 is the sum for persons and housing units"),
 ]
@@ -172,6 +230,7 @@ def test_an_unfinished_template_is_told_what_is_missing(lab, claim, said):
         ("people", 0),
         ("outside", ""),
         ("outside", None),
+        ("outside", ["the number of people in each state"]),
         ("measure", "ρ"),
         ("unit", ["person"]),
     ],
@@ -179,6 +238,21 @@ def test_an_unfinished_template_is_told_what_is_missing(lab, claim, said):
 def test_an_entry_of_the_wrong_kind_is_named(lab, entry, value):
     found = lab["assessed"]("census", lab["CLAIMS"]["census"] | {entry: value})
     assert found.startswith(f"Not yet: the entry {entry!r} is {value!r}. It should be ")
+
+
+@pytest.mark.parametrize(
+    ("value", "word"),
+    [
+        ("bounded", "replace"),
+        ("modify a record", "replace"),
+        ("change one record", "replace"),
+        ("unbounded", "add or remove"),
+        ("adding", "add or remove"),
+    ],
+)
+def test_other_words_for_the_neighbours_are_told_the_template_s_word(lab, value, word):
+    found = lab["assessed"]("census", lab["CLAIMS"]["census"] | {"neighbours": value})
+    assert found.endswith(f"For what you mean, this template has the word {word!r}.")
 
 
 # -- the two conversions
@@ -271,9 +345,31 @@ def changes_the_period(claim, days):
     return spent
 
 
+def prints(claim, days):
+    print("spent", by_cases(claim, days))
+    return by_cases(claim, days)
+
+
+def test_a_print_in_a_function_is_not_repeated_by_the_checks(lab, capsys):
+    assert lab["judged_total"](prints).startswith("Your conversion agrees")
+    assert lab["judged_common"](lambda *arguments: print(arguments) or converted(*arguments)).startswith(
+        "Your ε agrees"
+    )
+    assert capsys.readouterr().out == ""
+
+
+def with_a_caret(claim, days):
+    factor = {"epsilon": 2, "rho": 2 ^ 2}[claim["measure"]]
+    return times(claim, days) * (1 if claim["neighbours"] == "replace" else factor)
+
+
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
+        (with_a_caret, "the right answer is 4. 2^2 is 0 in Python. A power is written **"),
+        (lambda claim, days: claim["value"] * days ^ 2, "A power is written ** in Python."),
+        (lambda claim, days: pure.repeat(claim["value"], days) ^ 2, "A power is written ** in Python."),
+        (lambda claim, days: by_cases(claim, 30), "Your value does not change with days, but the right answer does."),
         (for_every_neighbour, "You take the factor for neighbours that replace too."),
         (unknown_only, "Neighbours that add or remove need the factor too."),
         (two_slips, "Here the value is multiplied by 1 for the period and by 2 for the neighbours."),
@@ -360,6 +456,18 @@ def exchanged(claim, days, delta):
     return spent if claim["measure"] == "epsilon" else zcdp.epsilon_tight(delta, spent)
 
 
+def one_day_of_rho(claim, days, delta):
+    return converted(claim, 1 if claim["measure"] == "rho" else days, delta)
+
+
+def value_converted(claim, days, delta):
+    return by_cases(claim, days) if claim["measure"] == "epsilon" else zcdp.epsilon_tight(claim["value"], delta)
+
+
+def delta_of_the_claim(claim, days, delta):
+    return converted(claim, days, claim["delta"] or delta)
+
+
 LARGER = "Not too small at the claims tried, but larger than need be."
 
 
@@ -374,6 +482,12 @@ def replaced_after_the_conversion(claim, days, delta):
         (by_delta, "Your ε agrees with the book's for 192 claims."),
         (by_way_of_rho, "Smaller than the sum, which this step asks for. For epsilon = 0.015, day"),
         (by_way_of_rho, "you say ε = 0.187199, and the sum is 0.45."),
+        (lambda claim, days, delta: converted(claim, 1, delta), "you say ε = 0.015, and the sum is 0.45."),
+        (lambda claim, days, delta: converted(claim, 1, delta), "You take the total of one day. Hand the days over"),
+        (one_day_of_rho, "You take the total of one day. Hand the days over, total_used(claim, days)."),
+        (value_converted, "You convert the value of the claim. Begin with total_used(claim, days)."),
+        (delta_of_the_claim, "You convert at the δ of the claim, claim['delta']. Use the argument delta."),
+        (lambda claim, days, delta: by_cases(claim, days) ^ 2, "A power is written ** in Python."),
         (optimal, "Smaller than the sum, which this step asks for."),
         (lambda claim, days, delta: 0.9 * optimal(claim, days, delta), "FALSE PROMISE. For epsilon"),
         (changes_in_common, "it raises ChangedTemplate: it changes claim ("),
@@ -465,13 +579,18 @@ GOOD = {
     [
         {},
         {"delta": 1e-13, "epsilon": 15.86},
-        {"epsilon": 15.3},
+        {"epsilon": Decimal("15.27")},
+        {"epsilon": Decimal(float(zcdp.epsilon_tight(1.8, 1e-12))).quantize(Decimal("0.01"), ROUND_UP)},
+        {"epsilon": round(zcdp.epsilon_tight(1.8, 1e-12) + 0.005, 2)},
         {"epsilon": Fraction(1527, 100), "delta": Fraction(1, 10**12)},
         {"epsilon": math.ceil(100 * zcdp.epsilon_tight(1.8, 1e-12)) / 100},
         {"protected": "a page view among the first 10 of a device on one day"},
         {"protected": "the first ten page-views per phone per day"},
         {"protected": "ten unique page visits a day from one device"},
-        {"left_out": "the exact world counts"},
+        {"protected": "no more than 10 page views of one device on a day, no matter which"},
+        {"left_out": "exact world counts: pages above 150"},
+        {"left_out": "the rule of a hundred and fifty views"},
+        {"left_out": "the limit of one hundred and fifty"},
     ],
 )
 def test_a_true_sentence_is_printed(lab, changed):
@@ -498,6 +617,15 @@ def test_a_true_sentence_is_printed(lab, changed):
         ({"epsilon": 14.2}, "You convert first and double afterwards."),
         ({"epsilon": 14}, "Yours is the ε at δ = 1e-10, and a smaller δ needs a larger ε."),
         ({"epsilon": 10}, "Compute the ρ of 30 days for replacing"),
+        ({"epsilon": 10.37}, "You multiply ρ by 2. For two steps it is multiplied by 2² = 4."),
+        ({"epsilon": 15.2649}, "FALSE PROMISE. ε = 15.2649 is too small"),
+        ({"epsilon": zcdp.epsilon_tight(1.8, 1e-12)}, "ε = 15.26490049 is true, but it has more than two digits"),
+        ({"epsilon": 15.265}, "Not yet: ε = 15.265 is true, but it has more than two digits after the point."),
+        ({"epsilon": 15.28}, "Not yet: ε = 15.28 is true, but larger than need be"),
+        ({"epsilon": 15.3}, "convert it at your δ, and round up only at the end, to two digits."),
+        ({"epsilon": 16}, "convert it at your δ, and round up only at the end, to two digits."),
+        ({"epsilon": 15.92}, "You use the classic conversion"),
+        ({"epsilon": 73.5}, "You convert each day. Add up ρ first"),
         ({"epsilon": 15.26}, "Round up."),
         ({"epsilon": round(zcdp.epsilon_tight(1.8, 1e-12), 2)}, "Round up."),
         ({"epsilon": 15.2}, "Round up."),
@@ -506,7 +634,7 @@ def test_a_true_sentence_is_printed(lab, changed):
         ({"epsilon": 15.08}, "Compute the ρ of 30 days for replacing, and convert it at your δ."),
         ({"epsilon": 15.9}, "Not yet: ε = 15.9 is true, but larger than need be at δ = 1e-12."),
         ({"epsilon": 15.91}, "You use the classic conversion"),
-        ({"epsilon": 16.1}, "round up only at the end."),
+        ({"epsilon": 16.1}, "round up only at the end, to two digits."),
         ({"epsilon": 34.44}, "You take 16ρ for the two steps, and they cost 4ρ."),
         ({"epsilon": 73.22}, "You convert each day. Add up ρ first"),
         ({"epsilon": 30}, "You add up the ε of each day. Add up ρ first"),
@@ -521,10 +649,18 @@ def test_a_true_sentence_is_printed(lab, changed):
         ({"protected": "nothing about 10 views of a device"}, "'protected' does not say 'day'."),
         ({"protected": "10 users without a device"}, "has to name the device and its 10 page views"),
         ({"protected": "100 page views of a device"}, "has to name the device and its 10 page views"),
+        (
+            {"protected": "all 10 views of a person; device and day do not matter"},
+            "Not yet: 'protected' has the word 'not'. Say there only what is protected",
+        ),
+        ({"protected": "10 views of a device and day aren't safe"}, "'protected' has the word \"aren't\"."),
+        ({"protected": "nothing about the 10 views of a device on a day"}, "'protected' has the word 'nothing'."),
         ({"neighbours": "add or remove"}, "Write the sentence for neighbours that replace."),
         ({"days": 365}, "the sentence is for 30 days, and you write 365."),
         ({"left_out": "nothing at all"}, "'left_out' has to name the rule of 150 views in the world"),
         ({"left_out": "other devices"}, "'left_out' has to name the rule of 150 views in the world"),
+        ({"left_out": "150"}, "'left_out' has to name the rule of 150 views in the world"),
+        ({"left_out": "the exact world counts"}, "'left_out' has to name the rule of 150 views in the world"),
         ({"left_out": ""}, "Not yet: the sentence does not say 'left_out'."),
         ({"epsilon": say.at_most(15.2649, 2)}, "It should be a number above 0. Yours is a text, and float(...)"),
     ],
@@ -537,20 +673,18 @@ def test_the_solution_is_the_sentence(lab):
     found = lab["sentence"](lab["better"]())
     assert "satisfies (15.27, 1e-12)-differential privacy, where neighbouring tables differ by replacing" in found
     assert "even if this ρ is meant for neighbours that add or remove" in found
-    assert found.endswith("(Whether the words of 'protected' and 'left_out' are right, a reader has to judge.)")
+    assert "(Whether the words of 'protected' and 'left_out' are right, a reader has to judge. The book writes" in found
+    assert found.count(repr(lab["better"]()["protected"])) == 1
     assert "None" in lab["sentence"](None)
 
 
-# -- a student's cells that end with an error
+# -- a student's cells that end with an error, or stay empty
 
 
-def test_errors_in_what_a_student_writes_stop_no_other_cell():
-    def without_return(name):
-        return f"def {name}(*arguments):\n    return undefined"
-
+def printed(bodies):
+    """Return what the page prints to a student who has written these functions and no others."""
     names, said = {}, io.StringIO()
-    text = TEXTS["labs/read_a_claim"]
-    text = re.sub(r"(?ms)^`+\{solution-start\}.*?^`+\{solution-end\}", "", text)
+    text = re.sub(r"(?ms)^`+\{solution-start\}.*?^`+\{solution-end\}", "", TEXTS["labs/read_a_claim"])
     for part in PARTS.finditer(text):
         if not part["cell"]:
             continue
@@ -558,9 +692,15 @@ def test_errors_in_what_a_student_writes_stop_no_other_cell():
         with contextlib.redirect_stdout(said):
             if not written:
                 exec(compile(re.sub(r"(?m)^:[\w-]+:.*$", "", part["cell"]), "lab", "exec"), names)
-            elif written[1] in ("census", "in_common", "better"):  # a cell with a syntax error defines nothing
-                exec(without_return(written[1]), names)
-    said = said.getvalue()
+            elif written[1] in bodies:  # a cell with a syntax error defines nothing
+                exec(bodies[written[1]], names)
+    return said.getvalue()
+
+
+def test_errors_in_what_a_student_writes_stop_no_other_cell():
+    said = printed(
+        {name: f"def {name}(*arguments):\n    return undefined" for name in ("census", "in_common", "better")}
+    )
     assert "census: Not yet: your function raises NameError: name 'undefined' is not defined." in said
     assert "raises NameError: name 'total' is not defined" in said
     assert "in_common: For epsilon = 0.015, once, replace, days = 1, δ = 0.001: it raises NameError" in said
@@ -568,3 +708,35 @@ def test_errors_in_what_a_student_writes_stop_no_other_cell():
     assert said.count("The next steps use the book's function") == 2
     assert said.count("is the book's, because yours is not complete.") == 3
     assert "Not yet: your function raises NameError: name 'undefined'" in said.splitlines()[-1]
+
+
+BETTER = """
+def better():
+    return {
+        "protected": "the first 10 page views of a device on each day", "neighbours": "replace", "days": 30,
+        "delta": 1e-12, "epsilon": float(say.at_most(common("wikimedia", 30, 1e-12), 2)), "left_out": "the rule of 150",
+    }
+"""
+
+
+def test_the_sentence_has_the_epsilon_of_the_book_if_all_other_steps_are_left_out():
+    said = printed({"better": BETTER})
+    assert "The template of wikimedia is the book's, because yours is not complete." in said
+    assert "satisfies (15.27, 1e-12)-differential privacy" in said.splitlines()[-2]
+
+
+def test_the_lines_that_try_total_print_what_their_comments_say():
+    total = """
+def total(claim, days):
+    print("tried")
+    return claim["value"] * days * {"replace": 1, "add or remove": 2}[claim["neighbours"]]
+"""
+    said = printed({"total": total}).splitlines()
+    place = said.index("tried")
+    assert [said[place], float(said[place + 1]), said[place + 2], float(said[place + 3])] == [
+        "tried",
+        120,
+        "tried",
+        0.3,
+    ]
+    assert said.count("tried") == 2

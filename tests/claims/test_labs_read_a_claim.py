@@ -7,8 +7,10 @@ import mpmath
 import numpy as np
 import planner
 import pytest
+from figures import run
 
-from claims import at_rest, claim
+from claims import answers, at_rest, claim
+from livefigures.declare.numbers import shown
 
 SCALE = Fraction(339, 542)  # source/configs/production/pl94/person_default.ini of the Census Bureau's program
 
@@ -63,6 +65,7 @@ def test_add_up_first(passage):
     assert rounded_up(month, tight(0.3, 1e-10))
     assert rounded_up(day, tight(0.01, 1e-10))
     assert rounded_up(days, 30 * tight(0.01, 1e-10))
+    assert float(days) - 0.01 < 30 * float(day) <= float(days)  # as a reader multiplies
 
 
 @claim("labs/read_a_claim.md", "laptop-after-a-month", numbers=[1])
@@ -70,9 +73,13 @@ def test_laptop_after_a_month(passage):
     assert passage.printed == [str(sum([16] * 30))]
 
 
-@claim("labs/read_a_claim.md", "devices-on-a-day", numbers=[31, 600])
+@claim("labs/read_a_claim.md", "devices-on-a-day", numbers=[31, 600, 19, 600])
 def test_devices_on_a_day(passage):
-    assert float(passage.printed[0]) == pytest.approx(600 / 31, abs=0.5)
+    average, most = (float(each.replace(",", "")) for each in passage.printed)
+    assert average == pytest.approx(600 / 31, abs=0.5)
+    assert not passage.names["too_large"](1e-7, most)
+    assert passage.names["too_large"](1e-7, most + 1)
+    assert passage.names["PEOPLE"]["wikimedia"] == (19e6, 600e6)
     assess, right = passage.names["assessed"], passage.names["CLAIMS"]["wikimedia"]
     for people in np.linspace(600e6 / 31, 600e6, 30):
         assert "is above 0.01. A mechanism" in assess("wikimedia", right | {"people": people})
@@ -114,7 +121,43 @@ def test_order_of_the_claims(passage):
         assert common("apple", days) == 16 * days
         assert common("wikimedia", days) == pytest.approx(tight(4 * 0.015 * days, 1e-10), rel=1e-6)
     assert 5 * common("wikimedia", 1) < min(common("census", 1), common("apple", 1))
-    assert 0.8 * common("census", 30) < common("wikimedia", 30) < common("census", 30) < common("wikimedia", 365)
+    day = int(passage.printed[0])
+    assert common("wikimedia", day - 1) < common("census", 1) < common("wikimedia", day)
+
+
+@answers(
+    "labs/read_a_claim.md",
+    "day-on-which-page-views-pass-the-census",
+    numbers=[2.5563, 0.015],
+    choices=[[8], [43], [86], [171]],
+)
+def test_question_day_on_which_page_views_pass_the_census(question):
+    census = tight(2.5563, 1e-10)
+
+    def first_day(epsilon):
+        return next(day for day in range(1, 1000) if epsilon(day) > census)
+
+    assert first_day(lambda day: day * tight(0.06, 1e-10)) == 8
+    assert first_day(lambda day: tight(0.03 * day, 1e-10)) == 86
+    assert first_day(lambda day: tight(0.015 * day, 1e-10)) == 171
+    right = first_day(lambda day: tight(0.06 * day, 1e-10))
+    assert question.right == [day == right for day in (8, 43, 86, 171)]
+    printed, ratio = question.printed
+    assert (int(printed), float(ratio)) == (right, pytest.approx(2.5563 / 0.06, abs=0.06))
+
+
+@claim("labs/read_a_claim.md", "factors-of-the-claims")
+def test_factors_of_the_claims(passage):
+    day, reports, month, census, digits, crossing = passage.printed
+    assert rounded_up(day, math.exp(tight(0.06, 1e-10)))
+    assert rounded_up(month, math.exp(tight(1.8, 1e-10)) / 1e6)
+    assert rounded_up(census, math.exp(tight(float(1 / SCALE**2), 1e-10)) / 1e6)
+    assert rounded_up(reports, math.exp(16) / 1e6)
+    with mpmath.workdps(300):
+        assert int(digits) == len(str(int(mpmath.exp(480))))
+    days = int(crossing)
+    assert tight(0.06 * (days - 1), 1e-10) < tight(float(1 / SCALE**2), 1e-10) < tight(0.06 * days, 1e-10)
+    assert 10_000 * float(day) < 1e6 < 1e6 * min(map(float, (month, census, reports)))
 
 
 @claim("labs/read_a_claim.md", "page-views-cross-the-census", numbers=[512])
@@ -130,6 +173,8 @@ def test_curves_of_the_claims():
     assert (views[days <= 32] < census[days <= 32]).all()
     assert (views[days >= 64] > census[days >= 64]).all()
     assert np.ptp(census) == 0
+    (figure,) = run("labs/read_a_claim").figures
+    assert shown(census[0], figure.up) == "17.15"  # as in the table
     assert (dashed > np.maximum(dotted, views)).all()
     assert dotted / days == pytest.approx(dotted[0])
     assert dashed / days == pytest.approx(dashed[0])
