@@ -1,10 +1,12 @@
 """Lab 3: the checks accept the solution and other right versions, and catch what students write wrong."""
 
 import math
+import time
 
+import mpmath
 import numpy as np
 import pytest
-from figures import run
+from figures import TEXTS, run
 from scipy import optimize, stats
 from scipy.special import log_ndtr, ndtr, ndtri
 
@@ -132,7 +134,7 @@ def without_root(epsilon, sigma, sensitivity):
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
-        (naive, "use log_ndtr for both terms"),
+        (naive, "use log_ndtr at least for the second term"),
         (one_minus, "do not compute Φ(−x) as 1 − Φ(x)."),
         (log_of_epsilon, "The logarithm of e^ε is ε, and you have ln ε."),
         (difference_of_logarithms, "You subtract the logarithms of the two terms. Take np.exp of each one"),
@@ -173,11 +175,45 @@ def test_the_check_of_a_profile_begins_with_round_numbers(lab, mine, shown):
     assert compared_profile(lab, mine)[1].startswith(shown)
 
 
+def test_what_a_function_prints_is_hidden_by_the_checks_and_in_the_next_steps(lab, capsys):
+    def talks(function):
+        def mine(*arguments, **named):
+            print("here")
+            return function(*arguments, **named)
+
+        return mine
+
+    assert compared_profile(lab, talks(lab["true_delta"]))[0]
+    assert lab["judged"](talks(lab["least_sigma"])).startswith("All 18")
+    assert lab["tried"](talks(lab["release_laplace"]), 1)[0]
+    capsys.readouterr()
+    used = lab["checked"]("true_delta", talks(lab["true_delta"]), lab["book_delta"], **lab["EXTREME"])
+    assert used(1, 1, 1) == lab["true_delta"](1, 1, 1)
+    assert lab["checked_twice"]("least_sigma", talks(lab["least_sigma"]))(1, 1e-5, 1) > 0
+    release, _ = lab["releases"](talks(lab["release_laplace"]), lab["release_gaussian"])
+    assert release(np.ones((2, 3)), 1, np.random.default_rng(1)).shape == (3,)
+    assert "here" not in capsys.readouterr().out
+
+
+def test_the_next_steps_have_the_books_value_where_an_accepted_function_raises_an_error(lab):
+    def refuses_two(epsilon, delta, sensitivity):
+        if epsilon == 2:
+            raise ValueError
+        return lab["classic_sigma"](epsilon, delta, sensitivity)
+
+    used = lab["accepted"](refuses_two, lab["book_classic"])
+    assert used(2, 1e-5, 1) == lab["book_classic"](2, 1e-5, 1)
+    assert used(1, 1e-5, 1) == lab["classic_sigma"](1, 1e-5, 1)
+
+
 # -- step 2: the smallest σ
 
 
 def compared_search(lab, mine):
-    return lab["compared"](mine, lab["book_sigma"], lab["SIGMA_SLIPS"], lab["ordinary_promise"], **lab["any_promise"])
+    hint = {"hint": lab["at_an_end"]}
+    return lab["compared"](
+        mine, lab["book_sigma"], lab["SIGMA_SLIPS"], lab["ordinary_promise"], **hint, **lab["any_promise"]
+    )
 
 
 def ends(lab, epsilon, delta, sensitivity, steps=200, start=(1e-9, 1e15)):
@@ -302,6 +338,71 @@ def test_a_search_that_never_halves_hears_that_it_is_right_for_ordinary_promises
     assert "For ordinary promises your search is right. Is the solution here between the two numbers" in said
 
 
+def from_a_start(lab, start=None, swapped=False, halved=True, reversed_loops=False, stop=1e-9):
+    """A search with two numbers that both begin at 1, or at the sensitivity."""
+
+    def mine(epsilon, delta, sensitivity):
+        def enough(sigma):
+            return lab["true_delta"](epsilon, sigma, sensitivity) <= delta
+
+        low = high = start or sensitivity
+        while enough(high) if reversed_loops else not enough(high):
+            high *= 2
+        while halved and (enough(low) != reversed_loops):
+            low /= 2
+        while high - low > stop * high:
+            middle = (low + high) / 2
+            if enough(middle) != swapped:
+                high = middle
+            else:
+                low = middle
+        return high * (1 + 1e-9)
+
+    return mine
+
+
+@pytest.mark.parametrize("start", [1.0, None])
+def test_a_search_in_the_wrong_direction_hears_where_it_ended(lab, start):
+    agrees, said = compared_search(lab, from_a_start(lab, start, swapped=True))
+    assert not agrees
+    assert said.endswith(
+        "Your search ended at a number with which it began. Does it go the right way? "
+        "Is the solution between its first two numbers?"
+    )
+
+
+def test_a_search_that_only_doubles_1_hears_where_it_ended(lab):
+    agrees, said = compared_search(lab, from_a_start(lab, 1.0, halved=False))
+    assert not agrees
+    assert "your function returns 1, and the right answer is 0.9" in said
+    assert "Your search ended at a number with which it began." in said
+
+
+def test_a_search_with_reversed_loops_hears_that_sigma_became_0(lab):
+    agrees, said = compared_search(lab, from_a_start(lab, 1.0, reversed_loops=True))
+    assert not agrees
+    assert said.endswith("Your σ became 0. Does each loop go the right way? A smaller σ has a larger δ.")
+
+
+def test_a_search_to_six_digits_is_accepted(lab):
+    """On purpose: its σ is at most a millionth too large, which breaks no promise, and its docstring allows it."""
+    mine = from_a_start(lab, stop=9e-7)
+    assert compared_search(lab, mine)[0]
+    assert lab["judged"](mine).startswith("All 18 promises are kept, with at most 0.1%")
+
+
+@pytest.mark.parametrize("epsilon", [0.001, 0.003, 0.1, 1, 30])
+def test_the_smallest_sigma_keeps_its_promise_for_each_epsilon_that_its_docstring_allows(lab, epsilon):
+    """To four hundred digits, also for a δ that the check does not try. At ε = 1e-6 the rounding errors are larger."""
+    assert "epsilon : at least 0.001" in TEXTS["labs/what_delta_buys"]
+    for delta in (0.9, 0.1, 1e-5, 1e-12, 1e-15, 1e-50):
+        sigma = lab["least_sigma"](epsilon, delta, 1)
+        with mpmath.workdps(400):
+            mu = 1 / mpmath.mpf(float(sigma))
+            second = mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+            assert mpmath.ncdf(mu / 2 - epsilon / mu) - second <= delta
+
+
 def test_a_search_to_four_digits_hears_it(lab):
     agrees, said = compared_search(lab, doubled_and_halved(lab, stop=1e-4))
     assert not agrees
@@ -402,6 +503,10 @@ def compared_first_false(lab, mine):
     return lab["compared"](mine, lab["book_first_false"], lab["FALSE_SLIPS"], **lab["any_delta"])
 
 
+def compared_classic(lab, mine):
+    return lab["compared"](mine, lab["book_classic"], lab["CLASSIC_SLIPS"], lab["up_to_one"], **lab["any_epsilon"])
+
+
 def test_right_classic_functions_are_accepted(lab):
     def by_root(delta):
         def excess(epsilon):
@@ -409,7 +514,8 @@ def test_right_classic_functions_are_accepted(lab):
 
         return optimize.brentq(excess, 2, 15, xtol=1e-12)
 
-    assert lab["compared"](lab["classic_sigma"], lab["book_classic"], **lab["up_to_one"])[0]
+    assert compared_classic(lab, lab["classic_sigma"])[0]
+    assert compared_classic(lab, formula(log=np.log, root=np.sqrt))[0]
     for mine in (lab["first_false"], by_root):
         assert compared_first_false(lab, mine)[0]
 
@@ -424,6 +530,18 @@ def formula(inside=1.25, outside=1.0, two=2.0, log=math.log, root=math.sqrt):
         (formula(inside=1, outside=1.25), "The 1.25 is outside the logarithm, and it belongs inside."),
         (formula(inside=1, outside=math.sqrt(1.25)), "under the root but outside the logarithm"),
         (formula(inside=1), "The 1.25 is missing."),
+        (
+            lambda epsilon, delta, sensitivity: math.sqrt(2 * math.log(1.25 / delta) * sensitivity / epsilon),
+            "Δ and ε are under the root, and they belong outside.",
+        ),
+        (
+            lambda epsilon, delta, sensitivity: math.sqrt(2 * math.log(1.25 * delta)) * sensitivity / epsilon,
+            "The number under the root is negative. Is it the logarithm of 1.25/δ?",
+        ),
+        (
+            lambda epsilon, delta, sensitivity: math.sqrt(-2 * math.log(1.25 * delta)) * sensitivity / epsilon,
+            "Your logarithm is that of 1.25·δ, and it has to be that of 1.25/δ.",
+        ),
         (formula(inside=2.5, two=1), "The 2 is inside the logarithm."),
         (formula(two=1), "a 2 is missing under the root."),
         (formula(log=math.log10), "base 10, not e"),
@@ -441,9 +559,34 @@ def formula(inside=1.25, outside=1.0, two=2.0, log=math.log, root=math.sqrt):
     ],
 )
 def test_a_wrong_classic_formula_is_named(lab, mine, said):
-    agrees, words = lab["compared"](mine, lab["book_classic"], lab["CLASSIC_SLIPS"], **lab["up_to_one"])
+    agrees, words = compared_classic(lab, mine)
     assert not agrees
     assert said in words
+
+
+def refuses_above_one(epsilon, delta, sensitivity):
+    if epsilon > 1:
+        raise ValueError("the formula is proved for epsilon <= 1 only")
+    return formula()(epsilon, delta, sensitivity)
+
+
+def stays_at_one(epsilon, delta, sensitivity):
+    return formula()(min(epsilon, 1), delta, sensitivity)
+
+
+@pytest.mark.parametrize("mine", [refuses_above_one, stays_at_one])
+def test_a_classic_formula_that_ends_at_one_hears_that_the_next_exercise_needs_more(lab, mine):
+    agrees, said = compared_classic(lab, mine)
+    assert not agrees
+    assert said.startswith("At epsilon = 20")
+    assert "For ε up to 1 your function is right. Compute the formula for every ε > 0" in said
+
+
+def test_a_misspelt_name_in_the_classic_formula_is_no_negative_root(lab):
+    agrees, said = compared_classic(lab, lambda epsilon, delta, sensitivity: sensitivty / epsilon)  # noqa: F821
+    assert not agrees
+    assert "NameError" in said
+    assert "root" not in said
 
 
 def search_for_false(
@@ -453,6 +596,8 @@ def search_for_false(
     at=None,
     sigma_at=None,
     exact=False,
+    measured=1,
+    returns_sigma=False,
     swapped=False,
     inverted=False,
     stop=1e-9,
@@ -464,10 +609,10 @@ def search_for_false(
         while broken - kept > stop:
             middle = (kept + broken) / 2
             sigma = lab["sigma_used" if exact else "classic_used"](sigma_at or middle, of_sigma or delta, 1)
-            arguments = (sigma, middle, 1) if swapped else (at or middle, sigma, 1)
+            arguments = (sigma, middle, 1) if swapped else (at or middle, sigma, measured)
             holds = lab["delta_used"](*arguments) <= (promised or delta)
             kept, broken = (middle, broken) if holds != inverted else (kept, middle)
-        return broken
+        return sigma if returns_sigma else broken
 
     return mine
 
@@ -475,6 +620,9 @@ def search_for_false(
 @pytest.mark.parametrize(
     ("slip", "said"),
     [
+        ({"returns_sigma": True}, "Your value is the σ of the first false promise, and its ε is asked for."),
+        ({"measured": 2}, "You compute σ for sensitivity 1, and its δ for sensitivity 2."),
+        ({"sigma_at": 20}, "At ε = 1 the formula is still true. If your search ended there, does it go the wrong way?"),
         ({"inverted": True}, "Your search ended at 20. Either it goes the wrong way, or"),
         ({"sigma_at": 1}, "never finds a broken promise. Is σ computed again for each ε, by the classic formula?"),
         ({"exact": True}, "never finds a broken promise. Is σ computed again for each ε, by the classic formula?"),
@@ -495,7 +643,7 @@ def test_a_wrong_search_for_the_first_false_promise_is_named(lab, slip, said):
 def test_a_wrong_end_of_the_classic_formula_is_told(lab):
     agrees, words = compared_first_false(lab, lambda delta: 1)
     assert not agrees
-    assert "At ε = 1 the proof ends, and the formula is still true there." in words
+    assert "At ε = 1 the formula is still true." in words
 
 
 def test_the_search_for_the_first_false_promise_needs_no_classic_formula_of_the_student(lab):
@@ -531,24 +679,28 @@ def test_right_releases_are_accepted(lab):
     def count_by_count(table, epsilon, rng):
         return [float(column.sum() + rng.laplace(0, table.shape[1] / epsilon)) for column in table.T]
 
-    assert lab["laplace_used"] is lab["release_laplace"]
-    assert lab["gaussian_used"] is lab["release_gaussian"]
+    for used, mine, promise in (
+        ("laplace_used", "release_laplace", (1,)),
+        ("gaussian_used", "release_gaussian", (1, 1e-5)),
+    ):
+        one, other = (lab[name](np.ones((2, 3)), *promise, np.random.default_rng(1)) for name in (used, mine))
+        assert np.array_equal(one, other)
     assert lab["tried"](scaled_noise, 1, 1e-5)[0]
     right, said = lab["tried"](count_by_count, 1)
     assert right
-    assert "needs 22.63. This agrees. Two attacks did not catch it." in said
+    assert "Laplace noise for ε = 1 needs 22.63. This agrees. Two attacks did not catch it." in said
 
 
 def test_a_release_with_too_little_noise_is_caught(lab):
     right, said = lab["tried"](gaussian(lab, change=lambda d: 1), 1, 1e-5)
     assert not right
     assert (
-        "standard deviation 3.73 (measured to within 2%). The promise ε = 1, δ = 1e-05 needs 14.93. The noise is too "
-        "small. It would be right for a single count. The attack: You promise" in said
+        "standard deviation 3.73 (measured to within 2%). Gaussian noise for ε = 1, δ = 1e-05 needs 14.93. The noise "
+        "is too small. It would be right for a single count. The attack: You promise" in said
     )
     right, said = lab["tried"](laplace(lambda d, epsilon: math.sqrt(d) / epsilon), 1)
     assert not right
-    assert "standard deviation 5.67 (measured to within 2%). The promise ε = 1 needs 22.63. The noise is too" in said
+    assert "standard deviation 5.67 (measured to within 2%). Laplace noise for ε = 1 needs 22.63. The noise is" in said
     assert said.index("It would be right for the ℓ2 distance") < said.index("The attack: You promise ε = 1.")
 
 
@@ -722,6 +874,63 @@ def test_a_release_that_adds_into_its_table_is_told_and_spoils_no_later_check(la
     assert lab["tried"](lambda table, epsilon, rng: mine(table.copy(), epsilon, rng), 1)[0]
 
 
+def test_laplace_noise_for_each_person_is_named(lab):
+    def mine(table, epsilon, rng):
+        return (table + rng.laplace(0, table.shape[1] / epsilon, table.shape)).sum(axis=0)
+
+    right, said = lab["tried"](mine, 1)
+    assert not right
+    assert "You add noise for each person. Add it once, to the counts." in said
+    assert "this is not Laplace noise" not in said
+
+
+@pytest.mark.parametrize("promise", [(1,), (1, 1e-5)])
+def test_a_sum_over_the_whole_table_is_named(lab, promise):
+    def mine(table, *promise_and_rng):
+        *promise, rng = promise_and_rng
+        release = lab["release_gaussian" if promise[1:] else "release_laplace"]
+        return table.sum() + release(np.zeros_like(table), *promise, rng)
+
+    right, said = lab["tried"](mine, *promise)
+    assert not right
+    assert "in place of 0. Do you add each column for itself (axis=0)? The attack:" in said
+    assert "the average comes first" not in said
+
+
+def test_the_smaller_noise_of_another_shape_is_not_called_too_small(lab):
+    """The noise with a density proportional to exp(-ε max|z|), which is ε-DP, drawn in two ways."""
+
+    def in_the_cube(table, epsilon, rng):
+        d = table.shape[1]
+        return table.sum(axis=0) + rng.gamma(d + 1, 1 / epsilon) * rng.uniform(-1, 1, d)
+
+    def on_the_cube(table, epsilon, rng):
+        d = table.shape[1]
+        direction = rng.uniform(-1, 1, d)
+        direction[rng.integers(d)] = rng.choice([-1, 1])
+        return table.sum(axis=0) + rng.gamma(d, 1 / epsilon) * direction
+
+    for mine in (in_the_cube, on_the_cube):
+        right, said = lab["tried"](mine, 1)
+        assert not right
+        assert "keeps ε-DP with a smaller standard deviation. But this exercise asks for Laplace noise" in said
+        assert "too small" not in said
+        assert "this is not Laplace noise" not in said
+
+
+@pytest.mark.parametrize("kind", ["laplace", "normal"])
+def test_independent_noise_of_that_smaller_size_is_called_too_small(lab, kind):
+    def mine(table, epsilon, rng):
+        d = table.shape[1]
+        deviation = math.sqrt((d + 1) * (d + 2) / 3) / epsilon
+        scale = deviation / math.sqrt(2) if kind == "laplace" else deviation
+        return table.sum(axis=0) + getattr(rng, kind)(0, scale, d)
+
+    right, said = lab["tried"](mine, 1)
+    assert not right
+    assert "The noise is too small." in said
+
+
 def test_noise_of_the_right_size_but_of_the_wrong_kind_is_named(lab):
     def normal(table, epsilon, rng):
         d = table.shape[1]
@@ -771,9 +980,14 @@ def by_quantiles(lab):
     return lambda epsilon, delta: math.floor((ratio * epsilon * lab["book_sigma"](epsilon, delta, 1)) ** 2) + 1
 
 
+def compared_answers(lab, mine):
+    words = {"endless": lab["PAYS_ENDLESS"], "hint": lab["from_zero"]}
+    return lab["compared"](mine, lab["book_answers"], lab["PAYS_SLIPS"], **words, **lab["any_pair"])
+
+
 def test_the_number_of_counts_is_checked(lab):
     def told(mine):
-        return lab["compared"](mine, lab["book_answers"], lab["PAYS_SLIPS"], **lab["any_pair"])
+        return compared_answers(lab, mine)
 
     def solved(epsilon, delta):
         return math.floor((epsilon * lab["book_sigma"](epsilon, delta, 1)) ** 2 / 2) + 1
@@ -797,9 +1011,18 @@ def test_the_number_of_counts_is_checked(lab):
 
     assert told(lab["least_answers"])[0]
     assert told(solved)[0]
+    assert told(lambda epsilon, delta: math.ceil((epsilon * lab["book_sigma"](epsilon, delta, 1)) ** 2 / 2))[0]
     for wrong, said in (
         (scale_for_deviation, "You compare σ with the scale b"),
         (up_to_25, "returns None"),
+        (
+            lambda epsilon, delta: math.floor(formula()(epsilon, delta, epsilon) ** 2 / 2) + 1,
+            "Your σ is that of the classic formula. Use sigma_used.",
+        ),
+        (
+            lambda epsilon, delta: round((epsilon * lab["book_sigma"](epsilon, delta, 1)) ** 2 / 2),
+            "You round to the nearest whole number. Round up.",
+        ),
         (without_root_d, "You compare with the σ of a single count, and d counts need √d times this."),
         (
             lambda epsilon, delta: math.floor(lab["book_sigma"](epsilon, delta, 1) ** 2 / 2) + 1,
@@ -823,10 +1046,40 @@ def test_a_search_with_the_wrong_distance_for_gaussian_noise_never_ends_and_hear
             d += 1
         return d
 
-    agrees, said = lab["compared"](
-        mine, lab["book_answers"], lab["PAYS_SLIPS"], endless=lab["PAYS_ENDLESS"], **lab["any_pair"]
-    )
+    agrees, said = compared_answers(lab, mine)
     assert not agrees
-    assert said.startswith(
-        "It did not return at epsilon = 1, delta = 1e-07 within five seconds. Does Gaussian noise have"
+    assert said == (
+        "It did not return at epsilon = 1, delta = 1e-07 within five seconds. Do you compare two standard deviations, "
+        "and do both belong to all d counts together? Does d begin at 1?"
     )
+
+
+def test_a_loop_over_the_counts_may_begin_at_0_if_sigma_is_right_there(lab):
+    """On purpose: no counts need no noise, and the number is right. An error at 0 counts is named."""
+
+    def mine(sigma):
+        def answers(epsilon, delta):
+            d = 0
+            while sigma(epsilon, delta, math.sqrt(d)) >= math.sqrt(2) * d / epsilon:
+                d += 1
+            return d
+
+        return answers
+
+    assert compared_answers(lab, mine(lambda *promise: lab["book_sigma"](*promise) if promise[2] else 0))[0]
+    agrees, said = compared_answers(lab, mine(lab["least_sigma"]))
+    assert not agrees
+    assert said.endswith("Does d begin at 1?")
+
+
+def test_a_slow_wrong_loop_is_not_run_again_for_each_known_mistake(lab):
+    """It is tried for ten seconds, or until the call that is running then returns."""
+
+    def mine(epsilon, delta):
+        until = time.thread_time() + 1.5
+        while time.thread_time() < until:
+            pass
+
+    began = time.thread_time()
+    assert "returns None" in compared_answers(lab, mine)[1]
+    assert time.thread_time() - began < 14

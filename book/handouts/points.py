@@ -85,7 +85,7 @@ TASKS = {
     "what_delta_buys": (
         Task("true_delta", 2, matches("true_delta", "book_delta", "**EXTREME")),
         Task("least_sigma", 2, _LEAST_SIGMA),
-        Task("classic_sigma", 1, matches("classic_sigma", "book_classic", "**up_to_one")),
+        Task("classic_sigma", 1, matches("classic_sigma", "book_classic", "**any_epsilon")),
         Task("first_false", 2, matches("first_false", "book_first_false", "**any_delta")),
         Task("release_laplace", 1, judged("tried(release_laplace, EPSILON)")),
         Task("release_gaussian", 1, judged("tried(release_gaussian, EPSILON, DELTA)")),

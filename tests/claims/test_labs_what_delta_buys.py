@@ -94,6 +94,21 @@ def test_bisection_by_hand(passage):
         low, high = (low, middle) if enough else (middle, high)
 
 
+@claim("labs/what_delta_buys.md", "rounding-errors-of-delta", numbers=[1e-16, 0.001, 1, 1e-9])
+def test_rounding_errors_of_delta(passage):
+    """They move σ by more than 1e-13 and less than 1e-10 of itself where it is most sensitive to them."""
+    shifts = []
+    for epsilon, delta in ((0.001, 1e-12), (0.001, 1e-9), (0.002, 1e-12)):
+        low, high = 1.0, 1e5
+        for _ in range(80):
+            middle = (low + high) / 2
+            enough = passage.names["true_delta"](epsilon, middle, 1) <= delta
+            low, high = (low, middle) if enough else (middle, high)
+        rise = (profile(epsilon, high) - profile(epsilon, high * (1 + 1e-6))) / 1e-6
+        shifts.append(abs(float((profile(epsilon, high) - delta) / rise)))
+    assert 1e-13 < max(shifts) < 1e-10
+
+
 @claim("labs/what_delta_buys.md", "classic-by-hand", numbers=[1, 1e-5, 125_000, 11.736])
 def test_classic_by_hand(passage):
     by_formula, smallest, waste = map(float, passage.printed)
@@ -118,7 +133,7 @@ def test_classic_wastes_and_fails(passage):
 
 @claim("labs/what_delta_buys.md", "first-false-moves")
 def test_first_false_moves(passage):
-    assert float(passage.printed[0]) == pytest.approx(first_false(1e-12), abs=0.006)
+    assert 0 <= float(passage.printed[0]) - first_false(1e-12) < 0.01  # rounded up, so false there
     ends = [first_false(delta) for delta in (1e-12, 1e-9, 1e-7, 1e-5, 1e-3, 1e-2)]
     assert (np.diff(ends) < 0).all()
 
@@ -150,7 +165,9 @@ def test_attack_misses_the_false_promise(passage):
 def test_four_and_sixteen_counts(passage):
     one = least(1, 1e-5)
     expected = [4 * math.sqrt(2), one, 2 * one, 16 * math.sqrt(2), 4 * one]
-    assert [float(each) for each in passage.printed] == pytest.approx(expected, abs=5.1e-3)
+    assert float(passage.printed[0]) == pytest.approx(expected[0], abs=5.1e-3)
+    for printed, needed in zip(passage.printed[1:], expected[1:], strict=True):
+        assert 0 <= float(printed) - needed < 1e-2  # rounded up, which is at most a unit of the last digit
 
 
 @claim("labs/what_delta_buys.md", "sixteen-counts-with-noise-for-one", numbers=[1, 1e-5])
@@ -192,7 +209,7 @@ def test_question_counts_from_which_a_tiny_delta_pays(question):
         assert 0 <= float(printed) - least(1, delta) < 0.01
 
 
-@claim("labs/what_delta_buys.md", "when-delta-pays", numbers=[25, 0.01, 2])
+@claim("labs/what_delta_buys.md", "when-delta-pays", numbers=[25, 50, 12, 0.01, 2])
 def test_when_delta_pays(passage):
     assert counts(1, 0.01) == 2
     seen = at_rest("labs/what_delta_buys.md", "lab-delta-answers")
@@ -200,6 +217,7 @@ def test_when_delta_pays(passage):
     assert gaussian[2] > laplace[2]
     assert 0.5 < gaussian[24] / laplace[24] < 0.55
     assert seen["pays", "x"] == counts(1, 1e-5)
+    assert seen["Gaussian, measured"][6] > seen["Laplace, measured"][6]  # the other order, near the crossing
     assert seen["Laplace, measured"] == pytest.approx(laplace, rel=0.12)
     assert seen["Gaussian, measured"] == pytest.approx(gaussian, rel=0.12)
     assert float(passage.printed[0]) == pytest.approx(0.01 * len(passage.names["people"]), abs=0.5)
@@ -210,3 +228,46 @@ def test_epsilon_hardly_matters(passage):
     assert passage.printed == [str(counts(epsilon, 1e-5)) for epsilon in (0.1, 1, 4)]
     grid = [counts(epsilon, 1e-5) for epsilon in (0.1, 0.25, 0.5, 1, 2, 4)]
     assert grid == sorted(grid)
+
+
+def deviation_of_largest(d):
+    """The standard deviation of noise with a density proportional to exp(-max|z|), by an integral over the largest.
+
+    One entry is the largest, and the others are uniform up to it.
+    """
+    mass = mpmath.quad(lambda r: r ** (d - 1) * mpmath.exp(-r), [0, d, 3 * d + 20, mpmath.inf])
+    square = mpmath.quad(lambda r: r ** (d + 1) * mpmath.exp(-r), [0, d, 3 * d + 20, mpmath.inf]) / mass
+    return float(mpmath.sqrt(square * (mpmath.mpf(1) / d + (1 - mpmath.mpf(1) / d) / 3)))
+
+
+@claim("labs/what_delta_buys.md", "noise-of-another-shape", numbers=[1, 1, 7, 25, 1e-5])
+def test_noise_of_another_shape(passage):
+    expected = [deviation_of_largest(7), deviation_of_largest(25), least(1, 1e-5, math.sqrt(7)), least(1, 1e-5, 5)]
+    for printed, needed in zip(passage.printed[:4], expected, strict=True):
+        assert 0 <= float(printed) - needed < 0.01
+    gaussian_is_smaller = [least(1, 1e-5, math.sqrt(d)) < deviation_of_largest(d) for d in range(1, 60)]
+    assert gaussian_is_smaller == [d >= int(passage.printed[4]) for d in range(1, 60)]
+
+
+@claim("labs/what_delta_buys.md", "noise-of-another-shape")
+def test_noise_of_another_shape_has_this_standard_deviation_and_is_private():
+    """In two dimensions, by a sum over a grid: the deviation, and e^ε as the largest ratio of two densities."""
+    grid = np.linspace(-40, 40, 1601)
+    largest = np.maximum(abs(grid[:, None]), abs(grid[None, :]))
+    density = np.exp(-largest) / np.exp(-largest).sum()
+    assert math.sqrt((density.sum(axis=1) * grid**2).sum()) == pytest.approx(2.0, abs=2e-3)
+    assert deviation_of_largest(2) == pytest.approx(2.0)
+    one = round(1 / (grid[1] - grid[0]))
+    for change in ((one, one), (one, -one), (one, 0)):
+        moved = np.roll(density, change, (0, 1))[one:-one, one:-one]
+        assert abs(np.log(moved / density[one:-one, one:-one])).max() == pytest.approx(1)
+
+
+@claim("labs/what_delta_buys.md", "answer-to-the-opening", numbers=[25, 25])
+def test_answer_to_the_opening(passage):
+    gaussian, laplace = map(float, passage.printed)
+    assert 0 <= gaussian - least(1, 1e-5, math.sqrt(3)) < 0.01
+    assert laplace == pytest.approx(3 * math.sqrt(2), abs=0.005)
+    assert 0.5 < least(1, 1e-5, 5) / (25 * math.sqrt(2)) < 0.55
+    assert deviation_of_largest(25) < least(1, 1e-5, 5)
+    assert passage.names["sigma_used"](1, 1e-5, 5) == pytest.approx(least(1, 1e-5, 5), rel=1e-8)
