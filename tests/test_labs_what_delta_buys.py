@@ -1,7 +1,6 @@
 """Lab 3: the checks accept the solution and other right versions, and catch what students write wrong."""
 
 import math
-import time
 
 import mpmath
 import numpy as np
@@ -1072,14 +1071,11 @@ def test_a_loop_over_the_counts_may_begin_at_0_if_sigma_is_right_there(lab):
     assert said.endswith("Does d begin at 1?")
 
 
-def test_a_slow_wrong_loop_is_not_run_again_for_each_known_mistake(lab):
-    """It is tried for ten seconds, or until the call that is running then returns."""
+def test_a_wrong_function_is_not_run_again_for_each_known_mistake(lab):
+    called = []
 
     def mine(epsilon, delta):
-        until = time.thread_time() + 1.5
-        while time.thread_time() < until:
-            pass
+        called.append((epsilon, delta))
 
-    began = time.thread_time()
     assert "returns None" in compared_answers(lab, mine)[1]
-    assert time.thread_time() - began < 14
+    assert len(called) == len(set(called)) > 1
