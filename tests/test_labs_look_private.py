@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from figures import run
+from scipy import stats
+from scipy.integrate import quad
 
-from dp_lib import mechanisms
+from dp_lib import audit, check, mechanisms
 
 pytestmark = pytest.mark.xdist_group("labs/look_private")
 
@@ -42,7 +44,15 @@ def by_whole_numbers(ages, epsilon, rng):
     return counts + up - down
 
 
-@pytest.mark.parametrize("mine", [by_the_book, rounded_and_cut, cell_by_cell, made_positive, by_whole_numbers])
+def made_to_add_up(ages, epsilon, rng):
+    """Post-processing with the public number of people, which leaves 0.91 of the noise."""
+    noisy = by_the_book(ages, epsilon, rng)
+    return noisy - (noisy.sum() - len(ages)) / 6
+
+
+@pytest.mark.parametrize(
+    "mine", [by_the_book, rounded_and_cut, cell_by_cell, made_positive, by_whole_numbers, made_to_add_up]
+)
 def test_right_histograms_pass(lab, mine):
     survived, said = lab["attack_histogram"](mine, 4_000)
     assert survived, said
@@ -170,12 +180,65 @@ def by_laplace(takes, epsilon, rng):
     return noisy.index(max(noisy))
 
 
-@pytest.mark.parametrize("mine", [by_gumbel, by_exponential_noise, by_laplace])
+def by_rounded_noise(takes, epsilon, rng):
+    return np.rint(takes.sum(axis=0) + rng.laplace(0, 2 / epsilon, takes.shape[1])).argmax()
+
+
+@pytest.mark.parametrize("mine", [by_gumbel, by_exponential_noise, by_laplace, by_rounded_noise])
 def test_right_winners_pass(lab, mine):
     survived, said = lab["attack_winner"](mine)
     assert survived, said
     right, said = lab["names_of_winner"](mine)
     assert right, said
+    fewer = "With exponential or Gumbel noise of this scale this is right." in said
+    assert fewer == (mine is by_exponential_noise)
+
+
+def with_laplace_noise(scale):
+    """Return a winner with Laplace noise of so many times 1/ε."""
+    return lambda takes, epsilon, rng: np.argmax(takes.sum(axis=0) + rng.laplace(0, scale / epsilon, takes.shape[1]))
+
+
+@pytest.mark.parametrize("scale", [np.sqrt(2), 1.5])
+def test_a_winner_with_too_little_laplace_noise_is_caught_on_the_last_pair(lab, scale):
+    survived, said = lab["attack_winner"](with_laplace_noise(scale))
+    assert not survived
+    assert "CAUGHT on the sixth pair. You promise ε = 1, and the attacker can show ε >= 1." in said
+
+
+@pytest.mark.parametrize("scale", [1.5, 1.65])
+def test_a_winner_with_too_little_laplace_noise_is_told_by_its_wrong_names(lab, scale):
+    said = lab["names_of_winner"](with_laplace_noise(scale))[1]
+    assert said.endswith("With Laplace noise it is not, because then the scale is too small.")
+
+
+def test_a_winner_among_those_within_one_noise_of_the_best_is_caught(lab):
+    def near_the_best(takes, epsilon, rng):
+        counts = takes.sum(axis=0)
+        return rng.choice(np.flatnonzero(counts >= counts.max() - rng.exponential(2 / epsilon)))
+
+    survived, said = lab["attack_winner"](near_the_best)
+    assert not survived
+    assert "CAUGHT on the sixth pair. You promise ε = 1, and the attacker can show ε >= 2." in said
+
+
+def test_the_last_pair_catches_what_it_should_and_no_right_noise(lab):
+    """How often it does, from the exact probability with which the first of twenty medicines is named."""
+    rivals, pair = 19, lab["PAIRS_OF_WINNER"][5]
+    assert (pair.other.sum(axis=0) - pair.table.sum(axis=0)).tolist() == [1] + rivals * [-1]
+    counted, rng = pair.trials // 2, np.random.default_rng(13)
+
+    def named(noise, lead):
+        return quad(lambda z: noise.pdf(z) * noise.cdf(z - lead) ** rivals, -60, 60, points=[0, lead], limit=500)[0]
+
+    def caught(noise):
+        hits, alarms = (rng.binomial(counted, named(noise, lead), 5000) for lead in (-1, 1))
+        return np.mean(audit.epsilon_of_test(hits, alarms, counted, 0, check.CONFIDENCE) > 1)
+
+    assert caught(stats.laplace(scale=1.5)) > 0.99
+    assert caught(stats.norm(scale=np.sqrt(8))) > 0.95
+    for right in (stats.laplace(scale=2), stats.gumbel_r(scale=2), stats.expon(scale=2)):
+        assert caught(right) < 0.001
 
 
 def noise_before_the_sum_is_rounded_away(takes, epsilon, rng):
@@ -223,14 +286,6 @@ def test_a_winner_with_noise_on_one_column_is_caught(lab, column):
     assert "CAUGHT on the " in said
 
 
-def test_a_winner_with_the_scale_of_a_standard_deviation_is_caught_where_three_rows_are_replaced(lab):
-    survived, said = lab["attack_winner"](
-        lambda takes, epsilon, rng: np.argmax(takes.sum(axis=0) + rng.laplace(0, np.sqrt(2) / epsilon, takes.shape[1]))
-    )
-    assert not survived
-    assert "CAUGHT on the sixth pair. You promise ε = 3 for 3 rows, and the attacker can show ε >= 3." in said
-
-
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
@@ -249,12 +304,37 @@ def test_a_winner_that_is_no_column_is_told(lab, mine, said):
     assert words.endswith(said)
 
 
+@pytest.mark.parametrize(
+    "of",
+    [
+        lambda noisy: ["nerves", "infection"][noisy.argmax()],
+        lambda noisy: noisy.max(),
+        lambda noisy: np.rint(noisy).max(),
+    ],
+    ids=["name", "count", "rounded count"],
+)
+def test_a_winner_that_is_a_name_or_a_count_is_told(lab, of):
+    survived, said = lab["attack_winner"](
+        lambda takes, epsilon, rng: of(takes.sum(axis=0) + rng.laplace(0, 2 / epsilon, takes.shape[1]))
+    )
+    assert not survived
+    assert said.startswith("Return the index of a column, not its name or its noisy count. Your function returns ")
+
+
+def test_a_winner_of_means_with_the_noise_of_sums_is_told(lab):
+    right, said = lab["names_of_winner"](
+        lambda takes, epsilon, rng: np.argmax(takes.mean(axis=0) + rng.laplace(0, 2 / epsilon, takes.shape[1]))
+    )
+    assert not right
+    assert said.endswith("Is the noise far too large for the numbers to which you add it?")
+
+
 def test_a_winner_of_the_smallest_count_is_told(lab):
     right, said = lab["names_of_winner"](
         lambda takes, epsilon, rng: np.argmin(takes.sum(axis=0) + rng.laplace(0, 2 / epsilon, takes.shape[1]))
     )
     assert not right
-    assert "More than half of the names are wrong: is the index counted from 0" in said
+    assert said.endswith("Almost all names are wrong. Do you take the largest noisy count, or the smallest?")
 
 
 def test_a_winner_that_returns_more_than_an_index_is_told(lab):
@@ -370,6 +450,8 @@ def test_the_quick_fix_of_the_page_is_caught_at_a_large_epsilon(lab):
     survived, said = lab["attack_median"](lab["quick_fix"])
     assert not survived
     assert said.startswith("Not caught at ε = 1 and at ε = 0.5. CAUGHT on the fifth pair. You promise ε = 4,")
+    assert said.endswith("and your mechanism draws nothing from rng. So the choice is not random here.")
+    assert "noise" not in said
 
 
 def of_index(numbers, candidates, epsilon, rng):
@@ -418,12 +500,52 @@ def test_a_median_of_candidates_that_the_data_choose_is_caught(lab, chosen):
     assert "CAUGHT on the " in said
 
 
-@pytest.mark.parametrize("name", ["wrong_sign", "uniform"])
-def test_a_private_and_useless_median_is_told(lab, name):
-    mine = lab.get(name, drawn_by(lambda scores, epsilon: np.ones(len(scores))))
+@pytest.mark.parametrize(
+    ("weights", "end"),
+    [
+        (lambda scores, epsilon: np.exp(-epsilon / 2 * (scores - scores.min())), "Is the sign right?"),
+        (lambda scores, epsilon: np.ones(len(scores)), "By what do you divide the scores?"),
+        (lambda scores, epsilon: np.exp(epsilon / 2 * scores / 49), "By what do you divide the scores?"),
+        (lambda scores, epsilon: np.exp(epsilon / 2 * scores / -scores.min()), "By what do you divide the scores?"),
+        (
+            lambda scores, epsilon: np.exp(epsilon / 4 * (scores - scores.max())),
+            "This is more than the promise needs: look again.",
+        ),
+    ],
+    ids=["wrong sign", "blind", "divided by the number of people", "divided by the largest score", "half of ε"],
+)
+def test_a_private_and_useless_median_is_told(lab, weights, end):
+    right, said = lab["typical_number"](drawn_by(weights))
+    assert not right
+    assert said.endswith(end)
+
+
+def noisy_median(noise):
+    """Return report noisy max of the scores with some noise, a function of ε, the size and rng."""
+
+    def median(numbers, candidates, epsilon, rng):
+        found = np.array(_scores(numbers, candidates))
+        return candidates[(found + noise(epsilon, len(found), rng)).argmax()]
+
+    return median
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        drawn_by(lambda scores, epsilon: np.exp(0.6 * epsilon * (scores - scores.max()))),
+        noisy_median(lambda epsilon, size, rng: rng.laplace(0, 1.5 / epsilon, size)),
+        noisy_median(lambda epsilon, size, rng: rng.normal(0, np.sqrt(8) / epsilon, size)),
+    ],
+    ids=["0.6 in place of 0.5", "Laplace noise of scale 1.5/ε", "normal noise"],
+)
+def test_a_median_that_is_too_close_is_told(lab, mine):
+    assert lab["attack_median"](mine)[0]
     right, said = lab["typical_number"](mine)
     assert not right
-    assert said.endswith("This is more than the promise needs: look again.")
+    assert said.endswith(
+        "This is closer than with the mechanism of this step. Is the exponent ε u/2Δ, or the scale of the noise 2Δ/ε?"
+    )
 
 
 def test_an_exact_median_is_caught(lab):
@@ -432,7 +554,7 @@ def test_an_exact_median_is_caught(lab):
 
     survived, said = lab["attack_median"](exact)
     assert not survived
-    assert "your mechanism draws nothing from rng" in said
+    assert "your mechanism draws nothing from rng. So the choice is not random here." in said and "noise" not in said
 
 
 # -- step 4: randomized response
@@ -462,10 +584,11 @@ def test_a_response_without_epsilon_is_caught_at_one_half(lab):
             lambda answer, epsilon, rng: 1 - with_a_draw(answer, epsilon, rng),
             "Your function lies more often than it tells the truth",
         ),
-        (lambda answer, epsilon, rng: with_a_draw(1, epsilon, rng), "more than the promise needs"),
+        (lambda answer, epsilon, rng: with_a_draw(1, epsilon, rng), "Your reports do not depend on the answer"),
+        (lambda answer, epsilon, rng: with_a_draw(answer, epsilon / 2, rng), "more than the promise needs"),
         (lambda answer, epsilon, rng: with_a_draw(answer, 1.2 * epsilon, rng), "less than the promise needs"),
     ],
-    ids=["inverted", "blind", "larger ε"],
+    ids=["inverted", "blind", "smaller ε", "larger ε"],
 )
 def test_a_response_with_a_wrong_share_of_truths_is_told(lab, mine, verdict):
     right, said = lab["lies_in_reports"](mine)
@@ -493,6 +616,12 @@ def test_the_book_s_estimate_and_error_are_those_of_the_theorem(lab):
     assert lab["book_error"](1629, 1) == pytest.approx(np.sqrt(p * (1 - p) / 1629) / (2 * p - 1))
 
 
+def test_a_response_without_a_draw_is_caught(lab):
+    survived, said = lab["attack_response"](lambda answer, epsilon, rng: answer)
+    assert not survived
+    assert said.endswith("and your mechanism draws nothing from rng. So the report is not random.")
+
+
 @pytest.mark.parametrize("name", ["truth_or_coin", "asked_three_times"])
 def test_the_page_catches_each_of_its_wrong_responses(lab, name):
     assert not lab["attack_response"](lab[name])[0]
@@ -516,30 +645,59 @@ def test_wrong_estimates_are_named(lab, capsys):
     assert "agrees" not in said
 
 
-@pytest.mark.parametrize(
-    ("place", "slip", "said"),
-    [
-        (0, lambda right: np.clip(right, 0, 1), "stays between 0 and 1, so it is not right on average."),
-        (0, lambda right: 100 * right, "return a share, not per cent."),
-        (1, lambda right: right**2, "This is the variance: take its square root."),
-        (1, lambda right: 100 * right, "return a share, not per cent."),
-    ],
-    ids=["clipped", "per cent", "variance", "error in per cent"],
-)
-def test_known_slips_of_estimates_are_named(lab, capsys, place, slip, said):
-    mine = [lab["book_estimate"], lab["book_error"]]
-    book = mine[place]
-    mine[place] = lambda **arguments: slip(book(**arguments))
-    lab["tried_estimates"](*mine)
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[place].endswith(said) and "does not change" not in lines[place]
-    assert "agrees" in lines[1 - place]
+def truthful(epsilon):
+    return 1 / (1 + np.exp(-epsilon))
 
 
-def test_an_error_of_the_reports_in_place_of_the_estimate_is_named(lab, capsys):
-    def of_reports(n, epsilon):
-        p = 1 / (1 + np.exp(-epsilon))
-        return np.sqrt(p * (1 - p) / n)
+ESTIMATES = {
+    "stays between 0 and 1, so it is not right on average.": lambda y, p: np.clip((y - 1 + p) / (2 * p - 1), 0, 1),
+    "return a share, not per cent.": lambda y, p: 100 * (y - 1 + p) / (2 * p - 1),
+    "You subtract 1 - p, but you do not divide by 2p - 1.": lambda y, p: y - (1 - p),
+    "You divide by p, and the right number is 2p - 1.": lambda y, p: (y - (1 - p)) / p,
+    "some of the reported yes come from people whose truth is no.": lambda y, p: y / p,
+    "You subtract p, and the right number is 1 - p.": lambda y, p: (y - p) / (2 * p - 1),
+}
+ERRORS = {
+    "The estimate divides it by 2p - 1.": lambda n, p: np.sqrt(p * (1 - p) / n),
+    "This is the variance: take its square root.": lambda n, p: p * (1 - p) / n / (2 * p - 1) ** 2,
+    "return a share, not per cent.": lambda n, p: 100 * np.sqrt(p * (1 - p) / n) / (2 * p - 1),
+    "The division by 2p - 1 belongs outside the square root.": lambda n, p: np.sqrt(p * (1 - p) / n / (2 * p - 1)),
+    "take the square root of the variance first.": lambda n, p: p * (1 - p) / n / (2 * p - 1),
+}
 
-    lab["tried_estimates"](lab["book_estimate"], of_reports)
-    assert "The estimate divides it by 2p - 1." in capsys.readouterr().out.splitlines()[1]
+
+def lines_of(lab, capsys, estimate=None, error=None):
+    """What is printed of an estimate and of a standard error, each a function of p; by default the book's."""
+
+    def mine(reported_share, epsilon):
+        return estimate(reported_share, truthful(epsilon))
+
+    def mine_error(n, epsilon):
+        return error(n, truthful(epsilon))
+
+    lab["tried_estimates"](mine if estimate else lab["book_estimate"], mine_error if error else lab["book_error"])
+    return capsys.readouterr().out.splitlines()
+
+
+@pytest.mark.parametrize("said", ESTIMATES)
+def test_known_slips_of_the_estimate_are_named(lab, capsys, said):
+    line, other = lines_of(lab, capsys, estimate=ESTIMATES[said])
+    assert line.endswith(said) and "does not change" not in line
+    assert "agrees" in other
+
+
+@pytest.mark.parametrize("said", ERRORS)
+def test_known_slips_of_the_standard_error_are_named(lab, capsys, said):
+    other, line = lines_of(lab, capsys, error=ERRORS[said])
+    assert line.endswith(said) and "does not change" not in line
+    assert "agrees" in other
+
+
+def test_a_slip_is_shown_where_it_changes_the_first_digits(lab, capsys):
+    said = lines_of(lab, capsys, estimate=lambda y, p: y - (1 - p))[0]
+    assert "At reported_share = 0.5, epsilon = 1 your function returns 0.2310" in said
+    assert "the right answer is 0.5." in said
+
+
+def test_all_people_of_the_table_smoked_at_the_first_survey(lab):
+    assert (lab["cigarettes"] > 0).all()

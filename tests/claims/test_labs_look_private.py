@@ -20,7 +20,7 @@ def cells(ages):
     return [sum(low <= age < low + 10 for age in ages) for low in range(20, 80, 10)]
 
 
-@claim("labs/look_private.md", "histogram-by-hand", numbers=[47, 52, 3, 2, 1])
+@claim("labs/look_private.md", "histogram-by-hand", numbers=[8, 2, 47, 52])
 def test_histogram_by_hand(passage):
     before = passage.names["EIGHT"].tolist()
     after = [52 if age == 47 else age for age in before]
@@ -48,7 +48,7 @@ def test_empty_cells_speak(passage):
         assert ((release(ages, 1, rng) == 0) == (np.array(cells(ages)) == 0)).all()
 
 
-@claim("labs/look_private.md", "histogram-and-totals", numbers=[1, 25, 72, 5, 3.5])
+@claim("labs/look_private.md", "histogram-and-totals", numbers=[1, 25, 72, 5, 1, 2, 1, 5, 3.5])
 def test_histogram_and_totals(passage):
     ages = list(range(20, 80, 5))
     spent = []
@@ -82,6 +82,23 @@ def test_drawing_again_costs(passage):
     rng = np.random.default_rng(5)
     answers = [passage.names["drawn_again"](passage.names["EIGHT"], 1, rng) for _ in range(200)]
     assert np.min(answers) >= 0
+
+
+@claim("labs/look_private.md", "large-counts-without-noise", numbers=[101, 25, 72, 101, 100])
+def test_large_counts_without_noise(passage):
+    names = passage.names
+
+    def mine(ages, rng):
+        counts = names["cells"](ages)
+        return np.where(counts > 100, counts, counts + rng.laplace(0, 2, 6))
+
+    def attack(table, other):
+        return names["check"].private(mine, table, other, 1, rng=np.random.default_rng(1), trials=2000)
+
+    table, other = np.full(101, 25), np.append(np.full(100, 25), 72)
+    assert (table != other).sum() == 1
+    assert attack(table, other).caught
+    assert not attack(names["EIGHT"], names["REPLACED"]).caught
 
 
 @claim("labs/look_private.md", "luck-of-an-attack", numbers=[2, 1.75])
@@ -165,7 +182,7 @@ def test_not_caught_on_the_first_pair(passage):
     assert "CAUGHT" in names["attacked"](names["half_the_noise"], first)[1]
 
 
-@claim("labs/look_private.md", "name-and-maximum", numbers=[5, 1])
+@claim("labs/look_private.md", "name-and-maximum", numbers=[5, 1, 5, 1, 5, 2.5])
 def test_name_and_maximum(passage):
     """The name is as likely on both tables, and the maximum of five noisy counts is not."""
     names, rng = passage.names, np.random.default_rng(7)
@@ -174,8 +191,9 @@ def test_name_and_maximum(passage):
     def below(x):  # P(noise <= x) at ε = 1, where its scale is 2
         return math.exp(x / 2) / 2 if x < 0 else 1 - math.exp(-x / 2) / 2
 
-    loss = math.log((below(-1) / below(-2)) ** 5)  # that the maximum is at most -1 + 1
-    assert loss == pytest.approx(2.5)
+    for small in (-2, -5):  # that the maximum is at most so large, which all five noisy counts have to be
+        assert math.log((below(small) / below(small - 1)) ** 5) == pytest.approx(2.5)
+    assert losses_of_laplace([1] * 5, 2) == 2.5  # of all five noisy counts, from which name and maximum are computed
     on_all = [names["name_and_maximum"](names["ALL"], 1, rng) for _ in range(4000)]
     assert np.bincount([name for name, _ in on_all]) / 4000 == pytest.approx([0.2] * 5, abs=0.04)
     assert np.mean([largest <= 1 for _, largest in on_all]) == pytest.approx(below(0) ** 5, abs=0.02)
@@ -260,6 +278,11 @@ def test_estimate_by_hand(passage):
     assert float(passage.names["estimate"](0.4, math.log(3))) == pytest.approx(stopped / 1000)
 
 
+@claim("labs/look_private.md", "estimate-of-the-example", numbers=[300, 1000])
+def test_estimate_of_the_example(passage):
+    assert float(passage.printed[0]) == 300 / 1000 == pytest.approx(float(passage.names["estimate"](0.4, math.log(3))))
+
+
 @claim("labs/look_private.md", "coin-and-three-answers", numbers=[1, 3])
 def test_coin_and_three_answers(passage):
     p = math.e / (1 + math.e)
@@ -307,6 +330,16 @@ def test_normal_noise_is_not_seen(passage):
     assert names["noise_of_histogram"](on_arrays)[0]
     far = 1000  # the loss of one cell that falls by 1, so far out: it exceeds every ε
     assert ((far + 1) ** 2 - far**2) / (2 * 2 * 2**2) > 100
+
+
+@claim("labs/look_private.md", "normal-noise-far-out", numbers=[2])
+def test_normal_noise_is_seen_where_it_has_to_be_far_out(passage):
+    def normal(takes, epsilon, rng):
+        return np.argmax(takes.sum(axis=0) + rng.normal(0, 2 * math.sqrt(2) / epsilon, takes.shape[1]))
+
+    survived, said = passage.names["attack_winner"](normal)
+    assert not survived
+    assert said.startswith("Not caught on the first 5 pairs. CAUGHT on the sixth pair.")
 
 
 @claim("labs/look_private.md", "limits-of-the-attacks", numbers=[4, 3, 1, 2, 2])
