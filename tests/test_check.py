@@ -1093,10 +1093,10 @@ def one_millisecond(table, rng):
 
 
 def test_a_slow_mechanism_is_refused_at_once_and_told_how_many_runs_are_possible():
-    before = time.perf_counter()
+    runs = []
     with pytest.raises(domain.DomainError, match="fast enough for 40,000 runs in 10 seconds; a run takes") as refused:
-        check.private(one_millisecond, *YES_NO, 1)
-    assert time.perf_counter() - before < 5
+        check.private(lambda table, rng: runs.append(1) or one_millisecond(table, rng), *YES_NO, 1)
+    assert len(runs) < 1000
     trials = int(re.search(r"or see less with trials=(\d+)$", str(refused.value))[1])
     assert 200 <= trials <= 5000
     assert not check.private(one_millisecond, *YES_NO, 1, trials=200).caught

@@ -1,7 +1,6 @@
 """Lab 5: the checks accept the solution and other right versions, and catch what students write wrong."""
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -196,12 +195,6 @@ def test_right_mechanisms_of_other_styles_are_accepted(lab, measure):
     measure = lab[measure] if isinstance(measure, str) else measure
     for split, rho in ((lab["EQUAL"], 0.1), (where_measured(lab["UNEVEN"]), 0.2)):
         assert lab["compared"](measure, split).startswith(f"The code spends ρ = {rho}, which is the budget")
-
-
-def test_the_check_of_a_mechanism_in_a_loop_takes_far_less_than_ten_seconds(lab):
-    began = time.process_time()
-    lab["compared"](one_number_at_a_time, lab["EQUAL"])
-    assert time.process_time() - began < 5
 
 
 def all_from_noisy_cells(cells, split, rng):
