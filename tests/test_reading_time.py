@@ -17,8 +17,8 @@ def test_formulas_figures_and_questions_take_longer_than_a_word_and_code_takes_n
 
 
 def test_what_is_folded_counts_only_where_all_is_opened():
-    proof = fold("", fold_title("", "Proof."), nodes.paragraph("", "word " * 130))
-    chapter = nodes.section("", nodes.paragraph("", "word " * 259), proof)
+    proof = fold("", fold_title("", "Proof."), nodes.paragraph("", "word " * 100))
+    chapter = nodes.section("", nodes.paragraph("", "word " * 200), proof)
     assert (minutes(chapter, False), minutes(chapter, True)) == (2, 3)
 
 
