@@ -582,7 +582,7 @@ def test_a_classic_formula_that_ends_at_one_hears_that_the_next_exercise_needs_m
 
 
 def test_a_misspelt_name_in_the_classic_formula_is_no_negative_root(lab):
-    agrees, said = compared_classic(lab, lambda epsilon, delta, sensitivity: sensitivty / epsilon)  # noqa: F821
+    agrees, said = compared_classic(lab, lambda epsilon, delta, sensitivity: sensitivities / epsilon)  # noqa: F821
     assert not agrees
     assert "NameError" in said
     assert "root" not in said

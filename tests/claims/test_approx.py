@@ -278,7 +278,7 @@ def test_both_stricter_near_zero():
 @claim("approx.md", "discrete-gaussian-above-its-promise")
 def test_discrete_gaussian_above_its_promise(passage):
     true, kept = discrete_profile(passage.names["sigma"], 1), approx.sigma_discrete(1, 1e-5)
-    assert passage.printed == [f"{float(true):.4g}", f"{kept:.4f}"] and true > 1e-5
+    assert passage.printed == [f"{float(true):.3g}", f"{kept:.4f}"] and true > 1e-5
     assert discrete_profile(kept, 1) <= 1e-5 < discrete_profile(kept * (1 - 1e-6), 1)
 
 

@@ -127,7 +127,7 @@ def test_alt_accountants_over_exact():
     assert (seen["RDP, tight"] > 1).all() and (seen["normal limit"] < 1).all()
 
 
-@claim("dp_sgd.md", "sgd-accountant.alt", numbers=[100, 1000])
+@claim("dp_sgd.md", "sgd-accountant.alt", numbers=[70, 1500])
 def test_alt_sgd_accountant():
     seen = at_rest("dp_sgd.md", "sgd-accountant")
     times = seen["sampling not counted"] / np.array([seen["RDP"], seen["normal limit"]])
@@ -314,7 +314,9 @@ def test_factor_at_two_sigmas(passage):
     for sigma in (1.0, 0.5):
         total = (1 - q) ** 2 + 2 * q * (1 - q) + q**2 * math.exp(1 / sigma**2)
         cheap[sigma] = math.log(total) / (q**2 / sigma**2)
-    assert [float(each) for each in passage.printed] == [round(cheap[1.0], 1), round(cheap[0.5])]
+    factor, *times = [float(each) for each in passage.printed]
+    assert times == [round(cheap[1.0], 1), round(cheap[0.5])]
+    assert factor == round(100 * 1e-4 * math.expm1(1), 3)  # a hundred steps at q = 1/100, over one without sampling
 
 
 @claim("dp_sgd.md", "bias-and-noise-of-clipping", numbers=[5, 0.797])
