@@ -1,6 +1,7 @@
 """Lessons as decks: Page Down alone leads from the first step to the last, and the teacher's page drives a window."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
@@ -10,7 +11,7 @@ from docutils.utils import new_document
 from playwright.sync_api import expect
 from waiting import wait_until
 
-from book.lessons import codes
+from book.lessons import codes, extension
 from livefigures.sphinx.predict import predict
 
 LESSONS = sorted(path.stem for path in (SITE / "chapters/lessons").glob("lesson_*.html"))
@@ -326,6 +327,11 @@ def test_a_code_holds_the_address_of_the_question_on_the_published_site(tmp_path
     codes.write(tmp_path / "codes", {"1.5": "https://example.org/dp/chapters/pure.html#predict-1"})
     code = (tmp_path / "codes" / "1.5.svg").read_text("utf-8")
     assert code.startswith("<svg") and "http" not in code.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_lessons_are_written_anew_since_their_answers_come_from_other_pages():
+    app = SimpleNamespace(builder=SimpleNamespace(format="text"))
+    assert extension.write(app, SimpleNamespace(lessons={"lesson_1": []})) == ["lesson_1"]
 
 
 def test_a_message_from_elsewhere_turns_nothing(open_page):

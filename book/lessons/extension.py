@@ -124,8 +124,11 @@ def questions(env: BuildEnvironment, site: str) -> dict[str, str]:
     return found
 
 
-def write(app: Sphinx, env: BuildEnvironment) -> None:
-    """Put script and style into the site before any page is written: Sphinx adds the version to the style's address."""
+def write(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Put script and style into the site before any page is written: Sphinx adds the version to the style's address.
+
+    Return the lessons' pages, which are written anew since their answers come from other pages.
+    """
     if app.builder.format == "html":
         static = Path(app.outdir, "_static")
         static.mkdir(parents=True, exist_ok=True)
@@ -133,6 +136,7 @@ def write(app: Sphinx, env: BuildEnvironment) -> None:
         (static / "lesson.js").write_text(script(_lessons(env), asked), "utf-8")
         codes.write(static / "codes", asked)
         (static / "lesson.css").write_text(bundle.style_of([HERE / "lesson.css"]), "utf-8")
+    return list(_lessons(env))
 
 
 def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
