@@ -165,6 +165,7 @@ def test_the_teachers_page_drives_a_window_of_the_class(open_page):
     ) == [1]
     assert page.locator("section.now > h2").inner_text().startswith("Laplace noise")
     assert page.locator("a.now").inner_text() == "two neighbouring answers"
+    expect(page.locator("li.now")).to_be_in_viewport(ratio=1)
     shown.keyboard.press("PageUp")  # a clicker may be heard by either window
     told("Step 6 of 17, 1/4")
     assert "notes" not in status.inner_text().lower()

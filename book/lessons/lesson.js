@@ -249,23 +249,23 @@
       if (here !== this.here) {
         this.here?.classList.remove("now");
         here.classList.add("now");
-        here.scrollIntoView({ block: "start" });
       }
       this.here = here;
       const [shownPart, lastPart] = part.split("/");
-      this.mark(presses(this.steps[step])[Number(shownPart) - 1]);
+      this.mark(presses(this.steps[step])[Number(shownPart) - 1], this.steps[step]);
       const next = part === "" || shownPart === lastPart ? this.names[step + 1] : "more of this figure";
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
       this.said.textContent = `${of}. Next: ${next ?? "the end"}. ` + (shown ? `The class sees: ${shown}` : "");
       this.tick();
     }
 
-    mark(words) {
-      if (words === this.words) return;
+    // What to say now is marked. It, or else the step itself, comes into the middle of the window.
+    mark(words, step) {
       this.words?.classList.remove("now");
       words?.classList.add("now");
-      words?.scrollIntoView({ block: "center" });
-      this.words = words;
+      const place = words ?? step;
+      if (place !== this.place) place.scrollIntoView({ block: "center" });
+      Object.assign(this, { words, place });
     }
 
     tick() {

@@ -71,7 +71,7 @@ def test_a_sample_at_one(passage):
     """Randomized response about a row that is there with probability 1/100 has the largest ratio of the two chances."""
     yes, no = np.e / (1 + np.e), 1 / (1 + np.e)
     ratio = (0.01 * yes + 0.99 * no) / no
-    assert passage.printed == [f"{math.ceil(1000 * np.log(ratio)) / 1000:.3f}"]
+    assert passage.printed == [f"{math.ceil(10_000 * np.log(ratio)) / 10_000:.4f}"]
     assert np.log(ratio) == pytest.approx(np.log(1 + (np.e - 1) / 100))
 
 
@@ -200,7 +200,8 @@ def test_choices_about_a_tail(passage):
 def test_tail_of_a_small_sigma(passage):
     tail, delta = tail_and_delta()
     middle = stats.norm(1 / (2 * 1.5**2), 1 / 1.5).isf(tail / 2)
-    assert passage.printed == [f"{delta:.1f}", f"{middle:.2f}"]
+    weight = 1 - math.exp(0.5 - middle)
+    assert passage.printed == [f"{delta:.1f}", f"{middle:.2f}", f"{weight:.1f}"] and weight < 1 / 3
     assert delta / tail == pytest.approx(1 / 3, abs=0.04)
 
 

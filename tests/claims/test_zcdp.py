@@ -138,7 +138,7 @@ def calibrated(epsilon, delta):
     return optimize.brentq(above, 0.1, 100)
 
 
-@answers("zcdp.md", "noise-of-each-of-41-counts", numbers=[1, 1e-06, 41], choices=[[], [6.4, 41], [41]])
+@answers("zcdp.md", "noise-of-each-of-41-counts", numbers=[1, 1e-06, 41], choices=[[], [6.4], [41]])
 def test_question_noise_of_each_of_41_counts(question):
     """Of 41 counts the loss is normal, of the mean that one count alone has with one of the three noises."""
     one = calibrated(1, 1e-6)
