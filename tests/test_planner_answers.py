@@ -244,6 +244,15 @@ def test_an_unfinished_epoch_of_shuffled_batches_lies_between_its_neighbours(epo
     assert (part["lower"][1] == "") == (epochs == "0.5")  # the lower bound is that of a whole epoch
 
 
+def test_steps_of_shuffled_batches_count_for_a_loader_that_leaves_out_a_short_last_batch():
+    """Of 1000 examples 900 are drawn in each step, and then all are shuffled again."""
+    found = answer(door="train", sampler="shuffled", span="steps", n="1000", batch="900", steps="100", noise="20")
+    assert found["epsilon"][0] == pytest.approx(float(gdp.epsilon(math.sqrt(100) / 20, 1e-5)), rel=1e-3)
+    assert "100 steps in all" in found["sentence"]
+    by_epochs = answer(door="train", sampler="shuffled", n="1000", batch="600", epochs="10")
+    assert " 10 epochs. Each example" in by_epochs["sentence"]
+
+
 @pytest.mark.parametrize("sigma", [0.7, 1.1, 3.0])
 def test_half_an_epoch_of_two_shuffled_examples_keeps_what_is_claimed(sigma):
     """One of two examples is drawn: its gradient 1 (or a blank's 0) stands against the other's, wherever that lies."""
@@ -304,7 +313,7 @@ def test_500_runs_on_shuffled_or_whole_batches_claim_no_less_than_they_cost():
         tasks[-1] |= {"steps": str(steps), "noise": sigma, "delta": f"{10 ** rng.uniform(-9, -4):.1e}"}
     for task, found in zip(tasks, planner.answers(*tasks), strict=True):
         n, batch, steps, sigma = (float(task[name]) for name in ("n", "batch", "steps", "noise"))
-        times = steps if task["sampler"] == "poisson" else steps // math.ceil(n / batch)  # at least so many answers
+        times = steps if task["sampler"] == "poisson" else steps // (n // batch)  # without a short last batch
         epsilon, mu = float(found["epsilon"][1]), math.sqrt(times) / sigma
         if mu:
             reached = ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu)

@@ -559,16 +559,18 @@ globalThis.deskAnswers = (() => {
 
   // ---- "I train a model"
 
-  // The run's steps, and in a shuffled order its whole epochs and the part of one more that an example is drawn into.
+  // The run's steps, and in a shuffled order its whole epochs and the part of one more that an example is drawn into. A
+  // last batch that is too short may be left out: so many steps of an epoch are certain, and no epoch is forgotten.
   function runOf(v, sigma) {
     const q = v.q ?? v.batch / v.n;
     const steps = v.span === "epochs" ? Math.ceil((v.epochs * v.n) / v.batch - 1e-9) : v.steps;
     const batches = Math.ceil(v.n / v.batch);
-    const whole = v.span === "epochs" ? Math.floor(v.epochs * (1 + 1e-12)) : Math.floor(v.steps / batches);
+    const certain = Math.floor(v.n / v.batch);
+    const whole = v.span === "epochs" ? Math.floor(v.epochs * (1 + 1e-12)) : Math.floor(v.steps / certain);
     const left =
       v.span === "epochs"
         ? Math.ceil((Math.max(0, v.epochs - whole) * v.n) / v.batch - 1e-9)
-        : v.steps - whole * batches;
+        : v.steps - whole * certain;
     const part = Math.min(1, left * q);
     const several = v.runs > 1;
     const all = {
@@ -694,14 +696,16 @@ globalThis.deskAnswers = (() => {
       v.q === undefined
         ? ` on n = ${count(v.n, "example")}, with ${batches} of ${written(v.batch)},`
         : ` with ${batches} at a rate of ${rateOf(v)},`;
-    const epochs = v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")},` : "";
+    const epochs = v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")}` : "";
+    const steps = `${epochs && ","} ${count(run.steps, "step")} in all`;
+    const length = epochs && v.sampler === "shuffled" ? epochs : epochs + steps; // it depends on the last batch
     const other = {
       poisson: "with any one example added or removed",
       shuffled: "with any one example replaced by a blank",
     };
     return [
       `${DATA} An example is [say what is one example, and how many of them one person has]. The release has`,
-      `${count(v.runs, "run")} of DP-SGD${data}${epochs} ${count(run.steps, "step")} in all.`,
+      `${count(v.runs, "run")} of DP-SGD${data}${length}.`,
       "Each example's gradient is clipped by the code to an L2 norm C, and to each sum of gradients",
       `the code adds Gaussian noise of σ = ${written(run.sigma)} C. For ${relation},`,
       `${v.runs > 1 ? "the runs are together" : "the run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
