@@ -37,9 +37,9 @@ SEEN = """() => {
 }"""
 # How many items the list below each link that asks has: what to say at each press of the key.
 SAID = """() => [...document.querySelectorAll("a.live-set[href*=':step=0']")].map((link) => {
-  const behind = link.closest("p").parentElement.querySelectorAll(":scope > ol");
-  return [...behind].find((list) => link.compareDocumentPosition(list) & Node.DOCUMENT_POSITION_FOLLOWING)
-    ?.childElementCount;
+  let next = link.closest("p").nextElementSibling;
+  while (next.matches(".lesson-answer-of")) next = next.nextElementSibling;
+  return next.matches("ol") ? next.childElementCount : 0;
 })"""
 READY = """() => document.readyState === "complete"
   && Boolean(document.querySelector(".slide.now, .live-presenting .live-title"))"""
@@ -96,9 +96,8 @@ def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(op
     shown = [" ".join(each["screen"] for each in seen if each["step"] == step) for step in asked]
     for numbers, screen in zip(typed(lesson), shown, strict=True):
         assert [number for number in numbers if not is_shown(number, screen)] == []
-    assert (
-        list(asked.values()) == said
-    )  # each opens where its answer still waits, and there are words for each of its parts
+    # Each question opens where its answer still waits, and there are words for each of its parts.
+    assert list(asked.values()) == said
     for one in seen:
         assert one["words"] and not one["cut"] and not one["script"], one
         first, _, last = one["part"].partition("/")

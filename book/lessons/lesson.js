@@ -246,10 +246,8 @@
       this.ask(step, choices);
       this.steps.forEach((each, i) => each.classList.toggle("now", i === step));
       const here = this.steps[step].closest("section");
-      if (here !== this.here) {
-        this.here?.classList.remove("now");
-        here.classList.add("now");
-      }
+      this.here?.classList.remove("now");
+      here.classList.add("now");
       this.here = here;
       const [shownPart, lastPart] = part.split("/");
       this.mark(presses(this.steps[step])[Number(shownPart) - 1], this.steps[step]);

@@ -560,17 +560,15 @@ globalThis.deskAnswers = (() => {
   // ---- "I train a model"
 
   // The run's steps, and in a shuffled order its whole epochs and the part of one more that an example is drawn into. A
-  // last batch that is too short may be left out: so many steps of an epoch are certain, and no epoch is forgotten.
+  // program may leave out a last batch that is too short, so an epoch is taken to have as many steps as full batches.
   function runOf(v, sigma) {
     const q = v.q ?? v.batch / v.n;
     const steps = v.span === "epochs" ? Math.ceil((v.epochs * v.n) / v.batch - 1e-9) : v.steps;
     const batches = Math.ceil(v.n / v.batch);
-    const certain = Math.floor(v.n / v.batch);
-    const whole = v.span === "epochs" ? Math.floor(v.epochs * (1 + 1e-12)) : Math.floor(v.steps / certain);
+    const full = Math.floor(v.n / v.batch);
+    const whole = v.span === "epochs" ? Math.floor(v.epochs * (1 + 1e-12)) : Math.floor(v.steps / full);
     const left =
-      v.span === "epochs"
-        ? Math.ceil((Math.max(0, v.epochs - whole) * v.n) / v.batch - 1e-9)
-        : v.steps - whole * certain;
+      v.span === "epochs" ? Math.ceil((Math.max(0, v.epochs - whole) * v.n) / v.batch - 1e-9) : v.steps - whole * full;
     const part = Math.min(1, left * q);
     const several = v.runs > 1;
     const all = {
