@@ -260,14 +260,14 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     δ' is a log-concave sequence in j, so Newton's steps, rounded down, never leave the safe side; within a step of the
     grid the equation is solved outright.
 
-    On a tape of a figure it is heavy: two incomplete beta functions per step.
+    On a tape of a figure it is heavy: three incomplete beta functions per step.
 
     Parameters
     ----------
     epsilon, delta : budget of one, epsilon >= 0, 0 <= delta <= 1; all broadcast
     k : how many, a whole number, 0 <= k <= 1e9
-    slack : δ', 0 < slack < 1. While δ' >= 1e-100 and ε' + ln(1/δ') <= 520, the answer is right to 1e-14·√k, and to
-        1e-15/(1-δ') of itself, upward; beyond, floats do not hold the binomial tails and ε' is a valid bound, at most
+    slack : δ', 0 < slack < 1. While δ' >= 1e-100, the answer is right to 1e-13·√k and to 1e-12 + 1e-15/(1-δ') of
+        itself, upward; below, floats do not hold the binomial tails and ε' is a valid bound, at most
         kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded up to the grid.
 
 
@@ -290,12 +290,13 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     mean, width = n * expit(-some), np.sqrt(n * expit(some) * expit(-some))
     j = np.maximum(np.floor(mean - width * np.sqrt(-2 * target)), 0)
     here = np.floor(mean + width * ndtri(slack))  # if j were normal; the first step corrects it
+    most = np.floor(n / 2) + 1
     for _ in range(6):
-        here = np.maximum(here, 1)  # at 0 there is no δ' to take a log of
+        here = np.clip(here, 1, most)  # at 0 there is no δ' to take a log of
         tail, ratio, known = _binomial_tails(n, here, some)
         growth = np.log1p(ratio / (1 - ratio) * -np.expm1(-2 * some))
         step = np.floor((target - np.log(tail) - np.log1p(-ratio)) / growth)
-        j = here = np.where(known, np.clip(here + step, 0, np.floor(n / 2) + 1), j)
+        j = here = np.where(known, np.clip(here + step, 0, most), j)
     tail, ratio, known = _binomial_tails(n, j, some)
     inside = np.log(np.maximum(-np.expm1(target - np.log(tail)), 1e-300) / ratio)
     inside = np.where(known, np.clip(inside + margin, -2 * some, 0), 0.0)
@@ -304,16 +305,29 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
 
 
 def _binomial_tails(n: NDArray, j: NDArray, epsilon: NDArray) -> tuple[NDArray, NDArray, NDArray]:
-    """Return A = P(Bin(n, q) <= j), the ratio R = e^((n-2j)ε) P(Bin(n, p) <= j)/A < 1, and whether both are known.
+    """Return A = P(Bin(n, q) <= j), the ratio R = e^((n-2j)ε) P(Bin(n, p) <= j)/A < 1, and whether A is known.
 
-    A tail below 1e-247 has lost its digits in SciPy's sum, so none below 1e-230 is used; R is then a harmless ½.
+    A tail below 1e-247 has lost its digits in SciPy's sum, so none below 1e-230 is used. Where the tail at p is so
+    small, R is its sum over its last term, times the last term of A over A: both last terms are the same.
     """
     rare = betainc(n - j, j + 1, expit(-epsilon))
     tail = np.maximum(betainc(n - j, j + 1, expit(epsilon)), 1e-300)
-    exponent = (n - 2 * j) * epsilon
-    known = (rare > 1e-230) & (exponent < 690)
-    ratio = np.exp(np.minimum(exponent, 690)) * rare / tail
-    return tail, np.where(known, np.clip(ratio, 1e-300, 1 - 2.0**-52), 0.5), known
+    last = tail - (j > 0) * betainc(n - j + 1, np.maximum(j, 1), expit(epsilon))
+    plain = np.exp(np.minimum((n - 2 * j) * epsilon, 690)) * rare
+    ratio = np.where(rare > 1e-230, plain, last * _sum_over_last_term(n, j, np.exp(-epsilon))) / tail
+    return tail, np.clip(ratio, 1e-300, 1 - 2.0**-52), tail > 1e-230
+
+
+def _sum_over_last_term(n: NDArray, j: NDArray, odds: NDArray) -> NDArray:
+    """Return P(Bin(n, p) <= j)/P(Bin(n, p) = j) for odds (1-p)/p <= 1, right to 1e-12 where the tail is below 1e-230.
+
+    It is ₂F₁(1, -j; n-j+1; -odds), by four levels of Gauss's continued fraction (DLMF 15.7.1).
+    """
+    c, rest = n - j + 1, 1.0
+    for m in range(4, 0, -1):
+        rest = 1 - odds * (j - m) * (c + m - 1) / ((c + 2 * m - 1) * (c + 2 * m)) / rest
+        rest = 1 + odds * m * (n + m) / ((c + 2 * m - 2) * (c + 2 * m - 1)) / rest
+    return 1 / (1 - odds * j / c / rest)
 
 
 def group(budget: Budget, size: ArrayLike) -> Approx:

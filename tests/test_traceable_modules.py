@@ -178,7 +178,7 @@ def test_no_tape_of_a_room_is_long():
     limits = {
         "gdp.epsilon": 600,
         "approx.sigma_exact": 650,
-        "approx.optimal": 350,
+        "approx.optimal": 850,
         "rdp.best": 1500,
         "rdp.optimum": 3500,
         "approx.compose_advanced": 3000,
