@@ -430,20 +430,35 @@ def test_figure_without_a_name_is_a_fault():
 # -- why a cell failed
 
 
+def build_another_book(folder, *cells):
+    """The warnings of a book of one page with these cells, which a kernel runs."""
+    blocks = "\n".join(f"```{{code-cell}} python\n:tags: [hide-input]\n\n{cell}\n```\n" for cell in cells)
+    text = f"---\nfile_format: mystnb\nkernelspec: {{name: python3}}\n---\n# Page\n\n{blocks}"
+    (folder / "index.md").write_text(text, "utf-8")
+    (folder / "conf.py").write_text('extensions = ["myst_nb", "livefigures.sphinx"]\nnb_execution_mode = "force"\n')
+    command = [sys.executable, "-m", "sphinx", "-q", ".", "out"]
+    inherited = os.environ | {"IPYTHONDIR": str(folder / "ipython"), "NO_COLOR": "1"}
+    run = subprocess.run(command, cwd=folder, env=inherited, capture_output=True, text=True)
+    return [line for line in run.stderr.splitlines() if "WARNING: " in line]
+
+
 def test_build_of_another_book_says_last_what_to_write_instead(tmp_path):
     curve = "lambda t: norm.sf(t)"
     cell = "from scipy.stats import norm\nimport livefigures as lf\n"
     cell += f"lf.Figure('f', lf.slider('t', 0, 5), ('y', 0, 1), {{'a': {curve}}})"
-    text = (
-        "---\nfile_format: mystnb\nkernelspec: {name: python3}\n---\n# Page\n\n```{code-cell} python\n"
-        + cell
-        + "\n```\n"
-    )
-    (tmp_path / "index.md").write_text(text, "utf-8")
-    (tmp_path / "conf.py").write_text('extensions = ["myst_nb", "livefigures.sphinx"]\nnb_execution_mode = "force"\n')
-    command = [sys.executable, "-m", "sphinx", "-q", ".", "out"]
-    inherited = os.environ | {"IPYTHONDIR": str(tmp_path / "ipython"), "NO_COLOR": "1"}
-    run = subprocess.run(command, cwd=tmp_path, env=inherited, capture_output=True, text=True)
-    told = [line for line in run.stderr.splitlines() if "WARNING: " in line]
+    told = build_another_book(tmp_path, cell)
     assert "FigureError: figure 'f': curves/a/y cannot be drawn without a kernel: sf() cannot be traced" in told[-1]
     assert "use special.ndtr(-x) for norm.sf(x)" in told[-1] and "lookup=True)" in told[-1]
+
+
+def test_a_figure_that_is_made_and_not_shown_fails_the_build(tmp_path):
+    made = "lf.Figure({name}, x=lf.slider('t', 0, 5), y=('y', 0, 5), curves={{'a': lambda t: t}}, alt='A line.')"
+    told = build_another_book(
+        tmp_path,
+        "import livefigures as lf\n" + made.format(name="name='shown'"),
+        "kept = " + made.format(name="name='kept'"),
+        made.format(name="'first'") + "\nprint('made')",
+        "%time 1",
+    )
+    missing = [line.partition("WARNING: ")[2][:41] for line in told]
+    assert missing == ["figure 'kept' is made, but not shown: put", "figure 'first' is made, but not shown: pu"]

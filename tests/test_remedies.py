@@ -5,7 +5,7 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.integrate import cumulative_trapezoid
+from scipy.integrate import cumulative_trapezoid, odeint
 from scipy.interpolate import PchipInterpolator
 from scipy.optimize import brentq, fsolve
 
@@ -146,6 +146,33 @@ REMEDIES = {
         "use list(itertools.accumulate([...])) for terms in a list",
         lambda s, t: list(itertools.accumulate([s, t]))[1],
     ),
+    "sum over an array": (
+        lambda s, t: np.sum(np.exp(-s * VALUES**2)) * t,
+        "for a sum over a list functools.reduce(np.add, [f(a, u) for u in values])",
+        lambda s, t: functools.reduce(np.add, [np.exp(-s * u**2) for u in VALUES]) * t,
+    ),
+    "running sum times a slider": (
+        lambda s, t: np.interp(t, np.arange(11), np.cumsum(s * VALUES)),
+        "a factor goes outside: a * np.interp(x, xs, ys)",
+        lambda s, t: s * np.interp(t, np.arange(11), np.cumsum(VALUES)),
+    ),
+    "complex number": (
+        lambda s, t: np.abs(1 / (s + 1j * t)),
+        "the modulus 1 / np.sqrt(a**2 + b**2)",
+        lambda s, t: 1 / np.sqrt(s**2 + t**2),
+    ),
+    "phase": (
+        lambda s, t: np.angle(1 / (s + 1j * t)),
+        "the phase np.arctan2(-b, a)",
+        lambda s, t: np.arctan2(-t, s),
+    ),
+    "degrees": (lambda s, t: np.degrees(s * t), "use x * 180 / np.pi", lambda s, t: s * t * 180 / np.pi),
+    "radians": (lambda s, t: np.deg2rad(s * t), "use x * np.pi / 180", lambda s, t: s * t * np.pi / 180),
+    "polyval": (
+        lambda s, t: np.polyval([0.1, 2.0, 1.0], s * t),
+        "Horner's rule: (c2 * x + c1) * x + c0",
+        lambda s, t: (0.1 * (s * t) + 2.0) * (s * t) + 1.0,
+    ),
     "trapezoid": (area, "for an integral up to x functools.reduce(np.add, [f(x * (i + 0.5) / 50)", area_as_a_sum),
 }
 
@@ -158,6 +185,38 @@ def test_a_function_written_as_its_message_says_gives_the_same_numbers(case):
     for s, t in itertools.product((0.5, 0.8, 1.0), (1, 4, 9)):
         plain = wrong(np.float64(s), t if case == "values[t]" or case == "range(t)" else np.float64(t))
         assert made.readings({"s": s, "t": t})["curves/q/y"] == pytest.approx(plain, rel=1e-4)
+
+
+def test_a_differential_equation_is_solved_by_the_midpoint_rule_that_its_message_writes():
+    def slope(y):
+        return -0.3 * y
+
+    def midpoint(t):
+        y = 1.0
+        for _ in range(200):
+            half = y + slope(y) * t / 400
+            y = y + slope(half) * t / 200
+        return y
+
+    told = said(lambda t: odeint(lambda y, t: slope(y), 1.0, [0, t])[1, 0])
+    assert "half = y + slope(y) * t / 400; y = y + slope(half) * t / 200" in told
+    assert figure(midpoint).readings({"t": 10})["curves/q/y"] == pytest.approx(np.exp(-3), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "mended"),
+    [
+        (lambda gas, t: {"He": 4.0, "N2": 28.0}[gas] * t, lambda gas, t: np.interp(gas, np.arange(2), [4.0, 28.0]) * t),
+        (lambda gas, t: [4.0, 28.0][gas] * t, lambda gas, t: np.interp(gas, np.arange(2), [4.0, 28.0]) * t),
+        (lambda gas, t: np.choose(gas, [4.0, 28.0]) * t, lambda gas, t: np.where(gas == 0, 4.0, 28.0) * t),
+    ],
+)
+def test_values_of_a_choice_are_read_by_the_number_of_its_option(wrong, mended):
+    gases = {"sliders": [lf.choice("gas", ("He", "N2"))]}
+    told = said(wrong, **gases)
+    assert "'gas' is the number of the option (He is 0, N2 is 1), so np.interp(gas, np.arange(2), values) reads" in told
+    assert figure(mended, **gases).readings({"gas": 1, "t": 3})["curves/q/y"] == 84
+    assert "so values[int(gas)] reads a list of 2 values" in said(lf.Curve(wrong, lookup=True), **gases)
 
 
 @pytest.mark.parametrize("added_up", [np.cumsum, lambda ys: cumulative_trapezoid(ys, dx=1.0, initial=0)])

@@ -262,6 +262,17 @@ def instead_of(error: Exception) -> str:
     return next((instead for words, instead in _RAISED.items() if words in str(error)), "")
 
 
+def of_options(error: Exception, sliders: Mapping[str, Any], lookup: bool) -> str:
+    """What to write where a choice was the key of a dictionary or the index of a list; else ""."""
+    chosen = next((name for name, slider in sliders.items() if slider.options), None)
+    if chosen is None or not isinstance(error, KeyError | TypeError):
+        return ""
+    options = sliders[chosen].options
+    numbers = ", ".join(f"{option} is {place}" for place, option in enumerate(options))
+    read = f"values[int({chosen})]" if lookup else f"np.interp({chosen}, np.arange({len(options)}), values)"
+    return f"; {chosen!r} is the number of the option ({numbers}), so {read} reads a list of {len(options)} values"
+
+
 def is_text(value: Any) -> bool:
     """Whether this is text that a page can show: no control characters but line breaks, no half of a character.
 

@@ -268,7 +268,9 @@ class Declaration:
             value = np.asarray(self._first(address, inputs))
         except Exception as error:
             said = f"{address} raised {type(error).__name__}: {error} at the sliders' defaults"
-            self._refuse(said + faults.instead_of(error), error)
+            chosen = {name: self.controls[name] for name in self.follows(address) if name in self.controls}
+            instead = faults.instead_of(error) or faults.of_options(error, chosen, self.asks_for_table(address))
+            self._refuse(said + instead, error)
         if value.dtype.kind not in "biuf":
             self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give numbers")
         if value.shape not in ((), shape):

@@ -212,17 +212,21 @@ class Slider:
 
 
 def _greek(name: str) -> str:
-    """Return the Greek letter of this name, "" if none has it.
+    """Return the Greek letter of this name, with its index if a number follows, "" if none has it.
 
-    >>> _greek("tau"), _greek("Delta"), _greek("t")
-    ('τ', 'Δ', '')
+    >>> _greek("tau"), _greek("Delta"), _greek("omega_0"), _greek("t")
+    ('τ', 'Δ', 'ω₀', '')
     """
+    name, _, index = name.partition("_")
+    if index and not (index.isascii() and index.isdecimal()):
+        return ""
     case = "CAPITAL" if name[:1].isupper() else "SMALL"
     try:
         letter = unicodedata.lookup(f"GREEK {case} LETTER {name}")
     except KeyError:
         return ""
-    return letter if "Α" <= letter <= "ω" else ""
+    below = index.translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉"))
+    return letter + below if "Α" <= letter <= "ω" else ""
 
 
 def _round_step(span: float, default: float) -> float:

@@ -82,7 +82,7 @@ def own_colours(body: str) -> set[Colour]:
     >>> own_colours('<figure data-colours="cycle-1 #1f5fbf #7db4ff, own-ff0000-ff8080 #ff0000 #ff8080">')
     {Colour(name='own-ff0000-ff8080', light='#ff0000', dark='#ff8080')}
     """
-    listed = [one for told in re.findall('data-colours="([^"]+)"', body) for one in told.split(", ")]
+    listed = [one for told in re.findall('<figure[^>]* data-colours="([^"]+)"', body) for one in told.split(", ")]
     return {Colour(*one.split(" ")) for one in listed} - {*known().values()}
 
 

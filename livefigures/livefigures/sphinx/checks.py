@@ -1,5 +1,8 @@
 """Guards over the figures of the finished pages. Each one fails a build whose warnings are errors."""
 
+import ast
+import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,13 +36,53 @@ def faults(pages: dict[str, PageFacts]) -> Iterator[tuple[str, str]]:
             )
 
 
+def cells(file: Path) -> list[str]:
+    """Return the code of a page's cells, of a notebook or of a text."""
+    text = file.read_text("utf-8")
+    if file.suffix == ".ipynb":
+        return ["".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+    return re.findall(
+        r"^```\{code-cell\}[^\n]*\n(?:---\n.*?\n---\n)?(?::[^\n]*\n)*(.*?)^```", text, re.DOTALL | re.MULTILINE
+    )
+
+
+def made(code: str) -> list[str]:
+    """Return the names of the figures that a cell declares.
+
+    >>> made('fig = lf.Figure(name="growth", x=lf.slider("t", 0, 1))'), made('Figure("growth")')
+    (['growth'], ['growth'])
+    """
+    try:
+        calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]
+    except SyntaxError:  # a command of IPython, or an error that the cell itself tells
+        return []
+    figures = [call for call in calls if getattr(call.func, "attr", getattr(call.func, "id", "")) == "Figure"]
+    names = [one for call in figures for one in [*call.args[:1], *(k.value for k in call.keywords if k.arg == "name")]]
+    return [name.value for name in names if isinstance(name, ast.Constant)]
+
+
+def not_shown(source: Path, facts: PageFacts) -> Iterator[str]:
+    """A figure that is not the last line of its cell is made and never seen."""
+    if facts.errors:
+        return  # the cell that failed is the mistake
+    for name in [name for code in cells(source) for name in made(code)]:
+        if name not in facts.figures + facts.still_figures:
+            yield (
+                f"figure {name!r} is made, but not shown: put it on the last line of a cell of its own, without a name "
+                "before it (fig = ...)"
+            )
+
+
 def check(app: Sphinx, exception: Exception | None) -> None:
     """Log every fault as a warning."""
     if exception or app.builder.name != "html":
         return
     files = {page: Path(app.outdir, f"{page}.html") for page in sorted(app.env.found_docs)}
     pages = {page: facts_of(file.read_text("utf-8")) for page, file in files.items() if file.exists()}
-    for page, fault in faults(pages):
+    hidden = (
+        (page, fault) for page, facts in pages.items() for fault in not_shown(Path(app.env.doc2path(page)), facts)
+    )
+    for page, fault in [*faults(pages), *hidden]:
         LOGGER.warning(fault, location=page)
 
 

@@ -61,7 +61,8 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
     if room < 3:
         return (
             f"let it depend on fewer sliders than {', '.join(counts)}, or take a fixed number of steps in a loop, "
-            "which needs no table: for a differential equation Euler's, for a root halving an interval"
+            "which needs no table: for a differential equation the midpoint rule, for an integral a sum over fixed "
+            "points, for a root halving an interval"
         )
     slider = figure.controls[name]
     if slider.log or slider.options:

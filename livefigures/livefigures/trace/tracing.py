@@ -107,7 +107,9 @@ _COMMUTATIVE = {"add", "mul", "eq", "ne", "and", "or", "xor"}  # min and max are
 _TRUTHS = {"lt", "le", "eq", "ne", "and", "or", "xor", "not", "isnan", "isinf", "isfinite", "min", "max"}
 _WHOLE = {"add", "sub", "mul", "neg", "abs", "sign", "square", "min", "max"}  # as exact on float64 as on integers
 
-_STEPS = "steps of Euler's method in a loop: for _ in range(200): y = y + slope(y) * t / 200"
+_STEPS = (
+    "the midpoint rule in a loop: for _ in range(200): half = y + slope(y) * t / 400; y = y + slope(half) * t / 200"
+)
 _HALVING = (
     "halving an interval in a loop: for _ in range(50): middle = (low + high) / 2; below = f(middle) < 0; "
     "low, high = np.where(below, middle, low), np.where(below, high, middle)"
@@ -118,13 +120,17 @@ _FIXED = (
     "for i in range(100): total = np.where(i < n, total + term(i), total)"
 )
 _READ = "np.interp(t, np.arange(len(values)), values), which is values[t] at a whole t"
+_ALONG = (
+    "a function knows one x at a time, so the {} value along x is its formula, or the one at fixed points: "
+    "functools.reduce(np.{}, [f(x) for x in points])"
+)
 _INSTEAD = {
     "fmin": "np.minimum, which lets NaN through",
     "fmax": "np.maximum, which lets NaN through",
     "nanmin": "functools.reduce(np.minimum, [...])",
     "nanmax": "functools.reduce(np.maximum, [...])",
-    "min": "np.minimum(a, b), or functools.reduce(np.minimum, [...])",
-    "max": "np.maximum(a, b), or functools.reduce(np.maximum, [...])",
+    "min": f"np.minimum(a, b), or functools.reduce(np.minimum, [...]); {_ALONG.format('least', 'minimum')}",
+    "max": f"np.maximum(a, b), or functools.reduce(np.maximum, [...]); {_ALONG.format('largest', 'maximum')}",
     "amin": "functools.reduce(np.minimum, [...])",
     "amax": "functools.reduce(np.maximum, [...])",
     "argmin": "functools.reduce(np.minimum, [...]) and np.where",
@@ -153,7 +159,7 @@ _INSTEAD = {
     "isclose": "abs(x - y) <= tolerance",
     "interp": (
         "np.interp(x, xs, ys) with plain numbers for xs and ys, or the pieces themselves where a slider moves a point: "
-        "np.where(x < x1, y0 + (y1 - y0) * (x - x0) / (x1 - x0), ...)"
+        "np.where(x < x1, y0 + (y1 - y0) * (x - x0) / (x1 - x0), ...); a factor goes outside: a * np.interp(x, xs, ys)"
     ),
     "PchipInterpolator": "np.interp(x, xs, ys) if straight pieces do",
     "CubicSpline": "np.interp(x, xs, ys) if straight pieces do",
@@ -167,6 +173,13 @@ _INSTEAD = {
     "arccos": "np.pi / 2 - np.arctan(x / np.sqrt(1 - x**2))",
     "arcsinh": "np.sign(x) * np.log(abs(x) + np.sqrt(x**2 + 1))",
     "arccosh": "np.log(x + np.sqrt(x**2 - 1))",
+    "degrees": "x * 180 / np.pi",
+    "rad2deg": "x * 180 / np.pi",
+    "radians": "x * np.pi / 180",
+    "deg2rad": "x * np.pi / 180",
+    "angle": "np.arctan2(imaginary part, real part)",
+    "polyval": "Horner's rule: (c2 * x + c1) * x + c0",
+    "choose": "np.where(choice == 0, a, b), or np.interp(choice, np.arange(len(values)), values) for plain numbers",
     "cbrt": "np.sign(x) * abs(x) ** (1 / 3)",
     "linspace": "a loop over a fixed range, for steps in time or for the terms of functools.reduce(np.add, [...])",
     "quad": f"a sum over fixed points: {_AREA}",
@@ -212,7 +225,11 @@ _LIST = (
     "a list of numbers for an array of them, with functools.reduce(np.add, [a * b, ...]) for a sum or @, "
     "functools.reduce(np.minimum, [...]) for np.minimum.reduce([...]), and plain numbers in place of np.asarray"
 )
-_NUMBERS = "numbers: every argument is one number here"
+_NUMBERS = (
+    "numbers, since every argument is one number here: for a sum over a list functools.reduce(np.add, "
+    "[f(a, u) for u in values]), for a running sum itertools.accumulate([a * u for u in values])"
+)
+_REAL = "real numbers: for 1 / (a + 1j * b) the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
 _WITH_ARRAYS = r"\b(interp|solve|inv|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid)\("
 # What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
 _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
@@ -229,7 +246,8 @@ _HERE = tuple(
 class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
     """An operation that a tape cannot hold: says which, on which source line, and what to write instead."""
 
-    __doc__ += f"\n\n    A tape can hold {', '.join(sorted({ufunc.__name__ for ufunc in UFUNCS}))}."
+    __doc__ += f"\n\n    A tape can hold {', '.join(sorted({ufunc.__name__ for ufunc in [*UFUNCS, *_COMPOSED]}))},"
+    __doc__ += "\n    and where, clip, select and interp."
 
     def __init__(self, operation: str, instead: str) -> None:
         self.filename, self.lineno, called = _source(traceback.walk_stack(sys._getframe(1)))
@@ -315,7 +333,7 @@ class Tape:
         if number.ndim:
             raise NotTraceable(f"{operation} on a list or an array", _NUMBERS)
         if number.dtype.kind not in "biuf":
-            raise NotTraceable(f"{operation} on {value!r} of type {type(value).__name__}", "real numbers")
+            raise NotTraceable(f"{operation} on {value!r} of type {type(value).__name__}", _REAL)
         plain = type(value) in (int, float)
         return self._write("num", _jsonable(float(number))), value if plain else number.dtype
 
