@@ -282,6 +282,16 @@ def test_arrow_keys_move_what_the_question_moves(open_page):
     wait_until(page, f"{slider}.at !== {asked['at']}")  # the answer stands elsewhere on this slider
 
 
+def test_arrow_keys_move_the_last_slider_that_a_link_without_a_question_sets(open_page):
+    site = open_page("chapters/lessons/lesson_1.html", reduced_motion="reduce", **SCREEN)
+    steps = site.evaluate("lessons[1]")
+    link = next(step for step in steps if ",y=-3;present=pure-densities" in step and ":step=" not in step)
+    page = open_page(link, reduced_motion="reduce", **SCREEN)
+    wait_until(page, READY)
+    assert page.evaluate("document.activeElement.name") == "y"
+    assert page.evaluate("Object.keys(live.presented.figure.ranges)[0]") != "y"
+
+
 def test_a_window_that_was_closed_opens_again_at_its_step(open_page):
     page, shown = with_a_window(open_page)
     status = page.locator(".lesson-bar [role=status]")

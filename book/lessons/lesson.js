@@ -108,6 +108,7 @@
       else root.classList.remove("in-lesson");
     });
     if (hands) focusAsked(presented.figure);
+    else focusNamed(presented.figure, address(lesson, step));
     if (hands && location.search.endsWith("&answered")) press("a");
     addEventListener("keydown", (event) => {
       if (!root.matches(".in-lesson")) return;
@@ -122,6 +123,12 @@
     const { shown } = new (globalThis.live.use("lecture").Lecture)(figure);
     const moved = Object.keys(shown ?? {}).find((name) => shown[name] !== figure.values[name] && figure.ranges[name]);
     if (moved) figure.ranges[moved].focus();
+  }
+
+  // Where nothing is asked, they move what the script moves: the last slider that the link sets.
+  function focusNamed(figure, link) {
+    const [name] = /[^:,]+(?==[^=]*;present=)/.exec(link) ?? [];
+    figure.ranges[name]?.focus();
   }
 
   const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
