@@ -321,13 +321,14 @@ def _binomial_tails(n: NDArray, j: NDArray, epsilon: NDArray) -> tuple[NDArray, 
 def _sum_over_last_term(n: NDArray, j: NDArray, odds: NDArray) -> NDArray:
     """Return P(Bin(n, p) <= j)/P(Bin(n, p) = j) for odds (1-p)/p <= 1, right to 1e-12 where the tail is below 1e-230.
 
-    It is ₂F₁(1, -j; n-j+1; -odds), by four levels of Gauss's continued fraction (DLMF 15.7.1).
+    It is ₂F₁(1, -j; n-j+1; -odds), by seven terms of Gauss's continued fraction (DLMF 15.7.1).
     """
-    c, rest = n - j + 1, 1.0
-    for m in range(4, 0, -1):
-        rest = 1 - odds * (j - m) * (c + m - 1) / ((c + 2 * m - 1) * (c + 2 * m)) / rest
-        rest = 1 + odds * m * (n + m) / ((c + 2 * m - 2) * (c + 2 * m - 1)) / rest
-    return 1 / (1 - odds * j / c / rest)
+    a = n - j
+    rest = a + 7
+    for m in (3, 2, 1):
+        rest = a + 2 * m - odds * (j - m) * (a + m) / rest
+        rest = a + (2 * m - 1) + odds * m * (n + m) / rest
+    return a / (a - odds * j * a / rest)
 
 
 def group(budget: Budget, size: ArrayLike) -> Approx:
