@@ -17,7 +17,7 @@ from livefigures.declare import numbers
 from livefigures.declare.parts import FigureError
 from livefigures.trace import tracing
 
-PURE, TIGHT = ("chapters/pure.html", "attack"), ("chapters/tight.html", "audit")
+PURE, TIGHT = ("chapters/attackers.html", "attack"), ("chapters/tight.html", "audit")
 GAME = "live.page.figures.get(document.querySelector('.live-game').dataset.figure).of('attack_game').game"
 SCORE = """() => {
     const cells = [...document.querySelectorAll("[data-score]")];
@@ -231,7 +231,7 @@ def test_notebook_rounds_what_is_allowed_up_and_what_is_proved_down():
 def test_the_script_is_small_and_on_pages_with_a_game_alone(site):
     assert len(gzip.compress((site / "_static" / "live-game.js").read_text("utf-8").encode(), 9)) <= 3000
     loads = {path.stem: "live-game.js" in path.read_text("utf-8") for path in site.glob("chapters/**/*.html")}
-    assert {name for name, there in loads.items() if there} == {"pure", "tight"}
+    assert {name for name, there in loads.items() if there} == {"attackers", "tight"}
 
 
 def test_the_tape_computes_what_the_functions_do(monkeypatch):

@@ -119,7 +119,7 @@ def test_page_up_leads_back_and_escape_leaves(open_page):
 
 
 def test_escape_leads_from_a_figure_into_its_chapter(open_page):
-    page = open_page("chapters/pure.html?lesson=1.5#pure-odds:epsilon=1,prior=0.1;present=pure-odds", **SCREEN)
+    page = open_page("chapters/attackers.html?lesson=1.5#pure-odds:epsilon=1,prior=0.1;present=pure-odds", **SCREEN)
     wait_until(page, READY)
     page.keyboard.press("n")  # notes are the teacher's
     assert page.locator(".live-panel:visible").count() == 0 and not page.locator("[data-action=notes]").is_visible()

@@ -1,0 +1,299 @@
+"""Checks of chapters/attackers.md."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import binom, laplace
+
+from claims import answers, at_rest, claim
+from dp_lib import audit
+
+
+@answers("attackers.md", "patients-reconstructed", numbers=[400, 2, 0.5, 100, 100], choices=[[50], [75], [98]])
+def test_question_patients_reconstructed(question):
+    rng, patients = np.random.default_rng(3), np.repeat([0, 1], 50)
+    right = []
+    for _ in range(8):
+        groups = rng.integers(2, size=(400, 100))
+        found = np.linalg.lstsq(groups, groups @ patients + rng.normal(0, 2, 400))[0] > 0.5
+        right.append(np.sum(found == patients))
+    mean = np.mean(right)
+    assert question.right == [mean < 60, 65 < mean < 85, 97.5 < mean < 99]
+
+
+@claim("attackers.md", "reconstruction-error", numbers=[2, 0.5])
+def test_reconstruction_error(passage):
+    rng, patients = np.random.default_rng(4), np.repeat([0, 1], 50)
+    for m, sigma in [(150, 0.5), (400, 5), (1000, 10)]:
+        errors, right = [], []
+        for _ in range(8):
+            groups = rng.integers(2, size=(m, 100))
+            found = np.linalg.lstsq(groups, groups @ patients + rng.normal(0, sigma, m))[0]
+            errors.append(np.mean((found - patients) ** 2))
+            right.append(np.mean((found > 0.5) == patients))
+        assert math.sqrt(np.mean(errors)) == pytest.approx(2 * sigma / math.sqrt(m - 100), rel=0.1)
+        assert np.mean(right) == pytest.approx(passage.names["read_off"](m, sigma), abs=0.03)
+
+
+@claim("attackers.md", "pure-reconstruction.alt", numbers=[0.5])
+def test_alt_pure_reconstruction():
+    c = at_rest("attackers.md", "pure-reconstruction")
+    assert 0.64 < c["noise σ on each"][0] < 0.67 and c["noise σ on each"][-1] > 0.99
+    assert abs(c["ε-DP in all"] - 0.5).max() < 0.005
+
+
+@answers("attackers.md", "loss-for-three-rows", numbers=[0.5, 3, 3], choices=[[0.5], [0.87, 3, 0.5, 0.87], [1.5], []])
+def test_question_loss_for_three_rows(question):
+    y = np.linspace(-50, 50, 10_001)
+    largest = (laplace(0, 2).logpdf(y) - laplace(3, 2).logpdf(y)).max()
+    assert question.right == [largest < 0.51, largest < 0.88, math.isclose(largest, 1.5), largest > 1.51]
+
+
+@claim("attackers.md", "plateau-of-three-rows")
+def test_plateau_of_three_rows():
+    first, second = laplace(0, 2), laplace(3, 2)
+    y = np.linspace(-40, 0, 401)
+    assert np.allclose(first.logpdf(y) - second.logpdf(y), 1.5) and first.cdf(0) == 0.5
+
+
+@answers("attackers.md", "belief-after-the-release", numbers=[10, 1], choices=[[11], [20], [23], [27]])
+def test_question_belief_after_the_release(question):
+    share = 0.1 * math.e / (0.1 * math.e + 0.9)  # Bayes' rule with the largest ratio of likelihoods
+    assert question.right == [
+        round(100 * share) == int(choice.split()[0])
+        for choice in ("11 per cent", "20 per cent", "23 per cent", "27 per cent")
+    ]
+
+
+@answers(
+    "attackers.md",
+    "patients-for-equal-accuracy",
+    numbers=[1000, 1],
+    choices=[[2000], [20000], [100000], [500000]],
+)
+def test_question_patients_for_equal_accuracy(question):
+    p = math.e / (1 + math.e)
+    n = p * (1 - p) / (2 * p - 1) ** 2 / (2 / 1000**2)
+    assert question.right == [abs(math.log(n / offered)) < 0.2 for offered in (2000, 20_000, 100_000, 500_000)]
+    errors = [math.sqrt(n / people) for people in (1000, 2000, 100_000)]  # over the hospital's, as the replies say
+    assert [round(error) for error in errors] == [21, 15, 2] and errors[2] > 2
+
+
+@answers(
+    "attackers.md", "when-privacy-noise-is-smaller", numbers=[1, 10, 10, 0.5], choices=[[60], [300], [800], [3000]]
+)
+def test_question_when_privacy_noise_is_smaller(question):
+    n = np.arange(1, 100_001)
+    first = n[laplace(0, 20 / (n * 0.5)).std() <= 1 / np.sqrt(n)][0]
+    assert question.right == [abs(math.log(first / offered)) < 0.2 for offered in (60, 300, 800, 3000)]
+
+
+@claim("attackers.md", "pure-mean.caption", numbers=[2])
+def test_caption_pure_mean(passage):
+    n = np.geomspace(10, 1e6, 400)
+    for bound, epsilon in [(1, 2), (10, 0.5), (100, 0.05)]:
+        noise = passage.names["mean_noise"](n, bound, epsilon)
+        assert np.allclose(np.diff(np.log(noise)), -np.diff(np.log(n)))
+        assert ((noise < 1 / np.sqrt(n)) == (n > 8 * (bound / epsilon) ** 2)).all()
+
+
+@claim("attackers.md", "pure-local.alt", numbers=[2])
+def test_alt_pure_local():
+    c = at_rest("attackers.md", "pure-local")
+    slope = {name: np.diff(np.log(c[name])) for name in ("local", "sampling", "trusted hospital")}
+    assert np.allclose(slope["local"], slope["sampling"]) and np.allclose(slope["trusted hospital"], 2 * slope["local"])
+    assert c["trusted hospital"][-1] < 0.01 * min(c["local"][-1], c["sampling"][-1])
+
+
+@claim("attackers.md", "pure-mean.alt")
+def test_alt_pure_mean():
+    c = at_rest("attackers.md", "pure-mean")
+    noise, sampling, both, left = c["privacy noise"], c["sampling error"], c["both"], c["n"] < 3200
+    assert (noise[left] > sampling[left]).all() and (noise[~left] <= sampling[~left] * (1 + 1e-9)).all()
+    higher = np.maximum(noise, sampling)
+    assert (both >= higher).all() and (both <= math.sqrt(2) * higher * (1 + 1e-9)).all()
+
+
+@claim("attackers.md", "pure-loss.alt")
+def test_alt_pure_loss():
+    c = at_rest("attackers.md", "pure-loss")
+    loss, y = c["loss of y"], c["y"]
+    assert np.allclose(loss[y <= 0], 1) and np.allclose(loss[y >= 1], -1)
+    assert np.allclose(loss[(y > 0) & (y < 1)], 1 - 2 * y[(y > 0) & (y < 1)])
+
+
+@claim("attackers.md", "pure-odds.alt")
+def test_alt_pure_odds():
+    c = at_rest("attackers.md", "pure-odds")
+    x, high, low = c["prior"], c["at most"], c["at least"]
+    inside = (x > 0) & (x < 1)
+    assert (high[inside] > x[inside]).all() and (low[inside] < x[inside]).all() and np.allclose(low, 1 - high[::-1])
+
+
+@claim("attackers.md", "loss-approaches-two", numbers=[2])
+def test_loss_approaches_two():
+    y = np.linspace(-400, 400, 800_001)
+
+    def density(total, mean):
+        return np.exp(-abs(y - mean) - abs(total - y - mean)).sum()
+
+    losses = [math.log(density(-t, 0) / density(-t, 1)) for t in (10, 30, 100)]
+    assert losses[0] < losses[1] < losses[2] < 2 and 2 - losses[2] < 0.025
+
+
+@answers("attackers.md", "epsilon-of-a-published-sum", numbers=[1], choices=[[1], [2, 1.41], [2, 2], [2]])
+def test_question_epsilon_of_a_published_sum(question):
+    def loss(total):
+        """By the integral of the two densities' product."""
+        y = np.linspace(-400, 400, 1_600_001)
+        density = [np.exp(-abs(y - mean) - abs(total - y - mean)).sum() for mean in (0, 1)]
+        return math.log(density[0] / density[1])
+
+    seen = [loss(total) for total in (-20, -50, -100, -300)]
+    assert np.all(np.diff(seen) > 0) and max(seen) > 1.99
+    assert question.right == [max(seen) <= 1, max(seen) <= math.sqrt(2), max(seen) < 1.95, 1.99 < max(seen) <= 2]
+
+
+@claim("attackers.md", "pure-average.alt", numbers=[2])
+def test_alt_pure_average():
+    c = at_rest("attackers.md", "pure-average")
+    both, one, only = c["both answers"], c["one answer"], c["only their sum"]
+    assert np.allclose(both, 2 * one) and 1 < only[0] / np.min(one) < 1.4
+    assert c.rises("only their sum").all() and np.min(both) - only[-1] < 0.001
+
+
+# In 100 rounds: what the best attacker gets right, by adding up the larger density.
+def right(density, other):
+    return 100 * sum(np.maximum(density, other)) / 2
+
+
+def laplace_right(scale):
+    y, step = np.linspace(-60, 61, 1_210_001, retstep=True)
+    return right(laplace(1, scale).pdf(y) * step, laplace(0, scale).pdf(y) * step)
+
+
+@answers("attackers.md", "rounds-won-by-best-attacker", numbers=[1, 1, 100], choices=[[63], [67], [70], [73]])
+def test_question_rounds_won_by_best_attacker(question):
+    assert question.right == [round(laplace_right(1.0)) == number for number in (63, 67, 70, 73)]
+
+
+@claim("attackers.md", "best-attacker-against-laplace", numbers=[100])
+def test_best_attacker_against_laplace(passage):
+    assert float(passage.printed[0]) == round(laplace_right(1.0)) < 100 * math.e / (1 + math.e)
+
+
+@claim("attackers.md", "randomized-response-reaches-the-limit", numbers=[100])
+def test_randomized_response_reaches_limit(passage):
+    truth = math.e / (1 + math.e)
+    best = right([truth, 1 - truth], [1 - truth, truth])
+    assert best == pytest.approx(100 * truth) and best <= float(passage.printed[0]) < best + 0.1
+
+
+@claim("attackers.md", "half-the-noise-wins-more", numbers=[100, 1])
+def test_half_the_noise_wins_more(passage):
+    assert float(passage.printed[0]) == round(laplace_right(0.5)) > 100 * math.e / (1 + math.e)
+
+
+@claim("attackers.md", "half-the-noise-is-caught", numbers=[1, 100, 100, 1000, 1000000])
+def test_half_the_noise_is_caught(passage):
+    printed = passage.printed
+    chances = []
+    for trials in (100, 1000):
+        hits = np.arange(trials + 1)
+        proves = audit.epsilon(hits, trials) > 1
+        chances.append(math.fsum(binom.pmf(hits[proves], trials, 1 - math.exp(-1) / 2)))
+        failing = math.fsum(binom.pmf(hits[~proves], trials, 1 - math.exp(-1) / 2))
+    assert float(printed[0]) == round(100 * chances[0])
+    assert float(printed[1]) == pytest.approx(1e6 * failing, abs=0.05)
+
+
+@claim("attackers.md", "stopping-early-accuses", numbers=[1, 1000, 100])
+def test_stopping_early_accuses(passage):
+    rng, games, trials = np.random.default_rng(11), 20_000, np.arange(1, 1001)
+    fewest = binom.isf(0.05, trials, math.e / (1 + math.e)) + 1
+    accused = 0
+    for _ in range(20):
+        hits = np.cumsum(rng.random((games // 20, 1000)) < math.e / (1 + math.e), axis=1)
+        accused += (hits >= fewest).any(axis=1).sum()
+    assert float(passage.printed[0]) == pytest.approx(100 * accused / games, abs=1.5)
+
+
+@claim("attackers.md", "attack.alt", numbers=[1, 0])
+def test_alt_attack():
+    c = at_rest("attackers.md", "attack")
+    y = np.linspace(-6, 7, 201)
+    assert abs(y[c["smokes"].argmax()] - 1) < 0.07 and abs(y[c["does not smoke"].argmax()]) < 0.07
+    assert np.allclose(c["smokes"], c["does not smoke"][::-1], atol=1e-6)
+
+
+@claim("attackers.md", "right-guesses-rounded-up", numbers=[1, 100])
+def test_right_guesses_rounded_up(passage):
+    truth = 100 * math.e / (1 + math.e)
+    assert truth <= float(passage.printed[0]) < truth + 0.1
+
+
+@claim("attackers.md", "least-epsilon-to-be-sure", numbers=[1, 1, 0.05, 1])
+def test_least_epsilon_to_be_sure(passage):
+    """At the printed ε ten hits have no more than 5 per cent, at 0.001 more they have."""
+    chance = [
+        (math.exp(epsilon) / (1 + math.exp(epsilon))) ** 10
+        for epsilon in np.array([0, 0.001]) + float(passage.names["proved"])
+    ]
+    assert passage.names["needed"] == 10 and chance[0] <= 0.05 < chance[1]
+
+
+def belief_after(weights, chances):
+    """The belief that row 0 is 1, before and after an output that a table has with so high a chance."""
+    before = sum(weight for rows, weight in weights.items() if rows[0])
+    seen = {rows: weight * chances[sum(rows)] for rows, weight in weights.items()}
+    return before, sum(weight for rows, weight in seen.items() if rows[0]) / sum(seen.values())
+
+
+@claim("attackers.md", "pure-odds.caption")
+def test_caption_pure_odds():
+    """Three rows, a 0.5-DP count of them by discrete noise: within the band if independent, outside it in a family."""
+    epsilon, counts = 0.5, np.arange(4)
+    chances = math.tanh(epsilon / 2) * np.exp(-epsilon * abs(counts - 40))  # an output far above all the counts
+    rows = list(product([0, 1], repeat=3))
+    apart = {each: math.prod((0.7, 0.3)[bit] for bit in each) for each in rows}
+    family = {(0, 0, 0): 0.7, (1, 1, 1): 0.3}
+    edge = 0.3 * math.exp(epsilon) / (0.7 + 0.3 * math.exp(epsilon))
+    (before, independent), (_, together) = belief_after(apart, chances), belief_after(family, chances)
+    assert before == pytest.approx(0.3) and before < independent <= edge + 1e-12 < together
+
+
+@claim("attackers.md", "local-protocol-on-the-table")
+def test_local_protocol_on_the_table():
+    """With a bit in common each report says nothing about its row, and two of them say whether the rows differ."""
+    shared = {x: {tuple(row ^ bit for row in x): 0.5 for bit in (0, 1)} for x in product([0, 1], repeat=2)}
+    alone = [{x: sum(p for report, p in law.items() if report[i]) for x, law in shared.items()} for i in (0, 1)]
+    assert all(chance == 0.5 for law in alone for chance in law.values())
+    assert not set(shared[0, 0]) & set(shared[0, 1])  # no output in common: an infinite loss
+
+
+@claim("attackers.md", "conclusions-differ", numbers=[1])
+def test_conclusions_differ(passage):
+    """Two hypotheses: your row multiplies the likelihood of one by e and divides that of the other by e."""
+    prior = np.linspace(0.001, 0.999, 999)
+    with_row = prior * math.e / (prior * math.e + (1 - prior) / math.e)
+    assert float(passage.printed[0]) == round(100 * (with_row - prior).max())
+
+
+@claim("attackers.md", "noise-that-stops-reconstruction", numbers=[400, 1, 0, 100])
+def test_noise_that_stops_reconstruction(passage):
+    """One row can move each of 400 counts by 1, so the scale is 400/ε."""
+    draws = np.random.default_rng(5).laplace(scale=400, size=200_000)
+    assert draws.std() == pytest.approx(float(passage.printed[-1]), rel=0.01)
+
+
+@claim("attackers.md", "bound-of-ten-right-guesses", numbers=[10, 10, 5])
+def test_bound_of_ten_right_guesses(passage):
+    low, high = 0.5, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle**10 < 0.05 else (low, middle)
+    assert passage.printed[0] == f"{low:.3f}"
+    assert float(passage.printed[1]) <= np.log(low / (1 - low)) < float(passage.printed[1]) + 0.01
+    assert audit.epsilon(10, 10) == pytest.approx(np.log(low / (1 - low)), rel=1e-6)
