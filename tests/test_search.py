@@ -31,7 +31,7 @@ def find(visited):
 @pytest.mark.parametrize(
     ("query", "address"),
     [
-        ("moments accountant", "chapters/rdp#"),
+        ("moments accountant", "chapters/orders#"),
         ("advanced composition", "chapters/"),
         ("group privacy", "chapters/"),
         ("census", "chapters/zcdp#"),
