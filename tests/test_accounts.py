@@ -1,4 +1,4 @@
-"""The accounts and the calibrated noises of the chapter "Choosing", over the whole range of their sliders."""
+"""The accounts and the calibrated noises of "One release, ten accounts", over the whole range of their sliders."""
 
 from itertools import product
 from pathlib import Path
@@ -19,8 +19,8 @@ NOISES = {LAPLACE: (0.2, 1.0, 30.0, 1000.0), GAUSSIAN: (0.5, 3.0, 200.0, 1000.0)
 
 @pytest.fixture(scope="module")
 def chapter():
-    """The functions that the chapter defines: its code cells before the first figure, and before the second."""
-    notebook = jupytext.read(Path(__file__).parent.parent / "chapters" / "choosing.md")
+    """The functions that the page defines: its code cells before the first figure, and before the second."""
+    notebook = jupytext.read(Path(__file__).parent.parent / "chapters" / "accounts.md")
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     names = {}
     for source in cells:
