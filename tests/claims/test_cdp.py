@@ -389,3 +389,35 @@ def test_pure_mechanism_like_gaussian_count():
     assert mean == pytest.approx(0.005, rel=0.01) and np.sqrt(2 * mean) == pytest.approx(0.1, rel=0.01)
     sigma = 10
     assert 1 / (2 * sigma**2) == pytest.approx(0.005) and 1 / sigma == pytest.approx(0.1)
+
+
+@claim("cdp.md", "loss-of-six-smokers")
+def test_loss_of_six_smokers(passage):
+    """By the two densities; the mean and the deviation by integrals over what is published."""
+
+    def loss(y):
+        return norm.logpdf(y, 6, 2) - norm.logpdf(y, 5, 2)
+
+    mean = quad(lambda y: norm.pdf(y, 6, 2) * loss(y), -30, 40)[0]
+    square = quad(lambda y: norm.pdf(y, 6, 2) * loss(y) ** 2, -30, 40)[0]
+    assert mean == pytest.approx(1 / 8) and np.sqrt(square - mean**2) == pytest.approx(1 / 2)
+    assert f"{loss(6.8):.3f}" == "0.325" and f"{loss(4):.3f}" == "-0.375"
+
+
+@claim("cdp.md", "releases-below-two-widths", numbers=[100, 1.125])
+def test_releases_below_two_widths(passage):
+    published = np.random.default_rng(6).normal(6, 2, 400_000)
+    share = np.mean((2 * published - 11) / 8 < 1.125)
+    assert share == pytest.approx(float(passage.printed[0]) / 100, abs=0.005)
+    assert float(passage.printed[1]) == pytest.approx(np.exp(1.125), abs=0.05)
+
+
+@claim("cdp.md", "sum-of-dependent-losses")
+def test_sum_of_dependent_losses():
+    """Two fair bits of ±1, which are 1-subgaussian, with any correlation: the parameter of their sum by a scan."""
+    lam = np.concatenate([-np.geomspace(1e-2, 30, 400), np.geomspace(1e-2, 30, 400)])
+    for same in (0, 0.25, 0.5, 0.75, 1):  # the probability that the two bits agree
+        moment = same * np.cosh(2 * lam) + 1 - same
+        parameter = np.sqrt((2 * np.log(moment) / lam**2).max())
+        assert parameter <= 2 + 1e-9 and (same != 0.5 or parameter == pytest.approx(np.sqrt(2), abs=1e-3))
+    assert parameter == pytest.approx(2, abs=1e-3)  # the same bit twice

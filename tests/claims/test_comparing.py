@@ -373,3 +373,39 @@ def test_advanced_composition_of_four_counts(passage):
     advanced = advanced_curve(10, 4, 1e-5)
     basic = 4 * math.sqrt(2 * math.log(1.25 / 2.5e-6)) / 10
     assert passage.printed == rounded_up([advanced], 2) and advanced > basic
+
+
+@claim("comparing.md", "nine-counts-by-hand", numbers=[1800, 0.005, 5, 2.025, 41, 0.405])
+def test_nine_counts_by_hand():
+    rho = 9 / (2 * 30**2)
+    grid = 1 + np.linspace(0.5, 200, 400_001)
+    lines = grid * rho + 8 / (grid - 1)
+    assert rho == pytest.approx(0.005) and lines.min() == pytest.approx(0.405, abs=1e-6)
+    assert grid[lines.argmin()] == pytest.approx(41, abs=0.01)
+    assert rdp_line(30, 5, 9, math.exp(-8)) == pytest.approx(2.025)
+    assert rdp_line(30, 41, 9, math.exp(-8)) == pytest.approx(0.405) == zcdp_curve(30, 9, math.exp(-8))
+
+
+@claim("comparing.md", "ten-decades", numbers=[10, 2, 16, 0.3125, 2, 2, 16, 0.0625])
+def test_ten_decades():
+    """All replacements of one row, which leaves one decade and enters another or the same."""
+    moves = [np.eye(10)[new] - np.eye(10)[old] for old in range(10) for new in range(10)]
+    assert max(abs(move).sum() for move in moves) == 2
+    assert max(np.linalg.norm(move) for move in moves) == pytest.approx(math.sqrt(2))
+    assert (10 / 4, 2 / 4, 10 / 32, 2 / 32) == (2.5, 0.5, 0.3125, 0.0625)
+
+
+@claim("comparing.md", "share-of-right-guesses")
+def test_share_of_right_guesses():
+    """The pair that has all that (ε, δ)-DP allows reaches the bound, and random pairs stay below it."""
+    rng = np.random.default_rng(8)
+    for epsilon, delta in ((math.log(3), 0), (0.5, 0.1), (2, 0.01)):
+        odds = math.exp(epsilon)
+        bound = (odds + delta) / (1 + odds)
+        p = np.array([delta, (1 - delta) * odds / (1 + odds), (1 - delta) / (1 + odds), 0])
+        assert np.maximum(p, p[::-1]).sum() / 2 == pytest.approx(bound)  # the best guess takes the likelier table
+        for _ in range(300):
+            p, q = rng.dirichlet(np.ones(4), 2)
+            least = max(np.maximum(p - odds * q, 0).sum(), np.maximum(q - odds * p, 0).sum())
+            assert np.maximum(p, q).sum() / 2 <= (odds + least) / (1 + odds) + 1e-12
+    assert (3 + 0) / (1 + 3) == 3 / 4

@@ -3,6 +3,7 @@
 import math
 import re
 from fractions import Fraction
+from itertools import product
 
 import mpmath
 import numpy as np
@@ -265,3 +266,44 @@ def test_answers_for_a_total_of_ten():
     for total, more in ((2, False), (10, True)):
         basic = max(k for k in range(1, 1000) if k * 0.1 <= total * (1 + 1e-12))
         assert (max(k for k in range(1, 1000) if advanced(k) <= total) > basic) is more
+
+
+@claim("composition.md", "two-answers-with-ln-3", numbers=[9, 16, 3])
+def test_two_answers_with_ln_3():
+    """The largest P(S) - e^ε Q(S) over all events of the four pairs of answers."""
+    yes = {pair: math.prod(Fraction(3 if answer else 1, 4) for answer in pair) for pair in product((0, 1), repeat=2)}
+    no = {pair: yes[tuple(1 - answer for answer in pair)] for pair in yes}
+    assert [yes[1, 1], yes[0, 1] + yes[1, 0], yes[0, 0]] == [Fraction(9, 16), Fraction(6, 16), Fraction(1, 16)]
+    for odds, delta in ((1, Fraction(1, 2)), (3, Fraction(3, 8)), (9, 0)):
+        events = product((0, 1), repeat=4)
+        most = max(sum(s * (yes[p] - odds * no[p]) for s, p in zip(event, yes, strict=True)) for event in events)
+        assert most == delta
+
+
+@claim("composition.md", "nine-counts-in-a-vector", numbers=[30, 20, 50, 25])
+def test_nine_counts_in_a_vector():
+    """The losses of one count and of each vector have the same mean, so they have the same normal distribution."""
+    one = 1 / (2 * 10**2)
+    for moves, sigma in ((np.ones(9), 30), (np.append(np.ones(4), np.zeros(5)), 20), (np.ones(25), 50)):
+        assert (moves**2).sum() / (2 * sigma**2) == pytest.approx(one)
+
+
+@claim("composition.md", "simulated-hundred-losses", numbers=[0.27, 0.13])
+def test_simulated_hundred_losses():
+    truths = np.arange(101)
+    mass, odds = binom.pmf(truths, 100, 1 / (1 + math.exp(-0.1))), np.exp(0.1 * (2 * truths - 100))
+    assert mass[2 * truths - 100 > 10].sum() == pytest.approx(0.27, abs=0.005)
+    delta = np.maximum(mass - math.e * mass / odds, 0).sum()
+    assert delta == pytest.approx(0.13, abs=0.005) and delta < mass[2 * truths - 100 > 10].sum() / 2
+
+
+@claim("composition.md", "sixteen-normal-counts", numbers=[16, 40, 0.1, 10])
+def test_sixteen_normal_counts():
+    """In two dimensions by a sum over a grid, for several c and μ; and the numbers of sixteen counts."""
+    y = np.arange(-10, 10.001, 0.02)
+    for mu, c in ((0.7, 0.5), (1.5, 1), (1.5, 3)):
+        p, q = (np.outer(norm.pdf(y, mean), norm.pdf(y, mean)) for mean in (mu, 0))
+        both = np.maximum(p - c * q, 0).sum() * 0.02**2
+        one = np.maximum(norm.pdf(y, math.sqrt(2) * mu) - c * norm.pdf(y), 0).sum() * 0.02
+        assert both == pytest.approx(one, abs=2e-4)
+    assert math.sqrt(16) / 40 == pytest.approx(1 / 10)

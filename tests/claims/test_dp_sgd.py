@@ -167,10 +167,17 @@ def test_question_noise_over_signal(question):
     assert question.right == [noise < 0.5, 0.5 < noise < 2, noise == pytest.approx(10, rel=0.01), noise > 100]
 
 
-@answers("dp_sgd.md", "four-times-the-epochs", numbers=[0.01, 1, 80, 20], choices=[[], [], [4], [16]])
-def test_question_four_times_the_epochs(question):
-    times = bracket(0.01, 1, 8000).upper / bracket(0.01, 1, 2000).upper
-    assert question.right == [times < 1.1, 1.8 < times < 2.3, 3.5 < times < 4.5, times > 10]
+@answers(
+    "dp_sgd.md",
+    "ten-times-the-steps",
+    numbers=[20, 1, 0.01, 0.001, 20, 20_000, 2000],
+    choices=[[10], [3], [], [0.5]],
+)
+def test_question_ten_times_the_steps(question):
+    times = bracket(0.001, 1, 20_000).upper / bracket(0.01, 1, 2000).upper
+    assert question.right == [times > 8, 2.5 < times < 3.5, 0.9 < times < 1.1, times < 0.5]
+    at_two = [steps * math.log1p(q**2 * math.expm1(1)) for q, steps in ((0.01, 2000), (0.001, 20_000))]
+    assert at_two[1] / at_two[0] == pytest.approx(0.1, rel=1e-3)
 
 
 @answers("dp_sgd.md", "what-the-normal-limit-says", numbers=[0.01, 0.8, 1.51], choices=[[0.7], [1.51], [1.6], [2.2]])
@@ -343,3 +350,34 @@ def test_order_two_of_a_run(passage):
         lambda y: (0.99 + 0.01 * math.exp(y - 0.5)) ** 2 * stats.norm.pdf(y), -20, 25, points=[0, 2], limit=200
     )[0]
     assert float(passage.printed[0]) == pytest.approx(1000 * math.log(squared), abs=0.005)
+
+
+@claim("dp_sgd.md", "three-clipped-gradients", numbers=[2, 4, 3])
+def test_three_clipped_gradients():
+    gradients = [np.array(g, float) for g in ((6, 8), (0.6, 0), (0, -3))]
+    shortened = [g if math.hypot(*g) <= 2 else 2 * g / math.hypot(*g) for g in gradients]
+    assert sum(shortened) == pytest.approx([1.8, -0.4])
+    assert (math.hypot(*shortened[0]), math.hypot(*(2 * shortened[0])), 1.5 * 2) == pytest.approx((2, 4, 3))
+
+
+@claim("dp_sgd.md", "loss-of-one-in-a-step", numbers=[1, 1.5, 5.7])
+def test_loss_of_one_in_a_step():
+    def sampled(x, q=0.01):
+        return math.log((q * stats.norm.pdf(x, 1) + (1 - q) * stats.norm.pdf(x)) / stats.norm.pdf(x))
+
+    assert sampled(1.5, q=1) == pytest.approx(1) and sampled(5.65) < 1 <= sampled(5.7)
+    start = optimize.brentq(lambda x: sampled(x) - 1, 0, 10)
+    both = 0.01 * stats.norm.sf(start, 1) + 0.99 * stats.norm.sf(start)
+    assert start == pytest.approx(5.65, abs=0.005) and both == pytest.approx(2.4e-8, rel=0.02)
+    assert stats.norm.sf(1.5, 1) == pytest.approx(0.31, abs=0.005)
+
+
+@claim("dp_sgd.md", "clipping-in-two-layers", numbers=[3, 4, 5, 2, 10])
+def test_clipping_in_two_layers():
+    """Many gradients of 2 + 3 numbers, clipped part by part; the farthest comes close to 5 and none goes beyond."""
+    rng = np.random.default_rng(5)
+    longest = 0.0
+    for g in rng.standard_normal((2000, 5)) * rng.exponential(5, (2000, 1)):
+        a, b = g[:2] * min(1, 3 / np.linalg.norm(g[:2])), g[2:] * min(1, 4 / np.linalg.norm(g[2:]))
+        longest = max(longest, np.linalg.norm(np.concatenate([a, b])))
+    assert longest == pytest.approx(5) and longest <= 5 + 1e-12

@@ -304,11 +304,14 @@ def test_largest_over_smallest(passage):
     assert passage.printed == [f"{round(500 * alone / exact, -1):.0f}"]
 
 
-@claim("lessons/lesson_8.md", "four-times-the-epochs", numbers=[4])
-def test_four_times_the_epochs():
-    step = PrivacyLoss.subsampled_gaussian(1, 0.01)
-    short, long = (step.repeat(steps).epsilon(1e-5).upper for steps in (2000, 8000))
-    assert 1.9 < long / short < 2.4
+@claim("lessons/lesson_8.md", "ten-times-the-steps")
+def test_ten_times_the_steps(passage):
+    large, small = (
+        PrivacyLoss.subsampled_gaussian(1, q).repeat(round(20 / q)).epsilon(1e-5).upper for q in (0.01, 0.001)
+    )
+    assert small / large < 0.5 and passage.gives(0.5) and passage.gives(10)
+    one_step = [math.log1p(q**2 * math.expm1(1)) for q in (0.01, 0.001)]  # at order 2
+    assert one_step[0] / one_step[1] == pytest.approx(100, rel=1e-3)
 
 
 @claim("lessons/lesson_3.md", "gap-is-largest-at-the-crossing")

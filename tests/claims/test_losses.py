@@ -190,3 +190,34 @@ def test_coins_and_laplace_without_delta():
         assert (
             0.5**k - math.exp(k * epsilon * 0.999) * (0.5 * math.exp(-epsilon)) ** k > 0
         )  # all Laplace answers below 0
+
+
+@claim("losses.md", "one-loss-four-ways")
+def test_one_loss_four_ways():
+    """By the probabilities of the two answers under P and Q, which each way moves to points of the lattice."""
+    true_p, true_q = 3 / 4, 1 / 4  # of the true answer, on your table and on the neighbour
+
+    def delta(parts):  # (probability under P, loss), so that under Q it is divided by e^loss
+        return sum(max(p - 2 * p / math.exp(loss), 0) for p, loss in parts)
+
+    exactly = max(true_p - 2 * true_q, 0) + max(true_q - 2 * true_p, 0)
+    share = optimize.brentq(lambda w: true_p * (w / 4 + (1 - w) / 2) - true_q, 0, 1)
+    found = [
+        exactly,
+        delta([(true_p, math.log(4)), (1 / 4, -math.log(2))]),
+        delta([(true_p, math.log(2)), (1 / 4, -math.log(4))]),
+        delta([(true_p * share, math.log(4)), (true_p * (1 - share), math.log(2))]),
+    ]
+    assert share == pytest.approx(2 / 3) and found == pytest.approx([1 / 4, 3 / 8, 0, 1 / 4])
+
+
+@claim("losses.md", "delta-from-the-tail")
+def test_delta_from_the_tail():
+    """For a normal loss with mean μ²/2 and deviation μ, against Gaussian noise's own profile; and for two answers."""
+    for mu, epsilon in ((1, 0.5), (0.3, 1), (2, 3)):
+        loss = stats.norm(mu**2 / 2, mu)
+        weighted, _ = integrate.quad(lambda x, e=epsilon, loss=loss: math.exp(e - x) * loss.sf(x), epsilon, math.inf)
+        cut = epsilon / mu + mu / 2
+        assert weighted == pytest.approx(stats.norm.sf(cut - mu) - math.exp(epsilon) * stats.norm.sf(cut), rel=1e-6)
+        assert weighted <= loss.sf(epsilon)
+    assert pytest.approx(2 / 9) == 4 / 9 - 2 * 1 / 9  # both answers true, on one table and on the other

@@ -360,3 +360,62 @@ def test_alt_sampled_budget():
 def test_epsilon_after_sampling(passage):
     exact = math.log(1 + 0.01 * (math.exp(5) - 1))
     assert exact <= float(passage.printed[0]) < exact + 0.01 and float(passage.printed[1]) == round(5 / exact, 1)
+
+
+@claim("sampling.md", "nine-pairs-on-ten-rows")
+def test_nine_pairs_on_ten_rows(passage):
+    """All samples of two rows, all sets of kept rows and all orders in which your row has another place."""
+    others = [-1] * 9
+    tables = {"here": [1, *others], "removed": others, "blanked": [0, *others], "replaced": [-1, *others]}
+
+    fixed = {
+        name: {s: sum(a + b == s for a, b in combinations(rows, 2)) / math.comb(len(rows), 2) for s in range(-3, 3)}
+        for name, rows in tables.items()
+    }
+    moves = {name: {s: share for s, share in sums.items() if share} for name, sums in fixed.items()}
+    assert moves["here"] == pytest.approx({0: 1 / 5, -2: 4 / 5})
+    assert moves["blanked"] == pytest.approx({-1: 1 / 5, -2: 4 / 5})
+    assert moves["removed"] == moves["replaced"] == {-2: 1}
+
+    def extra(value):  # what your row adds to the sum of the other rows that are kept
+        return {move: sum(p for kept, p in ((1, 1 / 5), (0, 4 / 5)) if kept * value == move) for move in {0, value}}
+
+    assert extra(1) == {0: 4 / 5, 1: 1 / 5} and extra(-1) == {0: 4 / 5, -1: 1 / 5} and list(extra(0)) == [0]
+
+    def batches(rows):
+        shuffled = ([*rows[1 : i + 1], rows[0], *rows[i + 1 :]] for i in range(len(rows)))
+        return {tuple(sorted(sum(order[j : j + 2]) for j in range(0, 10, 2))) for order in shuffled}
+
+    assert batches(tables["here"]) == {(-2, -2, -2, -2, 0)} and batches(tables["blanked"]) == {(-2, -2, -2, -2, -1)}
+    assert batches(tables["replaced"]) == {(-2,) * 5} and len(tables["removed"]) % 5
+
+
+@claim("sampling.md", "ten-rows-at-order-two")
+def test_ten_rows_at_order_two(passage):
+    """By an integral over the answer, with noise of deviation 2."""
+    fixed = in_units_of(2, (((0.8, -2), (0.2, 0)), ((1, -2),)))
+    poisson = in_units_of(2, (((0.8, 0), (0.2, 1)), ((1, 0),)))
+    assert passage.printed == [f"{both(2, *pair):.3f}" for pair in (fixed, poisson)]
+
+
+@claim("sampling.md", "one-row-in-four", numbers=[1, 40])
+def test_one_row_in_four():
+    """Two outputs: the row's own sample has them with 5/6 and 1/6 in one order or the other."""
+    for q, ratio in ((1 / 4, 2), (1 / 40, 1.1)):
+        kept, not_kept = np.array([5, 1]) / 6, np.array([1, 5]) / 6
+        assert max(((1 - q) * not_kept + q * kept) / not_kept) == pytest.approx(ratio)
+    assert min((0.75 * not_kept + 0.25 * kept) / not_kept) == pytest.approx(0.8)
+    assert math.log(0.8) == pytest.approx(-0.22, abs=0.005)
+
+
+@claim("sampling.md", "five-of-ten-rows")
+def test_five_of_ten_rows():
+    def sums(rows):
+        return sorted({sum(sample) for sample in combinations(rows, 5)})
+
+    assert (sums([1, *[-1] * 9]), sums([-1] * 9)) == ([-5, -3], [-5])
+    drawn = [sample for sample in combinations(range(10), 5) if 0 in sample]
+    assert len(drawn) * 2 == math.comb(10, 5)
+    assert sums([1] * 10) == sums([1] * 9) == [5]
+    for kept in product((0, 1), repeat=9):
+        assert {sum(kept) + you for you in (0, 1)} == {sum(kept), sum(kept) + 1}

@@ -1,10 +1,12 @@
 """Checks of chapters/selection.md."""
 
 import math
-from itertools import combinations_with_replacement
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
 
 import mpmath
 import numpy as np
+import pytest
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
 from scipy.stats import beta, gamma
@@ -347,3 +349,66 @@ def test_caption_pure_weights(passage):
     scores = [-abs(int((names["ward"] < age).sum()) - int((names["ward"] > age).sum())) / 2 for age in ages]
     weights = np.exp(2 * np.array(scores) / 2)
     assert weights[abs(ages - median) <= 3].sum() / weights.sum() > 0.95
+
+
+@claim("selection.md", "ten-votes-for-a-colour", numbers=[8, 8, 8, 2, 26])
+def test_ten_votes_for_a_colour():
+    """With Gumbel noise of scale 2Δ/ε, which has nothing to do with weights, over many draws."""
+    noise = np.random.default_rng(10).gumbel(scale=1 / math.log(2), size=(400_000, 4))
+    for votes, shares in (([4, 3, 3, 0], np.array([16, 8, 8, 1]) / 33), ([3, 3, 3, 1], np.array([8, 8, 8, 2]) / 26)):
+        counted = np.bincount((noise + votes).argmax(axis=1), minlength=4) / len(noise)
+        assert counted == pytest.approx(shares, abs=0.004)
+    assert pytest.approx(1.27, abs=0.005) == (8 / 26) / (8 / 33) and pytest.approx(2.54, abs=0.005) == (2 / 26) / (
+        1 / 33
+    )
+    assert pytest.approx(1.58, abs=0.005) == (16 / 33) / (8 / 26)
+
+
+@claim("selection.md", "four-smokers-with-whole-noise", numbers=[1, 324])
+def test_four_smokers_with_whole_noise():
+    """As the difference of two geometric variables, exactly."""
+    third = Fraction(1, 3)
+    one = [(1 - third) * third**i for i in range(60)]
+    noise = {d: sum(one[i] * one[i + abs(d)] for i in range(60 - abs(d))) for d in range(-59, 60)}
+    assert float(noise[0]) == pytest.approx(1 / 2) and float(noise[-1] + noise[0] + noise[1]) == pytest.approx(5 / 6)
+    assert float(sum(p for d, p in noise.items() if 4 + d < 0)) == pytest.approx(1 / 324)
+
+
+@claim("selection.md", "leads-among-a-hundred", numbers=[14, 13, 0.9, 6, 7])
+def test_leads_among_a_hundred():
+    """The exponential mechanism's weights, permute-and-flip by an integral over its noise, and the lemma's bound."""
+
+    def flips(lead):  # exponential noise of scale 2: the leader wins if no rival's noise exceeds its own plus the lead
+        win = lambda z: math.exp(-z / 2) / 2 * (1 - math.exp(-(z + lead) / 2)) ** 99  # noqa: E731
+        return float(mpmath.quad(win, [0, 10, 20, 60]))
+
+    chances = {
+        14: lambda g: math.exp(g / 2) / (math.exp(g / 2) + 99),
+        13: flips,
+        7: lambda g: math.exp(g) / (math.exp(g) + 99),
+    }
+    for least, chance in chances.items():
+        assert chance(least - 1) < 0.9 <= chance(least)
+
+
+@claim("selection.md", "shortfall-in-the-ward", numbers=[0.55, 0.33, 0.07, 0.05, 0.85])
+def test_shortfall_in_the_ward():
+    weights = np.exp(np.array([5, 4, 1, 0]) / 2)
+    shares = weights / weights.sum()
+    assert [f"{share:.2f}" for share in shares] == ["0.55", "0.33", "0.07", "0.05"]
+    assert shares @ [0, 1, 4, 5] == pytest.approx(0.85, abs=0.005)
+
+
+@claim("selection.md", "packing-for-the-mean")
+def test_packing_for_the_mean():
+    """The best mean of all ε-DP mechanisms on four neighbouring tables, by a linear program."""
+    for n, epsilon in ((4, math.log(3)), (3, 0.5), (6, 1.0)):
+        rows = []
+        for i, j, r in product(range(n), range(n), range(n)):  # P(i names r) <= e^ε P(j names r)
+            if i != j:
+                row = np.zeros((n, n))
+                row[i, r], row[j, r] = 1, -math.exp(epsilon)
+                rows.append(row.ravel())
+        sums = np.kron(np.eye(n), np.ones(n))
+        best = linprog(-np.eye(n).ravel() / n, A_ub=rows, b_ub=np.zeros(len(rows)), A_eq=sums, b_eq=np.ones(n))
+        assert -best.fun == pytest.approx(math.exp(epsilon) / (math.exp(epsilon) + n - 1))

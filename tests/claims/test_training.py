@@ -320,3 +320,66 @@ def test_noise_of_adaptive_clipping(passage):
     assert 600 / 20 == 30
     both = math.hypot(1 / larger, 0.5 / 30)
     assert both <= 1 / 1.1 < math.hypot(1 / (larger - 1e-4), 0.5 / 30)
+
+
+@claim("training.md", "noise-of-four-batches", numbers=[40, 80, 25, 160, 7])
+def test_noise_of_four_batches():
+    noise = [sigma / (q * 1000) for sigma, q in ((2, 0.04), (3, 0.08), (5.6, 0.16), (35, 1))]
+    assert noise == pytest.approx([0.05, 0.0375, 0.035, 0.035])
+    assert 1 - noise[1] / noise[0] == pytest.approx(0.25) and 1 - noise[2] / noise[1] == pytest.approx(0.07, abs=0.005)
+
+
+@claim("training.md", "tree-of-sixteen-steps", numbers=[32, 30, 32, 32])
+def test_tree_of_sixteen_steps():
+    """The tree itself: blocks of consecutive steps, and each running sum from as few of them as possible."""
+
+    def largest(steps):
+        blocks = {(i, i + size) for size in (2**j for j in range(steps.bit_length())) for i in range(0, steps, size)}
+        (per_step,) = {sum(a <= step < b for a, b in blocks) for step in range(steps)}
+        fewest = [0] + [10**9] * steps
+        for end in range(1, steps + 1):
+            fewest[end] = min(fewest[a] + 1 for a, b in blocks if b == end)
+        return per_step, fewest
+
+    per_step, fewest = largest(16)
+    assert (per_step, fewest[13], max(fewest[1:]), fewest.index(max(fewest[1:]))) == (5, 3, 4, 15)
+    assert math.sqrt(15) == pytest.approx(3.87, abs=0.005) and math.sqrt(13) == pytest.approx(3.61, abs=0.005)
+    variances = {steps: largest(steps)[0] * max(largest(steps)[1][1:]) for steps in (2, 4, 8, 16, 32)}
+    assert [variances[steps] < steps for steps in variances] == [False] * 4 + [True] and variances[32] == 30
+
+
+@claim("training.md", "rate-where-doubling-hardly-helps", numbers=[1, 32, 1, 64, 1, 32, 13])
+def test_rate_where_doubling_hardly_helps():
+    """The multiplier by RDP at whole orders with the theorem's sum, in logarithms."""
+
+    def epsilon(sigma, q, steps=1000):
+        claims = []
+        for alpha in range(2, 80):
+            i = np.arange(alpha + 1)
+            chance = special.gammaln(alpha + 1) - special.gammaln(i + 1) - special.gammaln(alpha - i + 1)
+            with np.errstate(divide="ignore"):
+                terms = chance + special.xlogy(i, q) + special.xlog1py(alpha - i, -q) + i * (i - 1) / (2 * sigma**2)
+            budget = steps * special.logsumexp(terms) / (alpha - 1)
+            claims.append(budget + math.log1p(-1 / alpha) - math.log(1e-5 * alpha) / (alpha - 1))
+        return min(claims)
+
+    mean = {j: 2**j * optimize.brentq(lambda s, j=j: epsilon(s, 2.0**-j) - 2, 0.3, 50) for j in range(3, 9)}
+    falls = {j: 1 - mean[j - 1] / mean[j] for j in range(4, 9)}
+    assert falls[6] == pytest.approx(0.13, abs=0.01) and falls[5] < 0.1 and all(falls[j] > 0.1 for j in (6, 7, 8))
+    assert 2 < mean[5] / 2**5 < 2.4
+
+
+@claim("training.md", "patient-with-five-rows", numbers=[4, 4, 2])
+def test_patient_with_five_rows():
+    """Five rows of random gradients: what one patient adds, in both ways, never exceeds 5C and C."""
+    rng = np.random.default_rng(6)
+    clip = lambda g: g * min(1, 1 / np.linalg.norm(g))  # noqa: E731 - to C = 1
+    rows = rng.standard_normal((500, 5, 3)) * rng.exponential(3, (500, 5, 1))
+    assert max(np.linalg.norm(sum(clip(g) for g in patient)) for patient in rows) <= 5
+    assert max(np.linalg.norm(clip(patient.sum(axis=0))) for patient in rows) <= 1 + 1e-12
+    assert np.linalg.norm(sum(clip(np.array([2.0, 0, 0])) for _ in range(5))) == pytest.approx(5)
+    mu = {moves: math.sqrt(4 * moves**2 / 5**2) for moves in (1, 5)}  # the squares of four answers add up
+    assert mu == pytest.approx({1: 2 / 5, 5: 2})
+    profile = lambda m, e: stats.norm.sf(e / m - m / 2) - math.exp(e) * stats.norm.sf(e / m + m / 2)  # noqa: E731
+    exact = [optimize.brentq(lambda e, m=m: profile(m, e) - 1e-5, 0, 50) for m in mu.values()]
+    assert exact[1] > 5 * exact[0]

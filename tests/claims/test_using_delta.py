@@ -172,3 +172,52 @@ def test_packing_grows_with_candidates():
 def test_noise_of_the_density(passage):
     noise = math.sqrt(2 * math.log(2e5)) * math.sqrt(2) / (1000 * 0.5 * math.sqrt(2 * math.pi * 0.06**2))
     assert noise <= float(passage.printed[0]) < noise + 0.01
+
+
+@claim("using_delta.md", "cut-at-two", numbers=[2, 3, 7, 4, 8])
+def test_cut_at_two():
+    for delta, far in ((1 / 8, 2), (1 / 80, 4)):
+        bound, z, noise, unit = truncated(math.log(3), delta)
+        assert bound == pytest.approx(far)
+        here, there = np.pad(noise, (0, unit)), np.pad(noise, (unit, 0))
+        assert here[there == 0].sum() == pytest.approx(delta, rel=1e-3)  # a unit at the end, as for 6 above 7
+        assert np.maximum(here - 3 * there * (1 + 1e-9), 0).sum() == pytest.approx(delta, rel=1e-3)
+
+
+@claim("using_delta.md", "stable-ward-of-ten", numbers=[5])
+def test_stable_ward_of_ten():
+    """The distance by trying every way to replace so many patients, as counts of the three diagnoses."""
+
+    def answer(counts):
+        return ["asthma", "diabetes", "gout"][int(np.argmax(counts))]  # the first of those that are tied
+
+    def far(ward):
+        all_wards = [(a, b, 10 - a - b) for a in range(11) for b in range(11 - a)]
+        return min(
+            sum(abs(x - y) for x, y in zip(ward, other, strict=True)) // 2
+            for other in all_wards
+            if answer(other) != answer(ward)
+        )
+
+    bar = 1 + math.log(16 / 2) / math.log(2)
+    assert bar == pytest.approx(4) and (far((8, 0, 2)), far((9, 0, 1))) == (4, 5)
+    chances = [laplace(distance, 1 / math.log(2)).sf(bar) for distance in (4, 5)]
+    assert chances == pytest.approx([1 / 2, 3 / 4])
+
+
+@claim("using_delta.md", "rows-for-a-smaller-delta", numbers=[26, 13, 40, 19])
+def test_rows_for_a_smaller_delta():
+    for delta, rows, at_limit in ((1e-5, 26, 13), (1e-8, 40, 19)):
+        assert published(rows - 1, 1, delta) < 0.9 <= published(rows, 1, delta)
+        least = next(s for s in range(1, 80) if delta * sum(math.exp(i) for i in range(s)) >= 1)
+        assert least == at_limit
+
+
+@claim("using_delta.md", "exact-answers-are-constant")
+def test_exact_answers_are_constant():
+    """Every function with two values on the tables of three bits is constant, or differs on some neighbours."""
+    tables = list(itertools.product((0, 1), repeat=3))
+    for values in itertools.product((0, 1), repeat=len(tables)):
+        f = dict(zip(tables, values, strict=True))
+        pairs = [(d, e) for d in tables for e in tables if sum(a != b for a, b in zip(d, e, strict=True)) == 1]
+        assert (len(set(values)) == 1) == all(f[d] == f[e] for d, e in pairs)
