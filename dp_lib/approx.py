@@ -323,7 +323,7 @@ def _sum_over_last_term(n: NDArray, j: NDArray, odds: NDArray) -> NDArray:
 
     It is ₂F₁(1, -j; n-j+1; -odds), by seven terms of Gauss's continued fraction (DLMF 15.7.1).
     """
-    a = n - j
+    a = np.maximum(n - j, 1)  # of no use at j = n, where no tail is rare
     rest = a + 7
     for m in (3, 2, 1):
         rest = a + 2 * m - odds * (j - m) * (a + m) / rest
