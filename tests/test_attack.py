@@ -1,4 +1,4 @@
-"""You are the attacker: the game of pure and of tight, played in a browser and with widgets, against dp_lib.audit."""
+"""You are the attacker: the game, played on the pages that have it and with widgets, against dp_lib.audit."""
 
 import gzip
 import json
@@ -17,7 +17,7 @@ from livefigures.declare import numbers
 from livefigures.declare.parts import FigureError
 from livefigures.trace import tracing
 
-PURE, TIGHT = ("chapters/attackers.html", "attack"), ("chapters/tight.html", "audit")
+PURE, AUDITING = ("chapters/attackers.html", "attack"), ("chapters/auditing.html", "audit")
 GAME = "live.page.figures.get(document.querySelector('.live-game').dataset.figure).of('attack_game').game"
 SCORE = """() => {
     const cells = [...document.querySelectorAll("[data-score]")];
@@ -155,7 +155,7 @@ def test_another_setting_a_reset_and_start_again_count_anew(open_page, act):
 
 
 def test_gaussian_noise_is_judged_with_its_delta(open_page):
-    page = open_page(f"{TIGHT[0]}#audit:mechanism=gaussian-noise,noise=half-of-it,epsilon=1,delta=0.1")
+    page = open_page(f"{AUDITING[0]}#audit:mechanism=gaussian-noise,noise=half-of-it,epsilon=1,delta=0.1")
     click(page, "many")
     agrees(score(page), delta=0.1)
 
@@ -189,7 +189,7 @@ def test_on_a_phone_nothing_sticks_out_and_fingers_find_the_buttons(open_page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-@pytest.mark.parametrize(("address", "name"), [PURE, TIGHT])
+@pytest.mark.parametrize(("address", "name"), [PURE, AUDITING])
 def test_axe_finds_nothing_in_a_running_game(open_page, address, name):
     page = open_page(address)
     click(page, "many")
@@ -231,7 +231,7 @@ def test_notebook_rounds_what_is_allowed_up_and_what_is_proved_down():
 def test_the_script_is_small_and_on_pages_with_a_game_alone(site):
     assert len(gzip.compress((site / "_static" / "live-game.js").read_text("utf-8").encode(), 9)) <= 3000
     loads = {path.stem: "live-game.js" in path.read_text("utf-8") for path in site.glob("chapters/**/*.html")}
-    assert {name for name, there in loads.items() if there} == {"attackers", "tight"}
+    assert {name for name, there in loads.items() if there} == {"attackers", "auditing"}
 
 
 def test_the_tape_computes_what_the_functions_do(monkeypatch):
