@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy import integrate, optimize, special, stats
+from scipy import integrate, optimize, stats
 
 from claims import answers, claim
 
@@ -32,35 +32,11 @@ def laplace(epsilon, order):
     return math.log(moment) / (order - 1)
 
 
-def sampled(order, q, sigma):
-    """The divergence of the sampled answer, by the trapezoidal rule, which is exact to rounding for such bells."""
-    y, step = np.linspace(-40, order + 40, 100 * (order + 80), retstep=True)
-    without, shifted = stats.norm.logpdf(y, 0, sigma), stats.norm.logpdf(y, 1, sigma)
-    mixture = np.logaddexp(math.log1p(-q) + without, math.log(q) + shifted)
-    return (special.logsumexp(order * mixture + (1 - order) * without) + math.log(step)) / (order - 1)
-
-
 def tight(rho, delta):
     """The tight conversion, over a fine grid of orders."""
     over = np.geomspace(1e-3, 1e6, 400_000)
     alpha = 1 + over
     return (rho * alpha + np.log1p(-1 / alpha) - np.log(delta * alpha) / over).min()
-
-
-@claim("zcdp.md", "rho-stays-under-sampling", numbers=[1, 2, 2, 0])
-def test_rho_stays_under_sampling():
-    for q, sigma in [(0.5, 1), (0.01, 1), (0.001, 2)]:
-        line = 1 / (2 * sigma**2)
-        slopes = [sampled(order, q, sigma) / order for order in (2, 20, 400)]
-        assert max(slopes) < line and slopes[-1] > 0.85 * line
-        least = [line - math.log(1 / q) / (order - 1) for order in (2, 20, 400)]  # reached to 12 digits at order 400
-        assert all(slope >= bound - 1e-12 for slope, bound in zip(slopes, least, strict=True))
-
-
-@claim("zcdp.md", "divergence-per-order", numbers=[1, 0.01, 2, 512])
-def test_divergence_per_order(passage):
-    per_order = [sampled(order, 0.01, 1) / order for order in (2, 512)]
-    assert passage.printed == [f"{per_order[0]:.5f}", f"{per_order[1]:.2f}"]
 
 
 def worst_choice():
@@ -99,11 +75,12 @@ def test_four_constants(passage):
     assert float(printed[2]) == pytest.approx(max(laplace(1, order) / order for order in orders), abs=6e-4)
 
 
-@claim("zcdp.md", "first-three-constants-are-close", numbers=[3, 0.25])
+@claim("zcdp.md", "first-three-constants-are-close", numbers=[3, 0.5, 0.3, 0.25])
 def test_first_three_constants_are_close(passage):
-    least = max(laplace(0.3, order) / order for order in (1.0001, 1.01, 2, 10))
-    apart = 100 * (0.3**2 / 2 / least - 1)
-    assert apart <= float(passage.printed[0]) < apart + 1.01
+    for epsilon, printed in zip((0.5, 0.3), passage.printed, strict=True):
+        least = max(laplace(epsilon, order) / order for order in (1.0001, 1.01, 2, 10))
+        apart = 100 * (epsilon**2 / 2 / least - 1)
+        assert apart <= float(printed) < apart + 1.01
 
 
 @claim("zcdp.md", "divergence-bends-away")
@@ -113,8 +90,8 @@ def test_divergence_bends_away():
         assert max(curve) < epsilon and (np.diff(curve) > 0).all()
 
 
-@claim("zcdp.md", "best-guess-from-one-and-all-counts", numbers=[100, 41])
-@claim("zcdp.md", "best-guess-with-the-noise", numbers=[100])
+@claim("zcdp.md", "best-guess-from-one-and-all-counts", numbers=[100])
+@claim("zcdp.md", "best-guess-with-the-noise", numbers=[41, 10, 100, 100])
 def test_best_guess_from_one_and_all_counts(passage):
     """Half of what the larger density of the sum integrates to, the two tables being equally likely."""
 
@@ -125,7 +102,7 @@ def test_best_guess_from_one_and_all_counts(passage):
         return f"{50 * np.trapezoid(larger, y):.0f}"
 
     promised = math.sqrt(41) * calibrated(1, 1e-6)
-    assert passage.printed == ([right(1, 10), right(41, 10)] if len(passage.printed) == 2 else [right(41, promised)])
+    assert passage.printed == ([right(1, 10)] if len(passage.printed) == 1 else [right(41, 10), right(41, promised)])
 
 
 def calibrated(epsilon, delta):
@@ -158,38 +135,22 @@ def test_question_noise_of_each_of_41_counts(question):
     ]
 
 
-@claim("zcdp.md", "laplace-smallest-for-three-counts")
+@claim("zcdp.md", "laplace-smallest-for-three-counts", numbers=[3, 0.5])
 def test_laplace_smallest_for_three_counts():
-    assert math.sqrt(2) * 3 < math.sqrt(3) * calibrated(1, 1e-6)
+    assert math.sqrt(2) * 3 / 0.5 < math.sqrt(3) * calibrated(0.5, 1e-6)
 
 
-@claim("zcdp.md", "laplace-largest-for-seventy-counts", numbers=[70, 1, 1e-10])
+@claim("zcdp.md", "laplace-largest-for-seventy-counts", numbers=[70, 2, 1e-10])
 def test_laplace_largest_for_seventy_counts():
     ell = math.log(1e6)
-    rho = (math.sqrt(ell + 1) - math.sqrt(ell)) ** 2
-    assert math.sqrt(2) * 70 > 1.5 * math.sqrt(70 / (2 * rho)) and calibrated(1, 1e-10) > calibrated(1, 1e-6)
+    rho = (math.sqrt(ell + 2) - math.sqrt(ell)) ** 2
+    assert math.sqrt(2) * 70 / 2 > 1.5 * math.sqrt(70 / (2 * rho)) and calibrated(2, 1e-10) > calibrated(2, 1e-6)
 
 
-@claim("zcdp.md", "response-below-its-line")
+@claim("zcdp.md", "response-below-its-line", numbers=[0.5, 2, 0.2])
 def test_response_below_its_line(passage):
-    assert (
-        passage.printed == [f"{100 * (1 - coin(0.2, 2) / (2 * 0.2 * math.tanh(0.1))):.1f}"]
-        and float(passage.printed[0]) < 2
-    )
-
-
-@claim("zcdp.md", "truncated-noise-is-approximate-zcdp", numbers=[2, 2, 1, 2, 2])
-def test_truncated_noise_is_approximate_zcdp(passage):
-    """The answers that both counts can give lie between -59 and 60; both laws there, by integration."""
-    noise = stats.truncnorm(-6, 6, scale=10)
-    assert noise.sf(59) <= float(passage.printed[0]) < 1.2 * noise.sf(59)
-    y = np.linspace(-59, 60, 200_001)
-    p, q = noise.pdf(y) / noise.sf(-59), noise.pdf(y - 1) / noise.cdf(59)
-    assert np.trapezoid(p, y) == pytest.approx(1, abs=1e-9) and np.trapezoid(q, y) == pytest.approx(1, abs=1e-9)
-    for order in (1.001, 1.5, 2, 10, 100, 1000):
-        for first, second in [(p, q), (q, p)]:
-            log_moment = special.logsumexp(order * np.log(first) + (1 - order) * np.log(second)) + math.log(y[1] - y[0])
-            assert log_moment / (order - 1) <= order / 200 * (1 + 1e-6)
+    gaps = [100 * (1 - coin(epsilon, 2) / (2 * epsilon * math.tanh(epsilon / 2))) for epsilon in (0.5, 0.2)]
+    assert passage.printed == [f"{gap:.1f}" for gap in gaps] and gaps[0] < 8 and gaps[1] < 2
 
 
 @claim("zcdp.md", "mean-loss-below-every-divergence")
@@ -198,27 +159,6 @@ def test_mean_loss_below_every_divergence():
     for _ in range(200):
         p, q = rng.dirichlet([1] * 4), rng.dirichlet([1] * 4)
         assert min(renyi(p, q, order) for order in (1.01, 2, 20)) >= np.sum(p * np.log(p / q)) - 1e-12
-
-
-@claim("zcdp.md", "best-share-is-a-quarter", numbers=[0.25, 0.02, 24, 64, 0.25])
-@claim("zcdp.md", "best-share-is-one-eleventh", numbers=[1, 11, 11])
-def test_best_share_is_a_quarter():
-    for weight, details, best in [(64, 24, 1 / 4), (1, 10, 1 / 11)]:
-        shares = np.linspace(0.001, 0.999, 998_001)
-        assert shares[(weight / shares + details**2 / (1 - shares)).argmin()] == pytest.approx(best, abs=1e-5)
-
-
-@claim("zcdp.md", "census-budgets")
-def test_census_budgets(passage):
-    for rho, epsilon, budget in zip(passage.printed, (17.14, 2.47), ("2.56", "0.07"), strict=True):
-        assert (
-            tight(float(rho), 1e-10) == pytest.approx(epsilon, abs=0.006) and f"{float(rho):.2f}".rstrip("0") in budget
-        )
-
-
-@claim("zcdp.md", "census-budgets", numbers=[2])
-def test_adding_claims_converting_sum_twice_delta():
-    assert tight(2.555 + 0.0747, 1e-10) + 2 < 17.14 + 2.47
 
 
 @claim("zcdp.md", "positive-moments-of-the-loss", numbers=[0, 2])
@@ -266,36 +206,6 @@ def test_question_gap_closed_by_tight_conversion(question):
     assert question.right == [abs(closed - offered) < 0.05 for offered in (0.1, 1 / 3, 2 / 3, 0.9)]
 
 
-@answers("zcdp.md", "share-of-the-headline", numbers=[25, 25, 10], choices=[[1, 3], [1, 2], [25, 35], [25, 26]])
-def test_question_share_of_the_headline(question):
-    shares = np.linspace(0.001, 0.999, 998_001)
-    best = shares[(25 / shares + 10 * 10 / (1 - shares)).argmin()]
-    assert question.right == [
-        abs(best - value) < 1e-3
-        for value in (
-            1 / 3,
-            1 / 2,
-            25 / 35,
-            25 / 26,
-        )
-    ]
-
-
-@answers("zcdp.md", "discrete-gaussian-below-its-line", numbers=[0.25, 2, 3, 4, 1.5], choices=[[78], [85], [98]])
-def test_question_discrete_gaussian_below_its_line(question):
-    whole = np.arange(-30, 40)
-
-    def share(order, sigma=0.25):
-        """The divergence over the line, term by term."""
-        weight, log_ratio = -(whole**2) / (2 * sigma**2), (2 * whole - 1) / (2 * sigma**2)
-        log_moment = special.logsumexp(weight + order * log_ratio) - special.logsumexp(weight)
-        return log_moment / (order - 1) / (order / (2 * sigma**2))
-
-    np.testing.assert_allclose([share(order) for order in (2, 3, 4)], 1, rtol=1e-9)
-    assert [round(share(1.5, sigma), 2) for sigma in (0.32, 0.5)] == [0.85, 0.98]  # which the replies name
-    assert question.right == [abs(share(1.5) - offered) < 0.005 for offered in (0.78, 0.85, 0.98)]
-
-
 @claim("zcdp.md", "table-row-delta-of-zcdp", numbers=[2, 4])
 def test_table_row_delta_of_zcdp():
     """Left of ρ the formula would be too small for Gaussian noise."""
@@ -339,20 +249,6 @@ def test_noise_rounded_up(passage):
     assert high <= float(passage.printed[1]) + 1e-9 and float(passage.printed[1]) < high + 1
 
 
-@claim("zcdp.md", "gaussian-divergence-is-reached", numbers=[0, 2, 2, 2])
-def test_gaussian_divergence_is_reached():
-    y = np.linspace(-60, 700, 760_001)
-    for sigma, q, order in [(1, 0.01, 40), (1, 0.1, 600), (2, 0.5, 3)]:
-        log_p = np.logaddexp(
-            math.log(q) + stats.norm(1, sigma).logpdf(y), math.log1p(-q) + stats.norm(0, sigma).logpdf(y)
-        )
-        total = np.logaddexp.reduce(order * log_p - (order - 1) * stats.norm(0, sigma).logpdf(y)) + math.log(
-            y[1] - y[0]
-        )
-        least = order / (2 * sigma**2) - order / (order - 1) * math.log(1 / q)
-        assert total / (order - 1) >= least - 1e-9  # nearly equal at a large order
-
-
 @claim("zcdp.md", "divergences-of-the-ten-patients")
 def test_divergences_of_the_ten_patients(passage):
     """Those of N(6, 2²) and N(5, 2²), by integration; the rows of the table are multiples of the slope."""
@@ -377,74 +273,12 @@ def test_factor_of_the_tight_conversion():
     assert largest(200) == pytest.approx(1 / (math.e * 200), rel=0.01)
 
 
-@claim("zcdp.md", "two-counts-split-by-roots", numbers=[])
-def test_two_counts_split_by_roots(passage):
-    shares = np.linspace(0.001, 0.999, 998_001)
-    weighted = (4 / shares + 1 / (1 - shares)) / (2 * 0.02)
-    best = shares[weighted.argmin()]
-    variances = [1 / (2 * 0.02 * share) for share in (best, 1 - best)]
-    assert [float(each) for each in passage.printed] == pytest.approx(
-        [*variances, weighted.min(), 4 * 50 + 50], abs=1e-3
-    )
-
-
-@claim("zcdp.md", "hundred-steps-in-approximate-zcdp", numbers=[0.1, 1e-9, 1e-7, 1e-6, 1.1, 1e-6, 10])
-def test_hundred_steps_in_approximate_zcdp(passage):
-    """A hundred randomized responses at 0.1 are the worst case; their δ at the ε printed, by the binomial."""
-    rho, epsilon = map(float, passage.printed)
-    mean_loss = 0.1 * (2 * math.exp(0.1) / (1 + math.exp(0.1)) - 1)
-    assert 100 * mean_loss <= rho < 100 * mean_loss + 0.001
-    assert tight(rho - 0.0009, 1e-6) <= epsilon <= tight(rho, 1e-6) + 0.01 < 10
-    truths = np.arange(101)
-    mass = stats.binom(100, math.exp(0.1) / (1 + math.exp(0.1))).pmf(truths)
-    loss = 0.1 * (2 * truths - 100)
-    assert np.sum(mass * np.maximum(-np.expm1(epsilon - loss), 0)) <= 1e-6
-    assert 1 - (1 - 1e-9) ** 100 + 1e-6 <= 1.1e-6
-
-
-@claim("zcdp.md", "poisson-number-has-no-rho", numbers=[2, 10])
-def test_poisson_number_has_no_rho(passage):
-    """Both divergences of Poisson numbers with means 2 and 1, by adding up."""
-
-    def divergence(mean, other, order):
-        n = np.arange(20_000)
-        terms = order * stats.poisson(mean).logpmf(n) + (1 - order) * stats.poisson(other).logpmf(n)
-        return special.logsumexp(terms) / (order - 1)
-
-    assert float(passage.printed[0]) == pytest.approx(divergence(2, 1, 2), abs=1e-9)
-    assert float(passage.printed[1]) == pytest.approx(divergence(2, 1, 10), abs=0.5)
-    per_order = [divergence(2, 1, order) / order for order in (2, 4, 6, 8, 10, 12)]
-    assert (np.diff(per_order) > 0).all() and per_order[-1] > 25
-    assert all(0 < divergence(1, 2, order) < 1 for order in (1.1, 2, 10, 100))
-
-
 @claim("zcdp.md", "rho-is-like-a-square")
 def test_rho_is_like_a_square(passage):
     whole, quarter = map(float, passage.printed)
     assert tight(0.5, 1e-6) <= whole < tight(0.5, 1e-6) + 0.011
     assert tight(0.125, 1e-6) <= quarter < tight(0.125, 1e-6) + 0.011
     assert 0.4 < quarter / whole < 0.5
-
-
-@claim("zcdp.md", "noise-of-the-office-by-three-methods")
-def test_noise_of_the_office_by_three_methods(passage):
-    """The smallest σ for 41 counts at (1, 1e-6), by the tight conversion and by the exact profile, each by a search."""
-    orders = np.linspace(1.01, 60, 60_000)
-
-    def by_orders(sigma):
-        rho = 41 / (2 * sigma**2)
-        return (rho * orders + np.log1p(-1 / orders) - (math.log(1e-6) + np.log(orders)) / (orders - 1)).min() <= 1
-
-    def exactly(sigma):
-        mu = math.sqrt(41) / sigma
-        return stats.norm.cdf(mu / 2 - 1 / mu) - math.e * stats.norm.cdf(-mu / 2 - 1 / mu) <= 1e-6
-
-    for enough, printed in zip((by_orders, exactly), passage.printed, strict=True):
-        low, high = 10.0, 100.0
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (low, middle) if enough(middle) else (middle, high)
-        assert printed == f"{math.ceil(10 * high) / 10:.1f}"
 
 
 @claim("zcdp.md", "two-half-distances-cost-less")
