@@ -151,7 +151,7 @@ def compose_advanced(*budgets: Budget, slack: ArrayLike) -> Approx:
     answers by randomized response with ε_i. Unless one reveals all, the loss is that of the randomized responses, whose
     Rényi budgets add up.
 
-    On a tape of a figure it writes each budget's curve 29 times.
+    On a tape of a figure it writes each budget's curve 27 times.
 
     Parameters
     ----------

@@ -535,8 +535,9 @@ def optimum(curve: Callable[[Any], Any], delta: ArrayLike, tight: bool = True) -
     """Return the least ε over every order α > 1 of an RDP curve, and the best order, which gives it: (ε, α).
 
     Golden-section search over ln(α-1), 21 steps between α - 1 = e^-30 and e^30, one along a parabola, and a look at
-    α = ∞. For the curve of a mechanism what is minimised has one valley, and the search ends within 1e-12 (1 + ε) of its floor.
-    Every order gives a valid ε: a search that is led astray (by a curve that is only a bound) still errs upward.
+    α = ∞. For the curve of a mechanism what is minimised has one valley, and the search ends within 1e-12 (1 + ε) of
+    its floor. Every order gives a valid ε: a search that is led astray (by a curve that is only a bound) still errs
+    upward.
 
     On a tape of a figure it writes the curve 27 times.
 

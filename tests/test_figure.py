@@ -118,7 +118,9 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ),
         ({"curves": {}, "marks": {"p": live.Point(x=lambda: np.nan, y=lambda: np.nan)}}, "nothing is finite"),
         ({"marks": [live.Line(y=lambda: 1.0)]}, "marks must be a dictionary"),
-        ({"marks": {"p": lambda k: k}}, "mark 'p' must be a Band, Point, Line, Points, Cloud or Reading"),
+        ({"marks": {"p": lambda k: k}}, "'p' is a curve: put it into curves={'p': ...}"),
+        ({"marks": {"p": 3}}, "mark 'p' must be a Band, Point, Line, Points, Cloud or Reading"),
+        ({"curves": {"p": lf.Band(0, 1)}}, "'p' is a Band, no curve: put it into marks={'p': ...}"),
         ({"marks": {"p": live.Line()}}, "the line 'p' needs exactly one of x .vertical. and y .horizontal."),
         ({"marks": {"p": live.Line(x=lambda: 1, y=lambda: 1)}}, "the line 'p' needs exactly one of x"),
         ({"marks": {"p": live.Point(x="3", y=1)}}, "x of 'p' must be a number or a function of .*, got '3'"),
@@ -192,6 +194,12 @@ def test_points_outside_the_picture_are_a_warning():
     with pytest.warns(UserWarning, match="1 of the 2 points 'cases' are outside the picture: widen x or y"):
         shown = figure(marks={"cases": lf.Points([2, 900], [1, 1])})
     assert shown.scene(shown.defaults)["marks/cases/x"].tolist() == [2, 900]
+
+
+def test_a_curve_outside_the_picture_is_a_warning_unless_its_declaration_says_so():
+    with pytest.warns(UserWarning, match="the curve 'high' is outside the picture at the sliders' defaults: y is .*"):
+        figure(curves={"seen": lambda k: 1 / k, "high": lambda k: 900 + k})
+    figure(curves={"seen": lambda k: 1 / k, "high": lambda k: 900 + k}, out_of_view={"high": "top"})
 
 
 def test_a_reading_is_known_to_claims_and_to_ends_of_sliders():

@@ -57,12 +57,12 @@ def test_a_claim_that_holds_at_rest_and_fails_at_another_stop_is_found():
     claim = {"It stays below 60.": lambda c: c["low"] <= 60}
     assert claims.failures(figure(claims=claim), [figure().defaults]) == []
     (fault,) = faults(claims=claim)
-    assert fault == "figure 'claiming': the claim 'It stays below 60.' fails at sigma = 1, noise = 0, k = 61: low = 61"
+    assert fault == "figure 'claiming': the claim 'It stays below 60.' fails at sigma = 1, noise = Laplace, k = 61: low = 61"
 
 
 def test_a_fault_names_both_values():
     (fault,) = faults(claims={"The mark is below.": lambda c: c["spot", "x"] < c["line"] - 1})
-    assert fault.endswith("fails at sigma = 1, noise = 0, k = 50: spot x = 1, line = 2")
+    assert fault.endswith("fails at sigma = 1, noise = Laplace, k = 50: spot x = 1, line = 2")
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_gaps_do_not_stop_a_rise():
     ("check", "said"),
     [
         (lambda c: c["lo"] > 0, "a claim asks for 'lo', which is none of low, gap, spot, line, band, sigma, noise, k"),
-        (lambda c: c["spot"] > 0, "asks for ('spot', ''); it has x, y"),
+        (lambda c: c["spot"] > 0, "asks for ('spot', ''); write c['spot', 'x'] or c['spot', 'y']"),
         (lambda c: c["low"], "must give True, or 100 truths along the grid, got float64"),
         (lambda c: np.array([True, True]), "got bool of shape (2,)"),
     ],

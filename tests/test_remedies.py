@@ -148,8 +148,8 @@ REMEDIES = {
     ),
     "sum over an array": (
         lambda s, t: np.sum(np.exp(-s * VALUES**2)) * t,
-        "for a sum over a list functools.reduce(np.add, [f(a, u) for u in values])",
-        lambda s, t: functools.reduce(np.add, [np.exp(-s * u**2) for u in VALUES]) * t,
+        "sum(f(a, u) for u in values) in place of np.sum(f(a, values))",
+        lambda s, t: sum(np.exp(-s * u**2) for u in VALUES) * t,
     ),
     "running sum times a slider": (
         lambda s, t: np.interp(t, np.arange(11), np.cumsum(s * VALUES)),
@@ -201,6 +201,35 @@ def test_a_differential_equation_is_solved_by_the_midpoint_rule_that_its_message
     told = said(lambda t: odeint(lambda y, t: slope(y), 1.0, [0, t])[1, 0])
     assert "half = y + slope(y) * t / 400; y = y + slope(half) * t / 200" in told
     assert figure(midpoint).readings({"t": 10})["curves/q/y"] == pytest.approx(np.exp(-3), rel=1e-3)
+
+
+def recursion(s, t):
+    k = 1.0
+    for i in range(10):
+        k = np.where(i < t, 0.9 * k + s, k)
+    return k
+
+
+def grown(s, t):
+    k = [1.0]
+    for _ in range(10):
+        k.append(0.9 * k[-1] + s)
+    return np.interp(t, np.arange(11), k)
+
+
+def test_the_term_of_a_difference_equation_is_chosen_in_its_loop():
+    written = "for i in range(100): k = np.where(i < t, step(k), k)"
+    assert written in said(grown) and written in said(put_into_an_array)
+    assert figure(recursion).readings({"s": 0.7, "t": 6})["curves/q/y"] == pytest.approx(grown(0.7, 6))
+
+
+def test_a_dictionary_and_a_series_are_read_by_interpolation():
+    rates = {1.0: 3.0, 5.0: 4.0}
+    assert "np.interp(x, keys, values), keys in order, reads a dictionary or a Series" in said(
+        lambda s, t: rates[t] * s
+    )
+    made = figure(lambda s, t: np.interp(t, list(rates), list(rates.values())) * s)
+    assert made.readings({"s": 0.5, "t": 5})["curves/q/y"] == 2
 
 
 @pytest.mark.parametrize(

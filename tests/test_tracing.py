@@ -330,8 +330,8 @@ REFUSED = {
     "power of an integer": (lambda x: np.where(x > 0, 2, 4) ** -1, "arithmetic on floats only"),
     "floor division of integers": (lambda x: np.where(x > 0, 2, 4) // 0, "arithmetic on floats only"),
     # keys
-    "dict": (lambda x: {x: 1}, "plain calls"),
-    "cache": (lambda x: functools.cache(abs)(x), "plain calls"),
+    "dict": (lambda x: {x: 1}, "np.where, or np.interp(choice,"),
+    "cache": (lambda x: functools.cache(abs)(x), "np.where, or np.interp(choice,"),
 }
 
 

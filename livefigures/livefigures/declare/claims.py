@@ -80,7 +80,8 @@ class Seen:
                 places = self.figure.addresses(kind, name)
                 if coordinate in places or (not coordinate and len(places) == 1):
                     return self.scene[places[coordinate] if coordinate else next(iter(places.values()))]
-                raise FigureError(f"{self._at} a claim asks for {(name, coordinate)}; it has {', '.join(places)}")
+                wanted = " or ".join(f"c[{name!r}, {place!r}]" for place in places)
+                raise FigureError(f"{self._at} a claim asks for {(name, coordinate)}; write {wanted}")
         if name in self.figure.controls and not coordinate:
             return self.figure.x.grid if name == self.figure.x.name else self.values[name]
         known = ", ".join([*self.figure.curves, *self.figure.marks, *self.figure.controls])
@@ -169,7 +170,10 @@ def _fault(claim: Claim, seen: Seen, index: int, along: bool) -> str:
         for name, value in seen.used.items()
         if name not in setting and (value.ndim == 0 or along and value.shape == grid)
     }
-    at, got = (", ".join(f"{name} = {float(v):.12g}" for name, v in part.items()) for part in (setting, found))
+    controls = seen.figure.controls
+    texts = {n: controls[n].options[int(v)] if controls[n].options else f"{float(v):.12g}" for n, v in setting.items()}
+    at = ", ".join(f"{name} = {text}" for name, text in texts.items())
+    got = ", ".join(f"{name} = {float(v):.12g}" for name, v in found.items())
     return f"figure {seen.figure.name!r}: the claim {claim.words!r} fails at {at}" + (f": {got}" if got else "")
 
 

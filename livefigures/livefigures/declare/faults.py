@@ -24,6 +24,7 @@ SIDES = ("top", "bottom", "left", "right")  # of the picture
 _RAISED = {
     "interpreted as an integer": "; a slider gives a float, so write a loop over a fixed range that is long enough, "
     "with np.where for the steps beyond: for i in range(100): total = np.where(i < n, total + term(i), total)",
+    "Cannot index by location": "; a slider gives a float: np.interp(x, series.index, series.values) reads a Series",
     "are valid indices": "; a slider gives a float, so read an array with np.interp(t, np.arange(len(values)), values)",
     "setting an array element": "; it gave an array for one x, where one number belongs; make arrays, such as random "
     "numbers, before the figure, and read them with np.interp(t, np.arange(len(values)), values)",
@@ -102,6 +103,8 @@ def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
     function = curve.y if isinstance(curve, Curve) else curve
     if not callable(function) and not is_number(function):
         example = "such as lambda rate, t: rate * t (of data, lambda t: np.interp(t, xs, ys))"
+        if isinstance(curve, Mark):
+            yield f"{name!r} is a {type(curve).__name__}, no curve: put it into marks={{{name!r}: ...}}"
         yield f"curve {name!r} must be a function of the sliders or a number, {example}, got {short(function)}"
     if isinstance(function, np.vectorize):
         yield f"curve {name!r} is made by np.vectorize; give its function: Curve({_called(function)}, lookup=True)"
@@ -111,6 +114,8 @@ def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
 
 def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
     if not isinstance(mark, Mark):
+        if callable(mark) or isinstance(mark, Curve):
+            yield f"{name!r} is a curve: put it into curves={{{name!r}: ...}}"
         yield f"mark {name!r} must be a Band, Point, Line, Points, Cloud or Reading, got {mark!r}"
     if isinstance(mark, Line) and (mark.x is None) == (mark.y is None):
         yield f"the line {name!r} needs exactly one of x (vertical) and y (horizontal)"
@@ -263,14 +268,17 @@ def instead_of(error: Exception) -> str:
 
 
 def of_options(error: Exception, sliders: Mapping[str, Any], lookup: bool) -> str:
-    """What to write where a choice was the key of a dictionary or the index of a list; else ""."""
+    """What to write where a slider was the key of a dictionary or the index of a list; else ""."""
     chosen = next((name for name, slider in sliders.items() if slider.options), None)
+    if chosen is None and isinstance(error, KeyError):
+        return "; a slider gives a float: np.interp(x, keys, values), keys in order, reads a dictionary or a Series"
     if chosen is None or not isinstance(error, KeyError | TypeError):
         return ""
     options = sliders[chosen].options
     numbers = ", ".join(f"{option} is {place}" for place, option in enumerate(options))
     read = f"values[int({chosen})]" if lookup else f"np.interp({chosen}, np.arange({len(options)}), values)"
-    return f"; {chosen!r} is the number of the option ({numbers}), so {read} reads a list of {len(options)} values"
+    values = f"{len(options)} values, in the order of the options"
+    return f"; {chosen!r} is the number of the option ({numbers}), so {read} reads a list of {values}"
 
 
 def is_text(value: Any) -> bool:

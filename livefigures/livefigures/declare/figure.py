@@ -234,7 +234,17 @@ class Declaration:
         return [f"figure {self.name!r}: {doubt}" for doubt in [*found, *self._unseen()]]
 
     def _unseen(self) -> Iterator[str]:
-        """Data outside the axes."""
+        """Data outside the axes, and curves that nobody has said to leave them."""
+        low, high = self.axis.low, self.axis.high
+        for name in [name for name in self.curves if name not in self.out_of_view]:
+            value = self._first_drawing(f"curves/{name}/y")
+            known = value[np.isfinite(value)]
+            if len(known) and not ((low <= known) & (known <= high)).any():
+                found = f"{np.min(known):g} to {np.max(known):g}"
+                yield (
+                    f"the curve {name!r} is outside the picture at the sliders' defaults: y is {low:g} to {high:g}, "
+                    f'it is {found}; widen y, or say out_of_view={{{name!r}: "top"}} or "bottom"'
+                )
         ranges = {"x": self.x, "y": self.axis}
         for name, mark in self.marks.items():
             if isinstance(mark, Points):

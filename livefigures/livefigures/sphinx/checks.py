@@ -69,7 +69,7 @@ def not_shown(source: Path, facts: PageFacts) -> Iterator[str]:
         if name not in facts.figures + facts.still_figures:
             yield (
                 f"figure {name!r} is made, but not shown: put it on the last line of a cell of its own, without a name "
-                "before it (fig = ...)"
+                "before it (fig = ...) and without a semicolon behind it"
             )
 
 

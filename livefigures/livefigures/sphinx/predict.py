@@ -238,7 +238,10 @@ def check_figures(app: Sphinx, exception: Exception | None) -> None:
             if figure not in facts.figures:
                 LOGGER.warning(f"predict: no live figure {figure!r} is on this page", location=page)
             elif curve and curve not in known:
-                LOGGER.warning(f"predict: {figure!r} has no curve {curve!r}; it has: {', '.join(known)}", location=page)
+                bar = "; the option stays has a bar between names, a | b" if "," in curve else ""
+                LOGGER.warning(
+                    f"predict: {figure!r} has no curve {curve!r}; it has: {', '.join(known)}{bar}", location=page
+                )
 
 
 def setup(app: Sphinx) -> None:

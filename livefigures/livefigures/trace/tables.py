@@ -62,7 +62,8 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
         return (
             f"let it depend on fewer sliders than {', '.join(counts)}, or take a fixed number of steps in a loop, "
             "which needs no table: for a differential equation the midpoint rule, for an integral a sum over fixed "
-            "points, for a root halving an interval"
+            "points, for a root halving an interval, for the t-th term of a difference equation k = np.where(i < t, "
+            "step(k), k) for each i"
         )
     slider = figure.controls[name]
     if slider.log or slider.options:

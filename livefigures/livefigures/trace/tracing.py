@@ -124,6 +124,7 @@ _ALONG = (
     "a function knows one x at a time, so the {} value along x is its formula, or the one at fixed points: "
     "functools.reduce(np.{}, [f(x) for x in points])"
 )
+_RECURSION = "for the t-th term of a difference equation: for i in range(100): k = np.where(i < t, step(k), k)"
 _INSTEAD = {
     "fmin": "np.minimum, which lets NaN through",
     "fmax": "np.maximum, which lets NaN through",
@@ -159,7 +160,8 @@ _INSTEAD = {
     "isclose": "abs(x - y) <= tolerance",
     "interp": (
         "np.interp(x, xs, ys) with plain numbers for xs and ys, or the pieces themselves where a slider moves a point: "
-        "np.where(x < x1, y0 + (y1 - y0) * (x - x0) / (x1 - x0), ...); a factor goes outside: a * np.interp(x, xs, ys)"
+        "np.where(x < x1, y0 + (y1 - y0) * (x - x0) / (x1 - x0), ...); a factor goes outside: "
+        f"a * np.interp(x, xs, ys); {_RECURSION}"
     ),
     "PchipInterpolator": "np.interp(x, xs, ys) if straight pieces do",
     "CubicSpline": "np.interp(x, xs, ys) if straight pieces do",
@@ -226,8 +228,8 @@ _LIST = (
     "functools.reduce(np.minimum, [...]) for np.minimum.reduce([...]), and plain numbers in place of np.asarray"
 )
 _NUMBERS = (
-    "numbers, since every argument is one number here: for a sum over a list functools.reduce(np.add, "
-    "[f(a, u) for u in values]), for a running sum itertools.accumulate([a * u for u in values])"
+    "numbers, since every argument is one number here: sum(f(a, u) for u in values) in place of "
+    "np.sum(f(a, values)), and for a running sum itertools.accumulate([a * u for u in values])"
 )
 _REAL = "real numbers: for 1 / (a + 1j * b) the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
 _WITH_ARRAYS = r"\b(interp|solve|inv|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid)\("
@@ -236,7 +238,7 @@ _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
     _NUMBER: {r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
     **dict.fromkeys((_LIST, _NUMBERS), {_WITH_ARRAYS: lambda found: _INSTEAD[found[1]]}),
 }
-_STARTED = "a list in place of the array: k = [first] before the loop, and k.append(...) in it"
+_STARTED = f"a list in place of the array: k = [first] before the loop, and k.append(...) in it; {_RECURSION}"
 _LIVE = Path(__file__).parent.parent
 _HERE = tuple(
     os.path.join(folder, "") for folder in (_LIVE, Path(np.__file__).parent, Path(special.__path__[0]).parent)
@@ -399,7 +401,10 @@ class Traced(NDArrayOperatorsMixin):
     __array__ = _refuse("an array of values", _LIST)
     __iter__ = __len__ = __contains__ = __reversed__ = _refuse("a walk through a value", "one number an argument")
     __setitem__ = __delitem__ = _refuse("a change in place", "np.where, and a new name")
-    __hash__ = _refuse("a value as a key (dict, set, functools.cache)", "plain calls and np.where")
+    __hash__ = _refuse(
+        "a value as a key (dict, set, functools.cache)",
+        "np.where, or np.interp(choice, np.arange(2), list(values.values())) for a number of each option",
+    )
     __format__ = _refuse("a value's digits in a text", "a text without them")
 
 
