@@ -6,8 +6,6 @@ from itertools import combinations, product
 import mpmath
 import numpy as np
 import pytest
-from figures import run
-from scipy.special import logsumexp
 from scipy.stats import norm
 
 from claims import answers, at_rest, claim
@@ -111,18 +109,6 @@ def test_loss_of_a_sampled_output():
             assert losses.max() == pytest.approx(np.log(1 + q * np.expm1(epsilon)))
 
 
-@claim("sampling.md", "moments-of-whole-order")
-def test_moments_of_whole_order():
-    for alpha in (2, 3, 5):
-        for q in (0.05, 0.6):
-            for p1, p0 in np.random.default_rng(7).dirichlet([1, 1, 1], size=(30, 2)):
-                curve = {j: np.log(np.sum(p1**j * p0 ** (1.0 - j))) for j in range(2, alpha + 1)}  # (j-1) ε̄(j)
-                total = (1 - q) ** (alpha - 1) * (1 + (alpha - 1) * q)
-                total += sum(math.comb(alpha, j) * q**j * (1 - q) ** (alpha - j) * np.exp(c) for j, c in curve.items())
-                sampled = (1 - q) * p0 + q * p1
-                assert np.sum(sampled**alpha * p0 ** (1.0 - alpha)) <= total * (1 + 1e-12)
-
-
 @answers("sampling.md", "epsilon-of-one-fixed-sample", numbers=[500], choices=[[0.5], [5], [45], [50]])
 def test_question_epsilon_of_one_fixed_sample(question):
     with mpmath.workdps(50):
@@ -143,54 +129,12 @@ def test_question_epsilon_of_fixed_size_batches(question):
     assert question.right == [abs(epsilon - offered) < 0.05 * offered for offered in (0.73, 1.3, 1.5, 3.8)]
 
 
-@answers(
-    "sampling.md",
-    "gain-at-small-and-large-orders",
-    numbers=[0.01, 1, 2, 40],
-    choices=[[100, 2, 100, 40], [6000, 2, 6000, 40], [6000, 2, 1.3, 40], [1.3, 2, 6000, 40]],
-)
-def test_question_gain_at_small_and_large_orders(question):
-    low = 1 / both(2, *POISSON)  # αΔ²/2σ² is 1 at order 2, and 20 at order 40
-    with mpmath.workdps(60):
-        terms = [
-            mpmath.binomial(40, i)
-            * mpmath.mpf("0.99") ** (40 - i)
-            * mpmath.mpf("0.01") ** i
-            * mpmath.exp(i * (i - 1) / 2)
-            for i in range(41)
-        ]
-        high = float(20 * 39 / mpmath.log(sum(terms)))
-    offered = [(100, 100), (6000, 6000), (6000, 1.3), (1.3, 6000)]
-    assert question.right == [(low, high) == pytest.approx(pair, rel=0.05) for pair in offered]
-
-
-@answers("sampling.md", "four-times-the-steps", numbers=[0.01, 1, 40, 10, 4])
-def test_question_four_times_the_steps(question):
-    times = question.names["training_epsilon"](40, 0.01, 1) / question.names["training_epsilon"](10, 0.01, 1)
-    assert question.right == [3.5 < times < 4.5, 1.6 < times < 2.4, times < 1.1, times > 12]
-
-
 @claim("sampling.md", "once-or-fresh.alt", numbers=[100])
 def test_alt_once_or_fresh():
     c = at_rest("sampling.md", "once-or-fresh")
     none, one, fresh = (c[name] for name in ("no sample", "one sample", "fresh samples"))
     assert one[0] < none[0] / 50 and one[-1] > 0.9 * none[-1]
     assert ((none / fresh > 90) & (none / fresh < 110)).all()
-
-
-@claim("sampling.md", "sampled-gaussian.alt")
-def test_alt_sampled_gaussian():
-    c = at_rest("sampling.md", "sampled-gaussian")
-    assert c.rises("every row").all() and c["every row"][-1] / c["every row"][0] < 25
-    assert c["sample, Gaussian"][0] < c["every row"][0] / 1000
-
-
-@claim("sampling.md", "training-run.alt", numbers=[80, 600])
-def test_alt_training_run():
-    c = at_rest("sampling.md", "training-run")
-    times = c["every row"] / c["sampled, RDP"]
-    assert c.rises("sampled, RDP").all() and 0.7 < c["sampled, RDP"][0] < 1.5
-    assert times[0] == pytest.approx(80, rel=0.1) and times[-1] == pytest.approx(600, rel=0.1)
 
 
 @claim("sampling.md", "sampling-relations.alt")
@@ -205,31 +149,6 @@ def test_alt_sampling_relations():
 def test_bend_of_the_dashed_curve():
     curve = np.log(rdp.subsampled_gaussian(np.arange(2, 41), 0.875, 0.01))
     assert 2 < 2 + np.diff(curve).argmax() < 20
-
-
-@claim("sampling.md", "line-too-high-at-order-two", numbers=[2])
-def test_line_too_high_at_order_two(passage):
-    assert passage.printed == [f"{1 / both(2, *POISSON):.0f}"]
-
-
-@claim("sampling.md", "last-term-overtakes", numbers=[1, 1, 2, 2, 1])
-@claim("sampling.md", "sampled-gaussian.caption", numbers=[1])
-def test_last_term_overtakes():
-    """At the corners of the figure's sliders and between; each term of the binomial sum as a logarithm."""
-    (shown,) = [each for each in run("sampling").figures if each.name == "sampled-gaussian"]
-    ends = [(slider.low, slider.high) for slider in shown.sliders]
-    for rate, sigma in product(*([low, math.sqrt(low * high), high] for low, high in ends)):
-
-        def last(alpha, rate=rate, sigma=sigma):
-            return alpha * math.log(rate) + alpha * (alpha - 1) / (2 * sigma**2)
-
-        def second(alpha, rate=rate, sigma=sigma):
-            return math.log(alpha * (alpha - 1) / 2 * rate**2 * math.expm1(1 / sigma**2))
-
-        line = 1 + 2 * sigma**2 * math.log(1 / rate)
-        assert last(line) == pytest.approx(0, abs=1e-9)
-        assert last(line - 0.5) > second(line - 0.5)
-        assert line - 1.5 <= 2.5 or last(line - 1.5) < second(line - 1.5)  # order 2 has one term, which is both
 
 
 def by_group_of_two():
@@ -298,36 +217,6 @@ def test_fixed_size_with_the_wrong_sensitivity(passage):
     wrong, true = map(float, passage.printed)
     assert wrong == pytest.approx(min(map(epsilon, range(2, 38))), abs=0.005)
     assert delta_of_run(true, 0.5, Q, 1000) > 1e-5
-
-
-@claim("sampling.md", "any-mechanism-at-order-two", numbers=[2, 1.02, 3])
-def test_any_mechanism_at_order_two():
-    """Two outputs whose probabilities, p and 1 - p, change places: p(1 - p) = 1/6 makes e^ε̄(2) = 3."""
-    p = (1 + math.sqrt(1 / 3)) / 2
-    assert p**2 / (1 - p) + (1 - p) ** 2 / p == pytest.approx(3)
-    for one, other in (((p, 1 - p), (1 - p, p)), ((1 - p, p), (p, 1 - p))):
-        sampled = [0.9 * b + 0.1 * a for a, b in zip(one, other, strict=True)]
-        assert sum(s**2 / b for s, b in zip(sampled, other, strict=True)) == pytest.approx(1.02)
-        assert sum(b**2 / s for s, b in zip(sampled, other, strict=True)) <= 1.02
-
-
-@claim("sampling.md", "general-bound-at-order-two", numbers=[1.06, 2, 3, 2, 4])
-def test_general_bound_at_order_two():
-    assert rdp.subsampled(2, lambda order: np.where(order == 2, np.log(3), np.inf), 0.1) == pytest.approx(np.log(1.06))
-
-
-@claim("sampling.md", "zcdp-for-what-is-not-sampled")
-def test_zcdp_for_what_is_not_sampled():
-    """On all rows the divergence is a line in the order and ρ loses nothing; on a sample the line is far above it."""
-    y = np.linspace(-60, 60, 240_001)
-    out, full = norm.logpdf(y), norm.logpdf(y, 1)
-    sampled = np.logaddexp(np.log(0.99) + out, np.log(0.01) + full)
-
-    def per_order(inside, order):
-        return (logsumexp(order * inside - (order - 1) * out) + np.log(y[1] - y[0])) / (order - 1) / order
-
-    assert per_order(full, 2) == pytest.approx(0.5) == per_order(full, 16)
-    assert per_order(sampled, 2) < per_order(sampled, 16) / 100
 
 
 @answers("sampling.md", "epsilon-of-five-on-one-per-cent-of-rows", numbers=[5, 1, 5], choices=[[5.5], [30], [100]])
