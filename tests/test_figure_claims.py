@@ -57,7 +57,9 @@ def test_a_claim_that_holds_at_rest_and_fails_at_another_stop_is_found():
     claim = {"It stays below 60.": lambda c: c["low"] <= 60}
     assert claims.failures(figure(claims=claim), [figure().defaults]) == []
     (fault,) = faults(claims=claim)
-    assert fault == "figure 'claiming': the claim 'It stays below 60.' fails at sigma = 1, noise = Laplace, k = 61: low = 61"
+    assert fault == (
+        "figure 'claiming': the claim 'It stays below 60.' fails at sigma = 1, noise = Laplace, k = 61: low = 61"
+    )
 
 
 def test_a_fault_names_both_values():
