@@ -108,6 +108,13 @@ def pages_of_other_theme(app: Sphinx, env: BuildEnvironment) -> set[str]:
     return set() if before in (None, env.book_theme) else set(env.found_docs)
 
 
+def forget(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    """Forget all pages that will be read: a label that has moved to one of the first would be found on two of them."""
+    for page in docnames:
+        app.emit("env-purge-doc", env, page)
+        env.clear_doc(page)
+
+
 class Warned(logging.Handler):
     """Notes the pages that warn. An unchanged page is not read again, and its warning would not be repeated."""
 
@@ -162,6 +169,7 @@ def remember(app: Sphinx, exception: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", listen, priority=100)
     app.connect("env-get-outdated", outdated_pages)
+    app.connect("env-before-read-docs", forget)
     app.connect("env-updated", pages_of_other_theme)
     app.connect("build-finished", remember, priority=100)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
