@@ -26,7 +26,7 @@ class GameView:
 
     def start(self, *_: Any) -> None:
         """A count from nothing, and a new answer."""
-        self.hits, self.trials, self.first = 0, 0, 0
+        self.hits, self.trials = 0, 0
         self.said = ""
         self.draw()
         self.show()
@@ -55,12 +55,9 @@ class GameView:
         self.show()
 
     def count(self, right: np.ndarray) -> None:
-        """Add guesses, and note the first after which more was proved than promised."""
-        hits, trials = self.hits + np.cumsum(right), self.trials + np.arange(1, len(right) + 1)
-        broken = self.proved(hits, trials) > self.promise
-        if not self.first and broken.any():
-            self.first = int(trials[broken.argmax()])
-        self.hits, self.trials = int(hits[-1]), int(trials[-1])
+        """Add guesses."""
+        self.hits += int(np.sum(right))
+        self.trials += len(right)
 
     def proved(self, hits: Any, trials: Any) -> Any:
         """What so many right guesses prove."""
@@ -84,8 +81,8 @@ class GameView:
             (f"{game.symbol} promised", typed(self.promise)),
         ]
         cells = "".join(f"<tr><td>{escape(name)}</td><td><b>{escape(value)}</b></td></tr>" for name, value in rows)
-        broken = f"Caught: first proved after {self.first} guesses." if proved > self.promise else ""
-        self.score.value = f"<p>{escape(self.said)}</p><table>{cells}</table><p><b>{broken}</b></p>"
+        caught = f"Caught, if it was fixed in advance to guess {self.trials} times." if proved > self.promise else ""
+        self.score.value = f"<p>{escape(self.said)}</p><table>{cells}</table><p><b>{caught}</b></p>"
 
 
 def show(game: Rules) -> None:

@@ -51,7 +51,7 @@ class Rules:
 
     Parameters
     ----------
-    figure : its x axis is the answer; a change of its other sliders begins the count anew
+    figure : its x axis is the answer; a change of its other sliders starts the count again
     draws : argument's name -> "normal", "uniform" or "laplace", the standard draws that an answer is made of
     answer : a function of `secret` (0 or 1), of the draws and the sliders
     best : what the best attacker guesses, 0 or 1, a function of the figure's x and the sliders

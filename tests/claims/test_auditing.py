@@ -69,7 +69,8 @@ def laplace_right(scale):
 @claim("auditing.md", "audit-of-randomized-response", numbers=[100, 1, 1000])
 def test_audit_of_randomized_response(passage):
     assert [float(x) for x in passage.printed[:2]] == [round(100 * coin_right(epsilon), 1) for epsilon in (1.25, 1)]
-    assert float(passage.printed[2]) == pytest.approx(proving(coin_right(1.25), 1000), abs=0.005)
+    assert 100 * coin_right(1) <= float(passage.printed[2]) < 100 * coin_right(1) + 0.1
+    assert float(passage.printed[3]) == pytest.approx(proving(coin_right(1.25), 1000), abs=0.005)
 
 
 @claim("auditing.md", "audit-of-too-little-noise", numbers=[20, 1000, 1000000])
@@ -217,7 +218,7 @@ def test_eight_of_ten_prove_nothing(passage):
 def test_ninety_of_a_hundred(passage):
     p = stats.beta.ppf(0.05, 90, 11)
     shown = list(map(float, passage.printed))
-    assert shown[0] == round(p, 3)
+    assert shown[0] == round(p, 4)
     for bound, delta in zip(shown[1:], (0, 0.05), strict=True):
         assert bound <= math.log((p - delta) / (1 - p)) < bound + 0.01
 
