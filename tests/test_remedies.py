@@ -4,6 +4,7 @@ import functools
 import itertools
 
 import numpy as np
+import pandas
 import pytest
 from scipy.integrate import cumulative_trapezoid, odeint
 from scipy.interpolate import PchipInterpolator
@@ -230,6 +231,17 @@ def test_a_dictionary_and_a_series_are_read_by_interpolation():
     )
     made = figure(lambda s, t: np.interp(t, list(rates), list(rates.values())) * s)
     assert made.readings({"s": 0.5, "t": 5})["curves/q/y"] == 2
+
+
+def test_what_pandas_does_names_the_authors_line_and_another_way():
+    series = pandas.Series([2.0, 3.0, 5.0], index=[1.0, 4.0, 9.0])
+    for wrong in (lambda s, t: series[t] * s, lambda s, t: series.loc[t] * s):
+        assert "keys in order, reads a dictionary or a Series" in said(wrong)
+    told = said(lambda s, t: (series * s).sum() * t)
+    assert "pandas cannot be traced (" in told and "test_remedies.py" in told
+    assert "use np.interp(x, series.index, series.values) for a number from a Series" in told
+    made = figure(lambda s, t: np.interp(t, series.index, series.values) * s)
+    assert made.readings({"s": 0.5, "t": 9})["curves/q/y"] == 2.5
 
 
 @pytest.mark.parametrize(

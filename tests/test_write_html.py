@@ -182,6 +182,20 @@ def test_file_is_light_or_dark_as_the_system_is(written, visit):
     assert grounds["dark"][2] != grounds["light"][2]
 
 
+@pytest.mark.parametrize(("theme", "colour"), [("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 24, 30)")])
+def test_file_of_a_theme_keeps_it_under_any_system(theme, colour, tmp_path, visit):
+    file = tmp_path / "interest.html"
+    interest().write_html(file, theme=theme)
+    for scheme in ("light", "dark"):
+        page = visit(file, color_scheme=scheme)
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == colour
+
+
+def test_theme_is_one_of_three(tmp_path):
+    with pytest.raises(lf.FigureError, match="theme must be one of system, light, dark, got 'white'"):
+        interest().write_html(tmp_path / "interest.html", theme="white")
+
+
 def test_file_shows_picture_table_and_caption_without_scripts(written, visit):
     page = visit(written, java_script_enabled=False)
     assert page.get_by_role("img", name="A curve and a straight line").is_visible()

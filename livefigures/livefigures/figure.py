@@ -60,20 +60,22 @@ class Figure(Declaration):
         """x against every curve as text, as a notebook's sliders stand: `print(figure.table())`."""
         return text_table(self, self.values if "view" in self.__dict__ else self.defaults)
 
-    def write_html(self, path: str | Path, features: Sequence[str | Path] = ()) -> None:
+    def write_html(self, path: str | Path, features: Sequence[str | Path] = (), theme: str = "system") -> None:
         """Write the figure as one HTML file that needs no other file, no kernel and no network.
 
         It opens from a disk, and in a frame of another page. The claims are checked at the sliders' defaults.
+        `theme` is "light" or "dark" for a frame in a page that is always so, or "system" as the reader's system is.
         `features` are files of your own, `full_width.js` and `full_width.css` for example, which the file includes.
         """
         from livefigures.page.document import document
 
-        Path(path).write_text(document(self, features), "utf-8", newline="\n")
+        Path(path).write_text(document(self, features, theme), "utf-8", newline="\n")
 
-    def show_html(self, height: int = 700) -> None:
+    def show_html(self, height: int = 700, theme: str = "system") -> None:
         """Show the figure in a cell as a page shows it: it moves without a kernel, also in a notebook's HTML export.
 
-        It stands in a frame of `height` pixels, and `values` does not follow its sliders.
+        It stands in a frame of `height` pixels, and `values` does not follow its sliders. `theme` is as in
+        `write_html`.
         """
         from IPython.display import display
 
@@ -81,8 +83,8 @@ class Figure(Declaration):
         from livefigures.page.document import frame
 
         building = page.building()
-        bundle = page.mimebundle(self) if building else {"text/html": frame(self, height), "text/plain": repr(self)}
-        display(bundle, raw=True)
+        still = {"text/html": frame(self, height, theme), "text/plain": repr(self)}
+        display(page.mimebundle(self) if building else still, raw=True)
 
     def savefig(self, path: str | Path, /, **values: float | str) -> None:
         """Write the picture to a file as matplotlib does, for example `figure.savefig("growth.pdf", rate=0.1)`.

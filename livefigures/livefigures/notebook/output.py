@@ -13,7 +13,8 @@ _DEAD = ".jupyter-widgets-disconnected"  # a class that a widget has when its ke
 # Said under a still picture: to who opens a notebook or restarts its kernel, who exports one, and who builds a book.
 HINT = (
     "This picture stands still. In a notebook, run its cell again, and its sliders move; in one that becomes an HTML "
-    "file, write <code>figure.show_html()</code>; in a book, add the extension <code>livefigures.sphinx</code>."
+    "file, end the cell with <code>.show_html()</code> behind the figure; in a book, add the extension "
+    "<code>livefigures.sphinx</code>."
 )
 
 

@@ -18,7 +18,7 @@ from livefigures.page.page import check_alt, check_texts, html
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 DOCUMENT = """<!DOCTYPE html>
-<html lang="en">
+<html lang="en"{scheme}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -42,17 +42,20 @@ EDITOR = """document.addEventListener("DOMContentLoaded", () => {{
   dispatchEvent(new Event("hashchange"));
 }});
 """
+THEMES = {"system": "", "light": ' style="color-scheme: light"', "dark": ' style="color-scheme: dark"'}
 _CLOSING = re.compile(r"</(?=script|style)", re.IGNORECASE)
 
 
-def document(figure: Declaration, features: Sequence[str | Path] = ()) -> str:
+def document(figure: Declaration, features: Sequence[str | Path] = (), theme: str = "system") -> str:
     """Return the file's content; `features` are scripts and styles that it includes after its own, one by one.
 
     Raises
     ------
-    FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, or
-        one of the features is no file, or neither a script nor a style
+    FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, theme is none of
+        THEMES, or one of the features is no file, or neither a script nor a style
     """
+    if theme not in THEMES:
+        raise FigureError(f"figure {figure.name!r}: theme must be one of {', '.join(THEMES)}, got {theme!r}")
     check_alt(figure)
     for fault in failing(figure):
         raise FigureError(fault)
@@ -62,6 +65,7 @@ def document(figure: Declaration, features: Sequence[str | Path] = ()) -> str:
     scripts = [_script(figure), *(text for ending, text in own if ending == ".js")]
     return DOCUMENT.format(
         policy=POLICY,
+        scheme=THEMES[theme],
         title=escape(figure.caption or figure.name),
         style=_style(figure) + "".join(text for ending, text in own if ending == ".css"),
         figure=markup,
@@ -83,13 +87,13 @@ def _own(figure: Declaration, features: Sequence[str | Path]) -> list[tuple[str,
     return [(file.suffix, _CLOSING.sub(r"<\\/", file.read_text("utf-8"))) for file in files]
 
 
-def frame(figure: Declaration, height: int) -> str:
+def frame(figure: Declaration, height: int, theme: str = "system") -> str:
     """Return the file as a frame that contains it, for a page whose styles and keys must not meet the figure's."""
     if not isinstance(height, int) or height < 200:
         wanted = "a whole number of pixels, 200 or more"
         raise FigureError(f"figure {figure.name!r}: height must be {wanted}, got {height!r}")
     return (
-        f'<iframe srcdoc="{escape(document(figure))}" title="{escape(figure.caption or figure.name)}" '
+        f'<iframe srcdoc="{escape(document(figure, theme=theme))}" title="{escape(figure.caption or figure.name)}" '
         f'style="width: 100%; height: {height}px; border: 0" allow="fullscreen"></iframe>'
     )
 

@@ -36,7 +36,8 @@ def programme(figure: Declaration) -> Programme:
     if len(operations) > MAX_OPERATIONS:
         raise FigureError(
             f"figure {figure.name!r}: its trace has {len(operations)} operations, and at most {MAX_OPERATIONS} "
-            "keep the sliders smooth; take fewer steps in a loop, share steps between curves, or drop a curve"
+            "keep the sliders smooth; let curves share steps, give a reading or a point lookup=True, or take fewer "
+            "steps in a loop and compare with an accurate solver at the sliders' ends"
         )
     tabled = [address for address in figure.functions if address not in places]
     outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}

@@ -21,6 +21,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -124,6 +125,10 @@ _ALONG = (
     "a function knows one x at a time, so the {} value along x is its formula, or the one at fixed points: "
     "functools.reduce(np.{}, [f(x) for x in points])"
 )
+_PEAK = (
+    "Reading(function, lookup=True) or Point(x=function, y=..., lookup=True), which call NumPy itself at each stop of "
+    "the sliders, or values at fixed points with functools.reduce(np.maximum, [...]) and np.where"
+)
 _RECURSION = "for the t-th term of a difference equation: for i in range(100): k = np.where(i < t, step(k), k)"
 _INSTEAD = {
     "fmin": "np.minimum, which lets NaN through",
@@ -134,8 +139,8 @@ _INSTEAD = {
     "max": f"np.maximum(a, b), or functools.reduce(np.maximum, [...]); {_ALONG.format('largest', 'maximum')}",
     "amin": "functools.reduce(np.minimum, [...])",
     "amax": "functools.reduce(np.maximum, [...])",
-    "argmin": "functools.reduce(np.minimum, [...]) and np.where",
-    "argmax": "functools.reduce(np.maximum, [...]) and np.where",
+    "argmin": _PEAK,
+    "argmax": _PEAK,
     "sum": "functools.reduce(np.add, [...])",
     "mean": "functools.reduce(np.add, [...]) / n",
     "prod": "functools.reduce(np.multiply, [...])",
@@ -212,6 +217,7 @@ _INSTEAD = {
     "betaincc": "special.betainc(b, a, 1 - x)",
     "bdtr": "special.betainc(n - k, k + 1, 1 - p)",
     "bdtrc": "special.betainc(k + 1, n - k, p)",
+    "pandas": "np.interp(x, series.index, series.values) for a number from a Series, and a list for a column",
     "erfinv": "special.ndtri((x + 1) / 2) / np.sqrt(2)",
     "erfcinv": "-special.ndtri(x / 2) / np.sqrt(2)",
 }
@@ -240,8 +246,9 @@ _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
 }
 _STARTED = f"a list in place of the array: k = [first] before the loop, and k.append(...) in it; {_RECURSION}"
 _LIVE = Path(__file__).parent.parent
+_PANDAS = getattr(find_spec("pandas"), "submodule_search_locations", None) or []
 _HERE = tuple(
-    os.path.join(folder, "") for folder in (_LIVE, Path(np.__file__).parent, Path(special.__path__[0]).parent)
+    os.path.join(folder, "") for folder in (_LIVE, Path(np.__file__).parent, Path(special.__path__[0]).parent, *_PANDAS)
 )
 
 
@@ -255,7 +262,7 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
         self.filename, self.lineno, called = _source(traceback.walk_stack(sys._getframe(1)))
         self.line = linecache.getline(self.filename, self.lineno).strip()
         if called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
-            operation, instead = f"{called}()", _INSTEAD[called]
+            operation, instead = _call(called), _INSTEAD[called]
         else:
             forms = _LINES.get(instead, {}).items()
             instead = next((known(found) for form, known in forms if (found := re.search(form, self.line))), instead)
@@ -268,7 +275,7 @@ def told(error: Exception) -> str:
     filename, lineno, called = _source(reversed([*traceback.walk_tb(error.__traceback__)]))
     place = _written(filename, lineno)
     if called:
-        return f"{called}() cannot be traced ({place}); use {_INSTEAD[called]}"
+        return f"{_call(called)} cannot be traced ({place}); use {_INSTEAD[called]}"
     instead = _STARTED if "setting an array element" in str(error) else "NumPy's elementwise functions"
     return f"it raised {type(error).__name__}: {error}, when it was traced ({place}); use {instead}"
 
@@ -536,8 +543,8 @@ def _instead(name: str) -> str:
 def _source(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int, str]:
     """The line that asked for it, and the function of NumPy or SciPy that it called, if there is another to write.
 
-    The line is the innermost one outside livefigures, NumPy and SciPy; but of a function that a solver calls it is the
-    line that calls the solver. `frames` begin with the innermost one.
+    The line is the innermost one outside livefigures, NumPy, SciPy and pandas; but of a function that a solver calls it
+    is the line that calls the solver. `frames` begin with the innermost one.
     """
     place, called, inside = None, "", []
     for frame, lineno in frames:
@@ -545,7 +552,8 @@ def _source(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int, str]:
         if code.co_filename.startswith(_HERE):
             if place and code.co_filename.startswith(_HERE[0]):
                 break  # what has called the traced function
-            inside.append(code.co_qualname.split(".")[0 if code.co_name == "__init__" else -1])
+            name = code.co_qualname.split(".")[0 if code.co_name == "__init__" else -1]
+            inside.append("pandas" if code.co_filename.startswith(tuple(_PANDAS)) else name)
             continue
         known = [name for name in inside if name in _INSTEAD]
         called = known[-1] if known else called
@@ -553,6 +561,10 @@ def _source(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int, str]:
             place = code.co_filename, lineno
         inside = []
     return *(place or ("", 0)), called
+
+
+def _call(name: str) -> str:
+    return name if name == "pandas" else f"{name}()"
 
 
 def _written(filename: str, lineno: int) -> str:
