@@ -292,6 +292,32 @@ def test_arrow_keys_move_the_last_slider_that_a_link_without_a_question_sets(ope
     assert page.evaluate("Object.keys(live.presented.figure.ranges)[0]") != "y"
 
 
+def test_page_up_from_a_figure_that_asks_nothing_leads_to_the_step_before(open_page):
+    site = open_page("chapters/lessons/lesson_1.html", reduced_motion="reduce", **SCREEN)
+    steps = site.evaluate("lessons[1]")
+    place = next(i for i, step in enumerate(steps) if ";present=pure-densities" in step and ":step=" not in step)
+    page = open_page(steps[place], reduced_motion="reduce", **SCREEN)
+    wait_until(page, READY)
+    page.keyboard.press("PageUp")
+    page.wait_for_url(f"**lesson=1.{place - 1}*")
+
+
+def test_keys_of_the_script_reach_the_class_and_leave_the_counts_alone(open_page):
+    page, shown = with_a_window(open_page)
+    page.locator("a.step", has_text="Step 6").click()
+    fields = page.locator(".lesson-fields input")
+    fields.last.fill("14")
+    for part in ("2/4", "3/4", "4/4"):
+        page.keyboard.press("PageDown")
+        expect(page.locator(".lesson-bar [role=status]")).to_contain_text(f"Step 6 of 17, {part}")
+    at = "JSON.stringify(live.presented.figure.values)"
+    for key in ("2", "ArrowRight"):
+        before = shown.evaluate(at)
+        page.keyboard.press(key)
+        wait_until(shown, f"{at} !== {before!r}")
+    assert fields.last.input_value() == "14"
+
+
 def test_a_window_that_was_closed_opens_again_at_its_step(open_page):
     page, shown = with_a_window(open_page)
     status = page.locator(".lesson-bar [role=status]")

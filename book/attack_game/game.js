@@ -142,6 +142,8 @@
       const side = this.data.sides.findIndex((word) => word[0] === letter);
       if (side >= 0) this.guess(side);
       else if (letter === "v") this.reveal();
+      else return;
+      event.preventDefault(); // the letter is the game's, and not that of present mode
     }
 
     // ---- words

@@ -9,6 +9,7 @@
   const STEPS = '.slide, a.live-set[href*=";present="]';
   const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
   const BACK = ["PageUp", "ArrowLeft", "ArrowUp"];
+  const PASSED = /^([achs1-9]|ArrowLeft|ArrowRight)$/; // keys that the script passes on to the window of the class
   const asked = /[?&]lesson=(\d+)\.(\d+)/.exec(location.search);
 
   const wayOf = (key) => Number(FORWARD.includes(key)) - Number(BACK.includes(key));
@@ -31,14 +32,15 @@
       if (to) location.replace(new URL(by < 0 ? to.replace(/lesson=[\d.]+/, "$&&answered") : to, site));
     };
     const slide = address(lesson, step)?.includes("#") ? null : document.querySelectorAll(STEPS)[step];
-    const turn = slide ? go : turnFigure;
     const hands = slide ? null : showFigure(go, lesson, step);
+    const turn = hands ? turnFigure : go;
     if (slide) showSlide(slide, go);
     const say = () => window.opener?.postMessage({ lesson, step, ...seen(slide, hands) }, "*");
     document.addEventListener("live:state", say);
     addEventListener("message", ({ source, data }) => {
       if (source !== window.opener) return;
       if ([1, -1].includes(data?.turn)) turn(data.turn);
+      if (PASSED.test(data?.key)) press(data.key);
       if (data?.hands?.step === step) hands?.set(data.hands.counts);
       if (data?.code === step) toggleCode(lesson, step);
     });
@@ -114,6 +116,10 @@
       if (!root.matches(".in-lesson")) return;
       if (event.key === "n") event.stopPropagation(); // the notes are on the teacher's page
       if (event.key === "q") toggleCode(lesson, step);
+      if (event.key !== "PageUp" || event.shiftKey || hands) return;
+      event.preventDefault(); // a figure that asked nothing has been shown whole: back to the step before it
+      event.stopPropagation();
+      go(-1);
     }, true); // prettier-ignore
     return hands;
   }
@@ -214,10 +220,16 @@
       else this.shown.postMessage({ turn: by }, "*");
     }
 
+    // The counts are finished when the lesson goes on: then digits choose settings again.
     take(event) {
+      if (!this.shown || event.ctrlKey || event.altKey || event.metaKey) return;
       const way = { PageDown: 1, PageUp: -1 }[event.key];
-      if (!way || !this.shown || event.ctrlKey || event.altKey || event.metaKey) return;
-      this.turn(way);
+      if (way) {
+        document.activeElement.blur();
+        this.turn(way);
+      } else if (PASSED.test(event.key) && !event.target.matches("input")) {
+        this.shown.postMessage({ key: event.key }, "*");
+      } else return;
       event.preventDefault();
     }
 

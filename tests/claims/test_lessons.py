@@ -94,7 +94,7 @@ def test_first_loss_above_one(passage):
 def test_two_terms_of_advanced(passage):
     walk, mean = 0.1 * math.sqrt(200 * math.log(1 / 5e-6)), 100 * 0.1 * math.expm1(0.1)
     least = 100 * 0.1 * math.tanh(0.05)
-    assert passage.printed == [rounded_up(walk), rounded_up(mean), f"{least:.1f}"]
+    assert passage.printed == [f"{walk:.2f}", f"{mean:.2f}", f"{least:.1f}"]
     assert approx.advanced(0.1, 0, 100, 5e-6).epsilon == pytest.approx(walk + mean)
     assert mean / least == pytest.approx(2, abs=0.2)
 

@@ -21,7 +21,6 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -246,9 +245,9 @@ _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
 }
 _STARTED = f"a list in place of the array: k = [first] before the loop, and k.append(...) in it; {_RECURSION}"
 _LIVE = Path(__file__).parent.parent
-_PANDAS = getattr(find_spec("pandas"), "submodule_search_locations", None) or []
+_PANDAS = os.path.join("-packages", "pandas", "")  # site-packages, or Debian's dist-packages
 _HERE = tuple(
-    os.path.join(folder, "") for folder in (_LIVE, Path(np.__file__).parent, Path(special.__path__[0]).parent, *_PANDAS)
+    os.path.join(folder, "") for folder in (_LIVE, Path(np.__file__).parent, Path(special.__path__[0]).parent)
 )
 
 
@@ -549,11 +548,12 @@ def _source(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int, str]:
     place, called, inside = None, "", []
     for frame, lineno in frames:
         code = frame.f_code
-        if code.co_filename.startswith(_HERE):
+        pandas = _PANDAS in code.co_filename
+        if pandas or code.co_filename.startswith(_HERE):
             if place and code.co_filename.startswith(_HERE[0]):
                 break  # what has called the traced function
             name = code.co_qualname.split(".")[0 if code.co_name == "__init__" else -1]
-            inside.append("pandas" if code.co_filename.startswith(tuple(_PANDAS)) else name)
+            inside.append("pandas" if pandas else name)
             continue
         known = [name for name in inside if name in _INSTEAD]
         called = known[-1] if known else called
