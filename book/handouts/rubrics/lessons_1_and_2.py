@@ -45,15 +45,18 @@ def belief_kept_down() -> Rubric:
         [
             (3, "By the slider, ε = 1.05."),
             (4, "The odds may grow from 1:9 to 1:3, which is a factor of 3."),
-            (3, f"By formula, ε = ln 3 = {number(exact)}. It is larger than 1.05, and smaller than the next stop."),
+            (
+                3,
+                f"By formula, ε = ln 3 = {exact:.4f}, or 1.098. (A largest allowed ε is rounded down.) It is larger "
+                "than 1.05, and smaller than the next stop, 1.10.",
+            ),
         ],
         [1.05, exact],
         [
             Mistake(4, "The factor is taken between the probabilities, ln(25/10).", math.log(2.5)),
             Mistake(
                 2,
-                "The next stop, 1.10. The belief is above 25 per cent there, in per cent:",
-                100 * next_stop / (1 + next_stop),
+                f"The next stop, 1.10. The belief there is {100 * next_stop / (1 + next_stop):.2f} per cent, above 25.",
             ),
             Mistake(1, "The factor without its logarithm.", 3),
         ],

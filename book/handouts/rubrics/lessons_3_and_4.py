@@ -211,7 +211,7 @@ def fair_picture() -> Rubric:
         [
             (4, f"Advanced composition is {advanced:.0f} per cent lower at k = 100."),
             (4, f"zCDP is {by_zcdp:.0f} per cent lower at k = 100."),
-            (2, "Both gain about equally, so the picture is unfair only if one of them is drawn with the larger δ."),
+            (2, "The ε of zCDP falls by the larger percentage, by a little."),
         ],
         [advanced, by_zcdp],
         [
