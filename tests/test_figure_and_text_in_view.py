@@ -32,7 +32,7 @@ CLICK_ALL = f"""async () => {{
   document.querySelector("[data-action=unwait-all]")?.click();
   for (const [n, link] of document.querySelectorAll("a.live-set").entries()) {{
     const figure = document.getElementById(link.dataset.figure);
-    if (!figure || !link.checkVisibility()) continue; // of another page, or of an answer that is not given yet
+    if (!figure?.live || !link.checkVisibility()) continue; // of another page, or of an answer that is not given yet
     link.scrollIntoView({{ block: ["center", "start", "end"][n % 3], behavior: "instant" }});
     await drawn();
     link.click();
@@ -182,9 +182,10 @@ def test_every_curve_has_its_name_and_no_names_overlap(visited, address):
     assert not problems, "\n".join(problems)
 
 
-# Chapters, which open with a question; a lab opens with what there is to write.
+# Chapters open with a question. A lab opens with what there is to write, and some second pages with an example.
+OTHERS = ("index", "/labs/", "attackers", "budgets", "auditing", "accounts")
 ASKING = [
-    a for a in PAGES if 'class="predict"' in (SITE / a).read_text("utf-8") and "index" not in a and "/labs/" not in a
+    a for a in PAGES if 'class="predict"' in (SITE / a).read_text("utf-8") and not any(name in a for name in OTHERS)
 ]
 
 

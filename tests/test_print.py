@@ -89,7 +89,7 @@ PRINTED = """() => {
     const shown = paper.map((element) => element.outerHTML.slice(0, 80));
     const mutely = (figure) => !/ = /.test(figure.querySelector(".live-setting").textContent);
     const unsaid = [...document.querySelectorAll("figure.live")].filter(mutely);
-    const here = (link) => document.getElementById(link.dataset.figure);
+    const here = (link) => document.getElementById(link.dataset.figure)?.live; // not the place of one that moved
     const links = [...document.querySelectorAll("a.live-set")].filter(here);
     const told = (link) => link.dataset.setting ?? link.textContent;
     const mute = links.map(told).filter((words) => !/ = /.test(words));

@@ -34,7 +34,7 @@ def find(visited):
         ("moments accountant", "chapters/orders#"),
         ("advanced composition", "chapters/"),
         ("group privacy", "chapters/"),
-        ("census", "chapters/zcdp#"),
+        ("census", "chapters/budgets#"),
         ("randomized response", "chapters/"),
         ("Rényi divergence", "chapters/rdp#"),
     ],
@@ -87,12 +87,12 @@ def test_search_by_keyboard_and_the_match_is_marked_where_one_lands(open_page):
 
 
 def test_result_on_the_same_page_closes_the_search(open_page):
-    page = open_page("chapters/zcdp.html")
+    page = open_page("chapters/budgets.html")
     page.locator(".find").click()
     page.wait_for_selector("#search input:focus")
     page.keyboard.type("planning a budget")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/zcdp.html?find=*")
+    page.wait_for_url("**/budgets.html?find=*")
     assert not page.locator("#search").is_visible()
 
 
