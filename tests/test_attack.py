@@ -140,6 +140,15 @@ def test_counted_guesses_and_what_they_prove(open_page):
     assert page.evaluate(f"{GAME}.sum()").startswith(f"39 of 40 right; ε is at least {proved}.")
 
 
+def test_in_front_of_a_class_the_letters_are_those_of_the_game(open_page):
+    page = open_page(f"{PURE[0]}#present=attack", viewport={"width": 1280, "height": 720})
+    page.get_by_role("button", name="Draw an answer").click()
+    for guesses, letter in enumerate("sd", 1):
+        page.keyboard.press(letter)
+        wait_until(page, f"{GAME}.state.trials === {guesses}")
+    assert page.locator(".live-panelled").count() == 0  # S opens the settings of a figure that has no game
+
+
 @pytest.mark.parametrize("act", ["restart", "reset", "slider"])
 def test_another_setting_a_reset_and_start_again_start_the_count_again(open_page, act):
     page = open_page(PURE[0])

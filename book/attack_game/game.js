@@ -27,6 +27,9 @@
       this.build();
       this.playing = this.settings();
       this.figure.element.addEventListener("keydown", (event) => this.key(event));
+      // In front of a class the button that had the focus goes, and the keys come from nowhere.
+      const free = (event) => this.presenting && event.target === document.body;
+      document.addEventListener("keydown", (event) => free(event) && this.key(event), true);
       this.show();
       if (live.presented.figure === this.figure) this.figure.fit(); // a link has put it in front of a class
     }
