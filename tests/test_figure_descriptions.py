@@ -77,6 +77,14 @@ def test_a_figure_may_do_without_its_sentence(changes, seen, show):
             "At k = 4, a and b are lowest, 4.000; c is 2.00 times that, and d, the highest, 4.00 times that.",
         ),
         (
+            {"a": lambda k: k * 1.0, "b": lambda k: 2.0 * k, "c": lambda k: k + k},
+            "At k = 4, a is lowest, 4.000; b and c are 2.00 times that.",
+        ),
+        (
+            {"a": lambda k: k * 1.0, "b": lambda k: 2.0 * k, "c": lambda k: 4.0 * k, "d": lambda k: 4.0 * k},
+            "At k = 4, a is lowest, 4.000; b is 2.00 times that, and c and d, the highest, 4.00 times that.",
+        ),
+        (
             {"a": lambda k: k - 4.0, "b": lambda k: k * 1.0, "c": lambda k: 2.0 * k},
             "At k = 4, a is lowest, 0; b is 4.000, and c, the highest, 8.000.",
         ),

@@ -221,6 +221,7 @@ def grown(s, t):
 def test_the_term_of_a_difference_equation_is_chosen_in_its_loop():
     written = "for i in range(100): k = np.where(i < t, step(k), k)"
     assert written in said(grown) and written in said(put_into_an_array)
+    assert written in said(lambda s, t: [1.0, s, s**2][t])
     assert figure(recursion).readings({"s": 0.7, "t": 6})["curves/q/y"] == pytest.approx(grown(0.7, 6))
 
 

@@ -272,6 +272,11 @@ def of_options(error: Exception, sliders: Mapping[str, Any], lookup: bool) -> st
     chosen = next((name for name, slider in sliders.items() if slider.options), None)
     if chosen is None and isinstance(error, KeyError):
         return "; a slider gives a float: np.interp(x, keys, values), keys in order, reads a dictionary or a Series"
+    if chosen is None and "list indices" in str(error):
+        return (
+            "; a slider gives a float: np.interp(t, np.arange(len(values)), values) reads a list of data, and the t-th "
+            "term of a difference equation is for i in range(100): k = np.where(i < t, step(k), k)"
+        )
     if chosen is None or not isinstance(error, KeyError | TypeError):
         return ""
     options = sliders[chosen].options

@@ -68,8 +68,11 @@
     if (!next) return `${names} ${lowest.length > 1 ? "are equal," : "is"} ${low.words}`;
     if (drawn.length === 2) return `${high.name} is ` + (low.value > 0 ? above(high, low, low.name) : `above ${names}`);
     const first = `${names} ${lowest.length > 1 ? "are" : "is"} lowest, ${low.words}`;
-    const then = `${next.name} is ${above(next, low, "that")}`;
-    return `${first}; ${then}` + (high === next ? "" : `, and ${high.name}, the highest, ${above(high, low, "that")}`);
+    const highest = others.filter((one) => same(one, high));
+    const top = list(highest.map(({ name }) => name));
+    if (highest.includes(next))
+      return `${first}; ${top} ${highest.length > 1 ? "are" : "is"} ${above(high, low, "that")}`;
+    return `${first}; ${next.name} is ${above(next, low, "that")}, and ${top}, the highest, ${above(high, low, "that")}`;
   }
 
   const stands = ({ name, where, inside }) => `${name} ` + (inside ? `at ${where}` : "is outside the picture");
