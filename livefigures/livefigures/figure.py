@@ -83,8 +83,11 @@ class Figure(Declaration):
         from livefigures.page.document import frame
 
         building = page.building()
-        still = {"text/html": frame(self, height, theme), "text/plain": repr(self)}
-        display(page.mimebundle(self) if building else still, raw=True)
+        if building:
+            bundle = page.mimebundle(self)
+        else:
+            bundle = {"text/html": frame(self, height, theme), "text/plain": repr(self)}
+        display(bundle, raw=True)
 
     def savefig(self, path: str | Path, /, **values: float | str) -> None:
         """Write the picture to a file as matplotlib does, for example `figure.savefig("growth.pdf", rate=0.1)`.

@@ -1,27 +1,13 @@
 """Checks of chapters/accounts.md."""
 
-import mpmath
 import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.stats import binom, laplace, norm
 
 from claims import answers, at_rest, claim
+from claims.test_choosing import gaussian_delta, least_epsilon
 from dp_lib.pld import PrivacyLoss
-
-
-def gaussian_delta(mu, epsilon):
-    """δ(ε) of μ-GDP, by an integral of the discounted loss."""
-
-    def discounted(loss):
-        return mpmath.npdf(loss, mu**2 / 2, mu) * -mpmath.expm1(epsilon - loss)
-
-    return mpmath.quad(discounted, [epsilon, epsilon + 2 * mu, epsilon + 12 * mu])
-
-
-def least_epsilon(mu, delta):
-    """ε of μ-GDP at δ, by bisection of that integral."""
-    return brentq(lambda epsilon: float(gaussian_delta(mu, epsilon)) - delta, 0, 100 * mu, xtol=1e-9)
 
 
 @claim("accounts.md", "gaussian-smaller-in-the-tail", numbers=[1000])

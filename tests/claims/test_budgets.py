@@ -7,6 +7,7 @@ import pytest
 from scipy import special, stats
 
 from claims import answers, claim
+from claims.test_zcdp import tight
 
 
 def sampled(order, q, sigma):
@@ -15,13 +16,6 @@ def sampled(order, q, sigma):
     without, shifted = stats.norm.logpdf(y, 0, sigma), stats.norm.logpdf(y, 1, sigma)
     mixture = np.logaddexp(math.log1p(-q) + without, math.log(q) + shifted)
     return (special.logsumexp(order * mixture + (1 - order) * without) + math.log(step)) / (order - 1)
-
-
-def tight(rho, delta):
-    """The tight conversion, over a fine grid of orders."""
-    over = np.geomspace(1e-3, 1e6, 400_000)
-    alpha = 1 + over
-    return (rho * alpha + np.log1p(-1 / alpha) - np.log(delta * alpha) / over).min()
 
 
 @claim("budgets.md", "rho-stays-under-sampling", numbers=[1, 2, 2, 0])
