@@ -40,7 +40,7 @@ def test_question_rows_named_at_few_false_alarms(question):
 @claim("auditing.md", "one-false-alarm-in-a-million")
 def test_one_false_alarm_in_a_million(passage):
     gaussian = stats.norm.sf(stats.norm.isf(1e-6) - 1) / 1e-6
-    assert passage.printed == [f"{gaussian:.0f}", f"{math.e:.1f}", f"{math.e + 100:.0f}", "100"]
+    assert passage.printed == [f"{math.e:.1f}", f"{gaussian:.0f}", f"{math.e + 100:.0f}", "100"]
 
 
 @claim("auditing.md", "advantage-and-hits-of-the-hospital", numbers=[1000, 1000])
@@ -83,7 +83,7 @@ def test_audit_of_too_little_noise(passage):
     assert float(printed[2]) == pytest.approx((audit.epsilon(hits, 10**6) > 1).mean(), abs=0.02)
 
 
-@claim("auditing.md", "worse-ends-of-two-rates", numbers=[90, 1000, 10, 1000, 0])
+@claim("auditing.md", "worse-ends-of-two-rates", numbers=[90, 10, 1000, 0])
 def test_worse_ends_of_two_rates(passage):
     """Clopper-Pearson ends by the beta distribution, and each printed number on the safe side of its end."""
     true_end, false_end = stats.beta.ppf(0.025, 90, 911), stats.beta.ppf(0.975, 11, 990)
@@ -161,14 +161,30 @@ def test_keeps_epsilon_delta_below():
     assert not any(shown <= math.exp(epsilon) * hidden + 0.99e-6 for epsilon in (0, 1, 50))
 
 
+def tables_of_runs():
+    """Return the two tables of ten runs: the friend who has seen the numbers, and the second friend."""
+    lines = re.findall(r"(?m)^\| (run|Jan's row|published|guess) \| (.*) \|$", source("auditing.md"))
+    rows = [(row, cells.split(" | ")) for row, cells in lines]
+    return dict(rows[:4]), dict(rows[4:])
+
+
 @claim("auditing.md", "ten-runs-all-right")
 def test_ten_runs_all_right():
     """The table of the opening: the friend guesses by the number, and each guess is Jan's row."""
-    rows = dict(re.findall(r"(?m)^\| (run|Jan's row|published|guess) \| (.*) \|$", source("auditing.md")))
-    rows = {row: cells.split(" | ") for row, cells in rows.items()}
+    rows = tables_of_runs()[0]
     assert rows["run"] == [str(n) for n in range(1, 11)]
     assert rows["guess"] == ["yes" if float(y) > 5.5 else "no" for y in rows["published"]] == rows["Jan's row"]
     assert len(rows["guess"]) == 10
+
+
+@claim("auditing.md", "ten-runs-of-the-second-friend")
+@claim("auditing.md", "seven-of-ten-runs")
+def test_ten_runs_of_the_second_friend():
+    runs = tables_of_runs()[1]
+    cases = list(zip(runs["Jan's row"], runs["guess"], strict=True))
+    assert [row for row, _ in cases].count("yes") == 5 and len(cases) == len(runs["run"]) == 10
+    assert cases.count(("yes", "yes")) == 4 and cases.count(("no", "yes")) == 2
+    assert sum(row == guess for row, guess in cases) == 7 == 10 * (1 + 4 / 5 - 2 / 5) / 2
 
 
 @answers(

@@ -7,6 +7,7 @@ import pytest
 from scipy import special, stats
 
 from claims import answers, claim
+from claims.test_approx import plain
 from claims.test_zcdp import tight
 
 
@@ -38,7 +39,7 @@ def test_divergence_per_order(passage):
 def test_truncated_noise_is_approximate_zcdp(passage):
     """The answers that both counts can give lie between -59 and 60; both laws there, by integration."""
     noise = stats.truncnorm(-6, 6, scale=10)
-    assert noise.sf(59) <= float(passage.printed[0]) < 1.2 * noise.sf(59)
+    assert noise.sf(59) <= plain(passage.printed[0]) < 1.2 * noise.sf(59)
     y = np.linspace(-59, 60, 200_001)
     p, q = noise.pdf(y) / noise.sf(-59), noise.pdf(y - 1) / noise.cdf(59)
     assert np.trapezoid(p, y) == pytest.approx(1, abs=1e-9) and np.trapezoid(q, y) == pytest.approx(1, abs=1e-9)
@@ -99,7 +100,7 @@ def test_question_discrete_gaussian_below_its_line(question):
     assert question.right == [abs(share(1.5) - offered) < 0.005 for offered in (0.78, 0.85, 0.98)]
 
 
-@claim("budgets.md", "gaussian-divergence-is-reached", numbers=[0, 2, 2, 2])
+@claim("budgets.md", "gaussian-divergence-is-reached", numbers=[1, 2])
 def test_gaussian_divergence_is_reached():
     y = np.linspace(-60, 700, 760_001)
     for sigma, q, order in [(1, 0.01, 40), (1, 0.1, 600), (2, 0.5, 3)]:

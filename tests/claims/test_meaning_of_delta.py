@@ -29,7 +29,13 @@ def test_one_letter_two_mechanisms(passage):
     for mechanism, here, there in ((answered, (1, 0, 1), (0, 0, 1)), (shamed, "abc", "xbc")):
         p, q = dict(mechanism(here)), dict(mechanism(there))
         assert sum(max(often - q.get(seen, 0), 0) for seen, often in p.items()) == pytest.approx(0.01)
-    assert passage.printed == [f"{100 * sum(math.comb(10, k) * 0.01**k * 0.99 ** (10 - k) for k in range(1, 11)):.1f}"]
+
+
+@claim("meaning_of_delta.md", "records-of-ten-patients", numbers=[0.01, 0.99])
+def test_records_of_ten_patients(passage):
+    """About every tenth release shows a record."""
+    shown = sum(math.comb(10, k) * 0.01**k * 0.99 ** (10 - k) for k in range(1, 11))
+    assert passage.printed == [f"{1 - shown:.3f}", f"{100 * shown:.1f}"] and 9 < 1 / shown < 11
 
 
 @answers(
@@ -167,10 +173,12 @@ def test_ten_patients_shamed(passage):
     assert passage.printed == [f"{100 * published:.1f}"]
 
 
-@claim("meaning_of_delta.md", "tail-times-delta", numbers=[1, 1e-05])
+@claim("meaning_of_delta.md", "tail-times-delta", numbers=[1, 3.6, 1e-05])
 def test_tail_times_delta(passage):
     tail = norm.sf(1, 1 / (2 * 3.75**2), 1 / 3.75)
-    assert plain(passage.printed[0]) == pytest.approx(tail, rel=0.05) and int(passage.printed[1]) == round(tail / 1e-5)
+    distance, often, times = passage.printed
+    assert float(distance) == 3.6 == round(norm.isf(tail), 1)
+    assert plain(often) == pytest.approx(tail, rel=0.05) and int(times) == round(tail / 1e-5)
 
 
 @claim("meaning_of_delta.md", "first-sentence-fails", numbers=[1, 1e-05])
