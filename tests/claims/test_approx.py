@@ -33,10 +33,13 @@ def test_question_counts_where_gaussian_noise_is_smaller(question):
 @claim("approx.md", "rare-large-losses", numbers=[100_000, 2])
 def test_rare_large_losses(passage):
     sigma = float(passage.names["first_sigma"])
-    published, loss = float(passage.printed[0]), float(passage.printed[1])
-    assert norm.sf(published, 6, sigma) == pytest.approx(1e-5, rel=0.05)
-    assert loss == pytest.approx((norm.isf(1e-5, 6, sigma) - 5.5) / sigma**2, abs=0.005)
-    assert plain(passage.printed[2]) == pytest.approx(norm.sf(5.5 + 2 * sigma**2, 6, sigma), rel=0.05)
+    published, loss, needed, often = passage.printed
+    assert norm.sf(float(published), 6, sigma) == pytest.approx(1e-5, rel=0.05)
+    assert float(loss) == pytest.approx((norm.isf(1e-5, 6, sigma) - 5.5) / sigma**2, abs=0.005)
+    y = np.linspace(0, 60, 600_001)  # where the ratio of the two densities reaches e²
+    reached = y[norm.logpdf(y, 6, sigma) - norm.logpdf(y, 5, sigma) >= 2].min()
+    assert float(needed) == round(reached, 1)
+    assert plain(often) == pytest.approx(norm.sf(reached, 6, sigma), rel=0.05)
 
 
 @claim("approx.md", "laplace-grows-faster-than-normal")
