@@ -19,6 +19,8 @@ from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from readers import Reader, Readers, Witness
 
+from dp_lib import check
+
 # A grammar of addresses that jsonschema makes as it is imported, in two seconds of each process, and no test asks for.
 sys.modules.setdefault("rfc3987_syntax", None)
 # No stopwatch, since on shared cores a slow example says nothing; and the same examples in every run.
@@ -60,7 +62,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the tests of a page together; leave out, where time is short (FAST=1), chapters that nobody has changed."""
+    """Put the tests of a page together; with FAST=1, leave out what takes long and chapters that nobody has changed."""
     items.sort(key=lambda item: (page_of(item), item.get_closest_marker("spoils") is not None))
     if "CHANGED_CHAPTERS_ONLY" not in os.environ:
         return
@@ -71,7 +73,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept, left_out = [], []
     for item in items:
         groups = [mark.args[0] for mark in item.iter_markers("xdist_group")]
-        (left_out if chapters.intersection(groups) else kept).append(item)
+        slow = item.get_closest_marker("long") is not None
+        (left_out if slow or chapters.intersection(groups) else kept).append(item)
     config.hook.pytest_deselected(items=left_out)
     items[:] = kept
 
@@ -141,6 +144,17 @@ def witnessed(browser_with: Callable[[str], Browser], fonts_seen: str) -> Iterat
     for context, _ in opened:
         context.close()
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def short_attacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attacks of a tenth of the runs, for what no attack catches; the labs' own solutions get all of the runs."""
+    attack = check.private
+
+    def short(*tables: Any, trials: int, **options: Any) -> check.Verdict:
+        return attack(*tables, trials=max(trials // 10, 200), **options)
+
+    monkeypatch.setattr(check, "private", short)
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ The stages run one after the other and all of them run; each says how long it to
 is being built beside them, since they do not need it; the last two run side by side. FAST leaves out whatever needs the
 built book, a browser or a kernel: the build, the gallery, the notebooks, links, HTML, browser, benchmark and
 reproducibility stages. It checks the types beside the others, runs the cells of the chapters that have changed and of
-no others (conftest.py), and tries fewer examples of each property.
+no others (conftest.py), tries fewer examples of each property, and leaves out the tests that are marked as long.
 """
 
 import os
@@ -118,7 +118,7 @@ def main(fast: bool) -> int:
     print(f"share of the time (some run side by side): {shares}")
     print(f"{'failed: ' + ', '.join(failed) if failed else 'all passed'} ({total:.0f} s)")
     if fast:
-        print("left out by FAST=1: the book, the gallery, notebooks, links, HTML, browser, budgets, same bytes")
+        print("left out: long tests, the book, the gallery, notebooks, links, HTML, browser, budgets, same bytes")
     return int(bool(failed))
 
 

@@ -72,9 +72,17 @@ def test_every_setting_is_one_that_its_figure_still_has():
             assert reached, f"{state}: {name} does not reach {value}"
 
 
+def way(state):
+    """The page that the figure of a setting has left, the page where it is now, and whether it has kept its name."""
+    (left, old), (there, new) = (
+        address.split("#") for address in (state.partition(":")[0], found(state.partition(":")[0]))
+    )
+    return left, there, old == new
+
+
 def test_a_setting_that_moved_is_followed_to_the_new_page_and_the_new_name(open_page):
     away = [state for state in STATES if state.partition("#")[2].partition(":")[0] in page(state.split("#")[0]).moved]
-    moved = {state.partition(":")[0]: state for state in away}  # one of each figure's
+    moved = {way(state): state for state in away}  # one of each
     assert len(moved) > 5
     reader, figures = open_page("chapters/index.html", fresh=True), records(SITE.parent / "live")
     for state in moved.values():

@@ -253,6 +253,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "mechanism", "tables", "delta"), WRONG, ids=lambda each: getattr(each, "__name__", "")
 )
@@ -664,6 +665,7 @@ SEARCHED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("mechanism", "table", "values"), SEARCHED, ids=lambda each: getattr(each, "__name__", ""))
 @pytest.mark.parametrize("form", [list, np.array])
 def test_a_wrong_mechanism_is_caught_where_the_neighbour_is_searched(mechanism, table, values, form):
@@ -674,6 +676,7 @@ def test_a_wrong_mechanism_is_caught_where_the_neighbour_is_searched(mechanism, 
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("mechanism", "tables", "delta"), RIGHT, ids=lambda each: getattr(each, "__name__", ""))
 def test_a_right_mechanism_raises_no_alarm_where_the_neighbour_is_searched(mechanism, tables, delta):
     for seed in range(2):

@@ -79,6 +79,7 @@ def replace(file, old, new):
     file.write_text(text.replace(old, new), "utf-8")
 
 
+@pytest.mark.long
 def test_new_chapter_and_figure_of_the_readme_pass_the_tests_of_a_chapter(copy):
     said = section("CONTRIBUTING.md", "Add a chapter")
     (begin,) = commands(said, "make chapter")
@@ -101,6 +102,7 @@ def test_new_chapter_and_figure_of_the_readme_pass_the_tests_of_a_chapter(copy):
     run(copy, ".venv/bin/python -m ruff check . && .venv/bin/python -m ruff format --check .")
 
 
+@pytest.mark.long
 def test_new_function_is_asked_for_its_test_and_its_place_and_then_passes(copy):
     said = section("CONTRIBUTING.md", "Add a function")
     function, test = blocks(said)

@@ -162,7 +162,7 @@ def test_links_keep_picture_and_sentence_in_view(open_page, address):
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", PAGES)
 def test_a_figure_is_in_one_view(visited, address):
-    for width, height in [(1280, 720), (1366, 640), (1440, 900), (1920, 1080)]:
+    for width, height in [(1280, 720), (1366, 640)]:  # larger windows leave 150 pixels and more
         page = visited(address, unfolded=True, viewport={"width": width, "height": height})
         page.evaluate(DRAWN)
         assert page.evaluate(TOO_TALL) == []

@@ -235,6 +235,7 @@ def cut_to_whole_numbers(column, groups, epsilon, rng):
 RIGHT = [by_the_library, one_by_one, by_the_person_in_most_groups, clipped, of_whole_numbers, cut_to_whole_numbers]
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("mechanism", RIGHT)
 def test_right_defences_are_not_caught(lab, mechanism, epsilon):
@@ -463,6 +464,7 @@ def by_randomized_response(column, groups, epsilon, rng):
     return groups @ ((reports - (1 - truth)) / (2 * truth - 1))
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     ("mechanism", "error", "found"), [(once_for_each_person, 11.0, 131.0), (by_randomized_response, 7.3, 137.4)]
 )

@@ -50,6 +50,7 @@ def made_to_add_up(ages, epsilon, rng):
     return noisy - (noisy.sum() - len(ages)) / 6
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     "mine", [by_the_book, rounded_and_cut, cell_by_cell, made_positive, by_whole_numbers, made_to_add_up]
 )
@@ -184,6 +185,7 @@ def by_rounded_noise(takes, epsilon, rng):
     return np.rint(takes.sum(axis=0) + rng.laplace(0, 2 / epsilon, takes.shape[1])).argmax()
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize("mine", [by_gumbel, by_exponential_noise, by_laplace, by_rounded_noise])
 def test_right_winners_pass(lab, mine):
     survived, said = lab["attack_winner"](mine)
@@ -380,6 +382,7 @@ def median_by_exponential_noise(numbers, candidates, epsilon, rng):
     return candidates[mechanisms.permute_and_flip(_scores(numbers, candidates), 1, epsilon, rng)]
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize("mine", [median_by_the_book, median_by_noisy_max, median_by_exponential_noise])
 def test_right_medians_pass(lab, mine):
     survived, said = lab["attack_median"](mine)
@@ -413,6 +416,7 @@ def test_a_median_without_the_two_is_caught(lab):
     assert lab["attack_median"](lab["without_the_two"])[1].startswith("CAUGHT on the first pair.")
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     "mine",
     [
@@ -430,6 +434,7 @@ def test_a_median_that_is_wrong_only_on_the_real_table_is_told(lab, mine):
     assert said.endswith("cannot be divided by their sum. Only their ratios matter.")
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.filterwarnings("ignore:invalid value")
 def test_a_median_that_underflows_is_told(lab):
     as_it_stands = drawn_by(lambda scores, epsilon: np.exp(epsilon / 2 * scores))
@@ -500,6 +505,7 @@ def test_a_median_of_candidates_that_the_data_choose_is_caught(lab, chosen):
     assert "CAUGHT on the " in said
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     ("weights", "end"),
     [
@@ -530,6 +536,7 @@ def noisy_median(noise):
     return median
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     "mine",
     [
@@ -564,6 +571,7 @@ def with_a_draw(answer, epsilon, rng):
     return int(mechanisms.randomized_response(answer, epsilon, rng))
 
 
+@pytest.mark.usefixtures("short_attacks")
 def test_a_right_response_passes(lab):
     survived, said = lab["attack_response"](with_a_draw)
     assert survived, said

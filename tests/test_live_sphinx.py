@@ -442,6 +442,7 @@ def build_another_book(folder, *cells):
     return [line for line in run.stderr.splitlines() if "WARNING: " in line]
 
 
+@pytest.mark.long
 def test_build_of_another_book_says_last_what_to_write_instead(tmp_path):
     curve = "lambda t: norm.sf(t)"
     cell = "from scipy.stats import norm\nimport livefigures as lf\n"
@@ -451,6 +452,7 @@ def test_build_of_another_book_says_last_what_to_write_instead(tmp_path):
     assert "use special.ndtr(-x) for norm.sf(x)" in told[-1] and "lookup=True)" in told[-1]
 
 
+@pytest.mark.long
 def test_a_figure_that_is_made_and_not_shown_fails_the_build(tmp_path):
     made = "lf.Figure({name}, x=lf.slider('t', 0, 5), y=('y', 0, 5), curves={{'a': lambda t: t}}, alt='A line.')"
     told = build_another_book(

@@ -86,6 +86,7 @@ def test_livefigures_declares_numpy_scipy_and_matplotlib_only():
     assert declared("livefigures") == {"numpy", "scipy", "matplotlib"}
 
 
+@pytest.mark.long
 def test_dp_lib_computes_where_nothing_else_is_installed():
     done = alone("dp_lib", "import dp_lib, dp_lib.zcdp\nprint(dp_lib.zcdp.repeat(dp_lib.zcdp.gaussian(200), 500))")
     assert (done.returncode, done.stdout.strip()) == (0, "0.00625"), done.stderr
@@ -113,6 +114,7 @@ print(lf.typed("np.exp(-t)", t=(0, 5)).name, page.html(figure).count("<figure"),
 """
 
 
+@pytest.mark.long
 def test_livefigures_makes_a_figure_where_nothing_else_is_installed():
     done = alone("livefigures", FIGURE)
     assert (done.returncode, done.stdout.strip()) == (0, "workbench 1 False"), done.stderr

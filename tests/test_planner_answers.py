@@ -60,6 +60,7 @@ def test_a_wrong_number_of_answers_is_said_once():
 BAD = ["abc", "", "0", "-3", "2.5", "1e400", "1.000.000,0,0"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("door", DOORS)
 def test_a_field_that_nobody_touched_is_never_blamed(door):
     """Each field alone is given each bad text, and each number that may not go with the others."""
@@ -302,6 +303,7 @@ def test_500_polls_and_choices_claim_no_less_than_their_sum():
             assert pure.randomized_response(share) <= float(each) * (1 + 1e-12)
 
 
+@pytest.mark.long
 def test_500_runs_on_shuffled_or_whole_batches_claim_no_less_than_they_cost():
     rng, tasks = np.random.default_rng(22), []
     for place in range(500):

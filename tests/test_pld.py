@@ -161,6 +161,7 @@ def test_laplace_after_subsampled_gaussian_brackets_the_integral(epsilon):
 fractions = st.lists(st.integers(0, 8), min_size=3, max_size=3).filter(any)
 
 
+@pytest.mark.long
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(fractions, fractions), min_size=1, max_size=3), st.floats(0, 4))
 def test_discrete_pairs_bracket_the_enumeration(weights, epsilon):
@@ -352,6 +353,7 @@ EXTREMES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("delta", [0.5, 1e-6, 1e-300])
 @pytest.mark.parametrize("loss", EXTREMES)
 def test_extremes_answer_in_bounded_memory(loss, delta):

@@ -124,6 +124,7 @@ def test_only_what_the_preview_leaves_out_is_not_missed(message, said, tmp_path)
 # -- a new chapter
 
 
+@pytest.mark.long
 def test_new_chapter_builds_at_once_with_one_of_everything(tmp_path):
     inject(tmp_path, Injected("nothing"))
     run = subprocess.run(

@@ -114,6 +114,7 @@ def settled(texts):
     return {name: {"text": text, "value": float(text)} for name, text in texts.items()}
 
 
+@pytest.mark.long
 def test_sampled_runs_are_never_below_the_exact_epsilon_and_close_above_it():
     runs = list(sampled_runs(60, 3))
     above = []
@@ -130,6 +131,7 @@ def test_epsilon_at_a_tiny_delta_is_not_below_that_at_a_larger_one():
     assert 80 < larger <= smaller <= smallest
 
 
+@pytest.mark.long
 def test_fixed_size_batches_are_within_one_per_cent_of_their_bound_and_never_below():
     for task, bracket in sampled_runs(20, 4, replaced=True):
         n = 10**6
@@ -308,6 +310,7 @@ def train_tasks(count):
         }
 
 
+@pytest.mark.long
 def test_500_training_runs_claim_no_more_privacy_than_rdp_or_the_truth():
     tasks = list(train_tasks(500))
     for place, (task, answers) in enumerate(zip(tasks, ask(tasks), strict=True)):

@@ -60,6 +60,7 @@ def agree(found, expected):
     return len(found) == len(expected) and np.allclose(found, expected, rtol=1e-9, atol=0, equal_nan=True)
 
 
+@pytest.mark.long
 def test_a_page_gives_what_python_gives(compose, verbs):
     lines = Lines(2026, verbs)
     texts = [lines.line() for _ in range(2000)]
