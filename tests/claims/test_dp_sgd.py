@@ -314,16 +314,17 @@ def test_one_full_batch_or_ten(passage):
     assert float(printed[0]) < float(printed[1])
 
 
-@claim("dp_sgd.md", "factor-at-two-sigmas", numbers=[1, 0.5])
+@claim("dp_sgd.md", "factor-at-two-sigmas", numbers=[1, 0.5, 0.01, 100])
 def test_factor_at_two_sigmas(passage):
     """One step at order 2, over that at a large σ, times σ²: by the sum over the three terms."""
     q, cheap = 1e-4, {}
     for sigma in (1.0, 0.5):
         total = (1 - q) ** 2 + 2 * q * (1 - q) + q**2 * math.exp(1 / sigma**2)
         cheap[sigma] = math.log(total) / (q**2 / sigma**2)
-    factor, *times = [float(each) for each in passage.printed]
+    *times, factor = [float(each) for each in passage.printed]
     assert times == [round(cheap[1.0], 1), round(cheap[0.5])]
     assert factor == round(100 * 1e-4 * math.expm1(1), 3)  # a hundred steps at q = 1/100, over one without sampling
+    assert factor < 1 / 50
 
 
 @claim("dp_sgd.md", "bias-and-noise-of-clipping", numbers=[5, 0.797])
