@@ -27,11 +27,15 @@ def test_simple_form_cheaper_than_true(passage):
     assert simple(800) < float(passage.printed[2]) <= optimal(800)
 
 
+@claim("errors.md", "condition-of-the-simple-form", numbers=[1, 7, 8])
+def test_condition_of_the_simple_form(passage):
+    left, right = np.sqrt(np.arange(1, 20)) * np.expm1(1), np.sqrt(2 * np.log(1e5))
+    assert ((left <= right) == (np.arange(1, 20) <= 7)).all()
+    assert passage.printed == [f"{each:.2f}" for each in (right, left[6], left[7])]
+
+
 @claim("errors.md", "simple-form-false")
 def test_simple_form_false(passage):
-    holds = np.sqrt(np.arange(1, 20)) * np.expm1(1) <= np.sqrt(2 * np.log(1e5))
-    last = holds.sum()
-    assert holds[:last].all() and passage.gives(last)
     false = [k for k in range(1, 400) if optimal(k) > simple(k)]
     assert false == list(range(int(passage.printed[0]), 400))
     assert all(optimal(k) > simple(k) for k in (1000, 5000, 20_000))
@@ -132,8 +136,8 @@ def test_eight_understate_the_loss(passage):
     assert names["density_delta"] > 0  # 10
 
 
-@claim("errors.md", "simple-form-false", numbers=[100])
-def test_simple_form_false_2():
+@claim("errors.md", "simple-form-true-at-100", numbers=[100])
+def test_simple_form_true_at_100():
     """Of steps of ε = 1: basic composition up to 92, CDP's mean and width at 100, optimal composition at the end."""
     k = np.arange(1, 1001)
     form = 2 * np.sqrt(2 * k * np.log(1e5))
