@@ -153,12 +153,14 @@ def test_best_guess_cases(passage):
     assert passage.printed == [f"{50 * np.trapezoid(larger, y):.0f}"]
 
 
-@answers("comparing.md", "largest-over-smallest-epsilon", numbers=[3], choices=[[], [1.4], [10], [500]])
+@answers("comparing.md", "largest-over-smallest-epsilon", numbers=[3], choices=[[], [1.4], [10], [40]])
 def test_question_largest_over_smallest_epsilon(question):
     step = np.sqrt(2 * np.log(1.25e8)) / 200
     proved = [pairs(500, step, 5e-6, "full"), zcdp_curve(200, 500, 1e-5), normal_epsilon(np.sqrt(500) / 200, 1e-5)]
     factor = max(proved) / min(proved)
-    assert question.right == [factor < 1.01, abs(factor - 1.4) < 0.2, abs(factor - 10) < 0.2, factor > 400]
+    assert question.right == [factor < 1.01, abs(factor - 1.4) < 0.2, abs(factor - 10) < 0.2, abs(factor - 40) < 4]
+    added = 500 * math.sqrt(2 * math.log(1.25 / (1e-5 / 500))) / 200  # by a mistake, which the reply names
+    assert round(added / proved[2]) == 39
 
 
 @claim("comparing.md", "less-noise-with-smaller-epsilon", numbers=[160])

@@ -53,13 +53,13 @@
     );
   }
 
-  // The text below a figure, up to the next heading, box, figure or its question: it says what is to be seen there. Below
-  // a figure in a box it ends with the box.
+  // What stands below a figure, up to the next heading or figure or its question: text that says what is to be seen
+  // there, and theorems that prove it. Below a figure in a box it ends with the box.
   function textBelow({ element }) {
     const found = [];
     let part = element;
     while (!part.parentElement.matches("section, article, body, details, .admonition")) part = part.parentElement;
-    while ((part = part.nextElementSibling) && !part.matches("section, .admonition, :has(figure.live)")) {
+    while ((part = part.nextElementSibling) && !part.matches("section, :has(figure.live)")) {
       if (!part.matches(".predict")) found.push(part);
       else if (part.dataset.figure !== element.id) break;
     }
