@@ -102,6 +102,8 @@ def test_the_sentence_follows_the_sliders_and_names_the_points(show):
     )
     told(page, sigma=4)
     assert said(page).endswith("; the spot is outside the picture.")
+    spot = live.Point(x=lambda sigma: np.sqrt(sigma - 3.0), y=lambda: 1.0, label="the spot")  # not at sigma = 2
+    assert said(show(figure(marks={"spot": spot}))).endswith("; the spot has no value here.")
 
 
 # ---- what is announced: what has changed, and no more

@@ -32,7 +32,8 @@
     const spots = points.map(({ cell }) => {
       const [px, py] = [Number(cell.dataset.x), Number(cell.dataset.y)];
       const where = `${symbols.x} = ${shown(px)}`;
-      return { name: title(cell), where, inside: within(px, frame.x) && within(py, frame.y) };
+      const nowhere = Number.isNaN(px + py) ? "has no value here" : "is outside the picture";
+      return { name: title(cell), where, nowhere, inside: within(px, frame.x) && within(py, frame.y) };
     });
     return {
       at: `${symbols.x} = ${figure.said(x)}`,
@@ -75,7 +76,7 @@
     return `${first}; ${next.name} is ${above(next, low, "that")}, and ${top}, the highest, ${above(high, low, "that")}`;
   }
 
-  const stands = ({ name, where, inside }) => `${name} ` + (inside ? `at ${where}` : "is outside the picture");
+  const stands = ({ name, where, nowhere, inside }) => `${name} ` + (inside ? `at ${where}` : nowhere);
 
   // The figure as it stands: "At t = 5, compound is 1.41 times simple; touch at t = 2.6."
   function sentence(figure) {
