@@ -181,6 +181,13 @@ def test_a_class_votes_and_the_majority_guesses(open_page):
     secret = page.evaluate(f"{GAME}.secret")
     page.keyboard.press("v")
     assert (score(page)["right"], score(page)["trials"]) == (secret, 1)
+    result = page.locator(".live-asked")
+    assert (
+        result.inner_text()
+        == f"{'Right' if secret else 'Wrong'}: The patient {'smokes' if secret else 'does not smoke'}."
+    )
+    page.keyboard.press("v")  # the next answer
+    assert result.inner_text().endswith("Which is it?") and score(page)["trials"] == 1
     page.keyboard.press("s")
     page.keyboard.press("d")
     page.keyboard.press("v")

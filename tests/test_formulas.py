@@ -325,7 +325,7 @@ def test_a_root_sits_on_the_line(address, open_page):
         clip["height"] = inner["bottom"] - clip["y"] + 0.4 * size
         picture = Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("L")
         grey = np.asarray(picture, float)
-        ink = np.abs(grey - np.median(grey)) > 60  # the ground is the commonest; the line before may reach into a corner
+        ink = np.abs(grey - np.median(grey)) > 60  # the ground is the commonest grey
         start = round((inner["x"] - sign["x"]) * SCALE)
         covered = ink[: SCALE * 6, start : round((inner["right"] - sign["x"]) * SCALE)].mean(axis=1)
         top = int(np.argmax(covered > 0.9))
@@ -333,7 +333,7 @@ def test_a_root_sits_on_the_line(address, open_page):
         assert len(free) >= SCALE / 2, f"the bar lies on the letters: {covered}"
         rows = ink[:, : start - SCALE].any(axis=1)
         middle = round((inner["y"] + inner["height"] / 2 - clip["y"]) * SCALE)
-        sign_ends = middle + int(np.argmin(np.append(rows[middle:], False)))  # what comes after a gap is the next line's
+        sign_ends = middle + int(np.argmin(np.append(rows[middle:], False)))  # below a gap is the next line
         lowest = (sign_ends - 1) / SCALE + clip["y"]
         assert lowest <= inner["bottom"] + 0.2 * size, "the sign hangs below the line"
 

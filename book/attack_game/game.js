@@ -23,6 +23,7 @@
       this.data.operations = live.trace.unpacked(this.data.operations);
       this.player = new live.trace.Player(this.data.operations);
       this.state = { asked: false, hits: 0, trials: 0 };
+      this.result = ""; // of the last round
       this.votes = [0, 0];
       this.build();
       this.playing = this.settings();
@@ -88,18 +89,21 @@
 
     reveal() {
       const [no, yes] = this.votes;
-      if (!this.state.asked || !this.presenting) return;
+      if (!this.presenting) return;
+      if (!this.state.asked) return this.begin();
       if (no === yes) this.show(no ? "A tie: one more vote decides." : "No votes yet.");
       else this.settle(Number(yes > no));
     }
 
+    // A reader goes on at once. In front of a class the result stays until somebody draws again.
     settle(side) {
       const { secret } = this;
+      this.result = `${side === secret ? "Right" : "Wrong"}: ${this.named(secret)}.`;
       this.count(Float64Array.of(side === secret));
-      this.next();
-      this.show(
-        `${side === secret ? "Right" : "Wrong"}: ${this.named(secret)}. ${this.sum()} ${this.reading("The next answer")}`,
-      );
+      if (!this.presenting) this.next();
+      this.state.asked = !this.presenting;
+      this.show(`${this.result} ${this.sum()} ${this.state.asked ? this.reading("The next answer") : ""}`.trim());
+      if (this.presenting) this.start.focus();
     }
 
     many() {
@@ -110,6 +114,7 @@
     restart(said = "The count starts again.") {
       const { asked } = this.state;
       Object.assign(this.state, { hits: 0, trials: 0 });
+      this.result = "";
       if (asked) this.next();
       this.show(said);
     }
@@ -241,7 +246,8 @@
       score("proved", proved, proven(proved));
       score("promise", promise, typed(promise));
       this.verdict.textContent = this.caught;
-      this.asked.textContent = asked ? `The answer is ${this.answer.toFixed(2)}. Which is it?` : "";
+      const question = asked ? `The answer is ${this.answer.toFixed(2)}. Which is it?` : "";
+      this.asked.textContent = `${this.result} ${question}`.trim();
       this.start.hidden = asked;
       for (const one of this.sides) one.hidden = !asked;
       this.vote.hidden = !asked;

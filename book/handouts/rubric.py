@@ -12,9 +12,10 @@ RULES = (
     "exercise then loses what the table of mistakes says, once and down to 0 at the lowest. Later steps that use the "
     "wrong number correctly get their points. A mistake that is not in the table costs the points of its step. A slip "
     "of arithmetic costs 1 point.",
-    "A right result without a reason or a calculation gets half of the exercise's points. In an exercise “by "
+    "A right result without a reason or a calculation gets half of the points of its step. In an exercise “by "
     "hand”, a call of a function is no calculation.",
-    "Numbers may be rounded to three digits. An ε, a δ or a σ that is rounded down loses 1 point, once on each sheet.",
+    "Numbers may be rounded to three digits. An ε, a δ or a σ that is rounded down, or a largest allowed value that "
+    "is rounded up, loses 1 point, once on each sheet.",
     "An exercise “by code” is graded by its numbers and by the sentence that answers the question, and not by "
     "its style. Code that stops with an error gets the points of the steps that it does before the error or "
     "would do after it, but not those of the result. An exercise “by slider” needs the position of the slider "
@@ -23,9 +24,9 @@ RULES = (
 
 # The same for those who write, at the head of a sheet.
 TOLD = (
-    "Write how you found each number, because a right number alone gets half of the points. “By hand” means that you "
+    "Write how you found each number, because a right number alone gets half of its points. “By hand” means that you "
     "call no function for it. “By slider” means that you write down the setting at which you read the number. Three "
-    "digits are enough. Round an ε, a δ or a σ up, and say so."
+    "digits are enough. Round an ε, a δ or a σ up, but round the largest value that is allowed down, and say so."
 )
 
 

@@ -81,7 +81,7 @@ globalThis.lessonHands = (() => {
     take(event) {
       const { key } = event;
       if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("[type=text], select")) return;
-      if (key === "v" && !this.typed) this.typed = [""];
+      if (key === "v" && !this.typed && !this.isAnswered()) this.typed = [""];
       else if (!this.typed) return;
       else if (/^\d$/.test(key)) this.typed.push((this.typed.pop() + key).slice(0, String(MOST).length));
       else if (key === "Backspace") this.typed.push(this.typed.pop().slice(0, -1));

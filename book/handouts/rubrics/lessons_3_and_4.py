@@ -141,7 +141,7 @@ def crossing() -> Rubric:
         ],
         [k],
         [
-            Mistake(2, "The equation is squared without a look at the sign, so the two seem to meet for every ε."),
+            Mistake(3, "The equation is squared without a look at the sign, so the two seem to meet for every ε."),
             Mistake(2, "The logarithm to base 10.", 12 / (2 - math.exp(0.2)) ** 2),
             Mistake(2, "The square is forgotten.", 2 * math.log(1e6) / (2 - math.exp(0.2))),
         ],
@@ -184,6 +184,7 @@ def how_many() -> Rubric:
                 basic + 1,
             ),
             Mistake(3, "Advanced composition is said to allow the most, without a number."),
+            Mistake(2, "The curve “better of the two” is read as advanced composition, which then has", basic),
         ],
     )
 

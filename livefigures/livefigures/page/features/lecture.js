@@ -4,6 +4,7 @@
 
 (() => {
   const { make, button } = live.dom;
+  const LONG = 150; // characters of a question, which is then written smaller: the picture needs the height
   const KEYS = [
     ["PgDn, PgUp", "step on, step back"],
     ["Space", "step on, then play"],
@@ -116,11 +117,13 @@
       const { figure, question, whole, shown } = this;
       const claim = make("span", {}, claimOf(figure));
       if (!question || !figure.of("lecture").posed) return [claim];
-      const asked = make("span", {}, ...copied(question.querySelector("legend")), make("small", {}, ...this.asked()));
+      const legend = question.querySelector("legend");
+      const asked = make("span", {}, ...copied(legend), make("small", {}, ...this.asked()));
+      asked.classList.toggle("live-long", legend.textContent.length > LONG);
       const right = this.right();
       const at = shown ? `At ${figure.settings(shown)}. ` : "";
       if (right) claim.replaceChildren("Answer: ", ...copied(right), make("small", {}, at + claim.textContent));
-      (whole ? asked : claim).className = "live-waiting";
+      (whole ? asked : claim).classList.add("live-waiting");
       return [asked, claim];
     }
 

@@ -5,7 +5,7 @@
   const { make, button } = live.dom;
   const { Lecture, presets, take } = live.use("lecture");
   // What a side that is too tall gives up, one after the other.
-  const SAVINGS = ["live-no-caption", "live-wide-side", "live-tall-side", "live-no-bars", "live-dense"];
+  const SAVINGS = ["live-no-caption", "live-wide-side", "live-no-bars", "live-dense", "live-tall-side"];
   let lecture = null; // its steps
   let returnTo = null; // where the page stood before: its figure and scroll position
   let screenful = false; // whether the full screen is ours
