@@ -3,7 +3,7 @@
 from docutils import nodes
 
 from book.theme.pages import fold, fold_title
-from book.theme.reading_time import DISPLAYED_FORMULA, FIGURE, FORMULA, QUESTION, minutes, words
+from book.theme.reading_time import A_MINUTE, DISPLAYED_FORMULA, FIGURE, FORMULA, QUESTION, minutes, words
 from livefigures.sphinx.predict import predict
 
 
@@ -17,8 +17,8 @@ def test_formulas_figures_and_questions_take_longer_than_a_word_and_code_takes_n
 
 
 def test_what_is_folded_counts_only_where_all_is_opened():
-    proof = fold("", fold_title("", "Proof."), nodes.paragraph("", "word " * 100))
-    chapter = nodes.section("", nodes.paragraph("", "word " * 200), proof)
+    proof = fold("", fold_title("", "Proof."), nodes.paragraph("", "word " * A_MINUTE))
+    chapter = nodes.section("", nodes.paragraph("", "word " * 2 * A_MINUTE), proof)
     assert (minutes(chapter, False), minutes(chapter, True)) == (2, 3)
 
 

@@ -1,9 +1,8 @@
 """Print how long a chapter takes a first reader: what is not folded, and with all that opens.
 
-A reader who meets the subject for the first time reads about 100 words a minute, thinking included, as seven students
-did, one chapter each. A formula takes longer than a word, a figure is looked at and moved, and a question is thought
-about. Exercises take time of their own, and of the replies to a question's choices a reader reads one at most, so
-neither is counted.
+A reader who meets the subject for the first time reads about 80 words a minute, thinking included. A formula takes
+longer than a word, a figure is looked at and moved, and a question is thought about. Exercises take time of their own,
+and of the replies to a question's choices a reader reads one at most, so neither is counted.
 """
 
 from docutils import nodes
@@ -12,7 +11,7 @@ from sphinx.application import Sphinx
 from book.theme.pages import fold
 from livefigures.sphinx.predict import predict, predict_reply
 
-A_MINUTE = 100
+A_MINUTE = 80
 FORMULA, DISPLAYED_FORMULA = 4, 20  # in words, as all of these
 FIGURE, QUESTION = A_MINUTE, 3 * A_MINUTE // 2
 SHORTEST = 3  # minutes: below, a page says nothing
