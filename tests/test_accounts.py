@@ -168,6 +168,7 @@ ACCOUNT_OF = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("calibrate", ACCOUNT_OF)
 def test_calibrated_noise_meets_its_target_and_hardly_more(chapter, calibrate):
     """Over the whole range of the sliders: never above ε, and a millionth less noise would be."""

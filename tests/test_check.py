@@ -380,6 +380,7 @@ RIGHT = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("mechanism", "tables", "delta"), RIGHT, ids=lambda each: getattr(each, "__name__", ""))
 @pytest.mark.parametrize("seed", range(4))
 def test_a_right_mechanism_raises_no_alarm(mechanism, tables, delta, seed):

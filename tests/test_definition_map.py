@@ -115,6 +115,7 @@ def settings(arrow):
     return [(alpha, delta) for alpha in ([np.inf] if ends == ("rdp", "pure") else orders) for delta in deltas]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("arrow", EVERY)
 def test_whoever_has_the_tail_has_the_head(arrow):
     for pair, mu in witnesses(arrow):

@@ -206,6 +206,7 @@ def true_shuffled_delta(sigma, epsilon):
     return np.sum(np.maximum(p - np.exp(epsilon) * q, 0)) * h**2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sigma", [0.6, 1, 2])
 @pytest.mark.parametrize("delta", [1e-2, 1e-4])
 def test_two_shuffled_batches_lie_between_the_bounds(sigma, delta):

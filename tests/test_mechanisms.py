@@ -322,11 +322,13 @@ TIGHT = {
 tight_mechanisms = pytest.mark.parametrize("audit, epsilon", TIGHT.values(), ids=TIGHT)
 
 
+@pytest.mark.long
 @tight_mechanisms
 def test_audit_proves_most_of_the_budget_and_never_more(audit, epsilon, rng):
     assert 0.8 * epsilon <= audit(epsilon, rng) <= epsilon
 
 
+@pytest.mark.long
 @tight_mechanisms
 def test_audit_catches_a_fifth_too_little_noise(audit, epsilon, rng):
     measured = audit(epsilon, rng, noise=0.8) if audit is audit_gaussian else audit(epsilon / 0.8, rng)
@@ -345,6 +347,7 @@ def test_audit_of_above_threshold_stays_within_the_budget(rng):
     assert proved_epsilon(*last, n=n) <= epsilon
 
 
+@pytest.mark.long
 def test_audit_of_discrete_gaussian_stays_within_its_zcdp_budget(rng):
     """ρ = Δ²/2σ² converted to ε at δ; the sampled event is the upper half-line that decides it."""
     sigma, n = 1.5, 8000
