@@ -74,9 +74,8 @@ def test_every_setting_is_one_that_its_figure_still_has():
 
 def way(state):
     """The page that the figure of a setting has left, the page where it is now, and whether it has kept its name."""
-    (left, old), (there, new) = (
-        address.split("#") for address in (state.partition(":")[0], found(state.partition(":")[0]))
-    )
+    address = state.partition(":")[0]
+    (left, old), (there, new) = address.split("#"), found(address).split("#")
     return left, there, old == new
 
 

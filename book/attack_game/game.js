@@ -74,6 +74,7 @@
     }
 
     begin() {
+      this.result = "";
       this.next();
       this.show(this.reading("The answer"));
       this.sides[1].focus();
@@ -100,13 +101,18 @@
       const { secret } = this;
       this.result = `${side === secret ? "Right" : "Wrong"}: ${this.named(secret)}.`;
       this.count(Float64Array.of(side === secret));
-      if (!this.presenting) this.next();
-      this.state.asked = !this.presenting;
-      this.show(`${this.result} ${this.sum()} ${this.state.asked ? this.reading("The next answer") : ""}`.trim());
-      if (this.presenting) this.start.focus();
+      const told = `${this.result} ${this.sum()}`;
+      if (!this.presenting) {
+        this.next();
+        return this.show(`${told} ${this.reading("The next answer")}`);
+      }
+      this.state.asked = false;
+      this.show(told);
+      this.start.focus();
     }
 
     many() {
+      this.result = "";
       this.count(this.drawn(this.data.many).right);
       this.show(`${this.data.many} more answers, guessed by the best attacker. ${this.sum()}`);
     }

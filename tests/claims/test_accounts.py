@@ -10,7 +10,7 @@ from claims.test_choosing import gaussian_delta, least_epsilon
 from dp_lib.pld import PrivacyLoss
 
 
-@claim("accounts.md", "gaussian-smaller-in-the-tail")
+@claim("accounts.md", "gaussian-smaller-in-the-tail", numbers=[1000])
 def test_gaussian_smaller_in_the_tail(passage):
     sigma = brentq(lambda s: float(gaussian_delta(1 / s, 1)) - 1e-6, 1, 20)
     star = sigma**2 / 2
@@ -19,7 +19,10 @@ def test_gaussian_smaller_in_the_tail(passage):
         return (laplace.isf(5e-4, scale=k), norm.isf(5e-4, scale=np.sqrt(k) * sigma))
 
     meet = brentq(lambda k: at(k)[0] - at(k)[1], 0.1, 100)
-    assert meet / star <= float(passage.printed[0]) < meet / star + 0.01
+    laplace_error, gaussian_error, factor, share = map(float, passage.printed)
+    assert laplace_error == round(laplace.isf(5e-4) / laplace.std(), 1) and gaussian_error == round(norm.isf(5e-4), 1)
+    assert factor == round(laplace.isf(5e-4) / laplace.std() / norm.isf(5e-4), 2)
+    assert meet / star <= share < meet / star + 0.01
 
 
 @answers("accounts.md", "largest-over-smallest-number", choices=[[1.4], [4], [10], [40]])
@@ -133,7 +136,7 @@ def test_laplace_noise_standard_deviation(passage):
     assert 1 / mu <= float(passage.printed[1]) < 1 / mu + 0.01
 
 
-@claim("accounts.md", "weak-laplace-answers-are-nearly-binary", numbers=[0.01])
+@claim("accounts.md", "weak-laplace-answers-are-nearly-binary", numbers=[100, 500])
 def test_weak_laplace_answers_are_nearly_binary(passage):
     """The share of answers at which neither log-density is parallel to the other: between the two counts."""
     y, width = np.linspace(-3000, 3001, 6_001_001, retstep=True)

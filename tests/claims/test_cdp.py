@@ -135,7 +135,7 @@ def test_alt_tails():
     assert over.any() and not over[(t > 1.9) & (t < 2.4)].any() and 2.3 < t[~np.isnan(stairs)].max() < 2.6
 
 
-@claim("cdp.md", "tail-of-200-responses", numbers=[2, 2.1])
+@claim("cdp.md", "tail-of-200-responses", numbers=[200, 0.2, 2, 2, 2.1])
 def test_tail_of_200_responses(passage):
     losses, mass = responses(200, 0.2)
     mean = 200 * 0.2 * np.tanh(0.1)

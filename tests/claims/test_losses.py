@@ -127,7 +127,7 @@ def test_gap_between_rounded_bounds(passage):
     assert passage.printed == [f"{gap:.2f}" for gap in gaps] and gaps[1] / gaps[0] == pytest.approx(0.5, abs=0.03)
 
 
-@claim("losses.md", "one-loss-on-two-points", numbers=[0.5, 0.75])
+@claim("losses.md", "one-loss-on-two-points", numbers=[2, 0.5, 0.75, 0.75, 0.5])
 def test_one_loss_on_two_points(passage):
     """Dividing one loss keeps both probabilities, and its δ is never above that of rounding up."""
     up = on_both(1, 0.5, 0.5, 0.75)

@@ -115,10 +115,10 @@ def test_publish_the_best_run_only():
                 assert renyi(best_of(one, mean), best_of(other, mean), order) <= allowed + 1e-12
 
 
-@claim("training.md", "cost-of-choosing-the-best-run", numbers=[10, 49])
+@claim("training.md", "cost-of-choosing-the-best-run", numbers=[10, 1, 10, 49])
 def test_cost_of_choosing_the_best_run(passage):
     wrong = sum(0.1 * 0.9 ** (k - 1) * 0.5**k for k in range(1, 400))
-    assert wrong == pytest.approx(1 / 11)
+    assert wrong == pytest.approx(1 / 11) and passage.gives(1, round(1 / wrong))
     true = renyi([1 - wrong, wrong], [wrong, 1 - wrong], 50)
     assert passage.printed == [f"{true:.2f}", f"{math.log(10) / 49:.3f}"] and true > 10 * math.log(10) / 49
 
@@ -152,7 +152,7 @@ def test_question_patients_classified_correctly(question):
     assert 1.8 < again[0] / again[1] < 2 and abs(again[0] / again[2] - 3.5) < 0.05
 
 
-@claim("training.md", "tree-of-eight-steps", numbers=[7])
+@claim("training.md", "tree-of-eight-steps", numbers=[8, 1, 2, 4, 8, 7])
 def test_tree_of_eight_steps(passage):
     """Each step is in four blocks, and three of the blocks make up the first seven steps."""
     blocks = [(start, size) for size in (1, 2, 4, 8) for start in range(0, 8, size)]
