@@ -125,7 +125,8 @@ def test_normal_is_given_back_after_an_error():
 
 
 def test_other_methods_of_the_normal_distribution_are_refused_with_what_to_write():
-    with composed.normal_by_name(), pytest.raises(NotTraceable, match=r"special.ndtr\(-x\) for norm.sf\(x\)"):
+    instead = r"norm.sf cannot be traced .* use special.ndtr\(-x\)"
+    with composed.normal_by_name(), pytest.raises(NotTraceable, match=instead):
         stats.norm.sf(Tape().input("x"))
 
 

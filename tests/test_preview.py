@@ -104,8 +104,8 @@ def test_the_book_itself_holds_nothing_of_the_preview():
         ("label 'thm-its' not found.", False),
         ("py:func reference target not found: zcdp.epsilon", False),
         ("py:func reference target not found: zcdp.epsilonn", True),
-        ("preset: the page chapters/other has no live figure 'a'; it has: none", False),
-        ("preset: the page chapters/here has no live figure 'a'; it has: none", True),
+        ("link: the page chapters/other has no live figure 'a'; it has: none", False),
+        ("link: the page chapters/here has no live figure 'a'; it has: none", True),
         ("a cell ended in an error: NameError: name 'other' is not defined", True),
     ],
 )

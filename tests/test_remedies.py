@@ -6,11 +6,13 @@ import itertools
 import numpy as np
 import pandas
 import pytest
+from scipy import special, stats
 from scipy.integrate import cumulative_trapezoid, odeint
 from scipy.interpolate import PchipInterpolator
 from scipy.optimize import brentq, fsolve
 
 import livefigures as lf
+from livefigures.trace.distributions import FORMULAS
 
 VALUES = np.random.default_rng(1).normal(size=11)
 SUM = "functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200"
@@ -320,3 +322,47 @@ def test_an_error_while_tracing_is_told_with_its_line():
 
     assert "it raised KeyError: False, when it was traced (" in said(looked_up)
     assert "`return {True: 1.0}[isinstance(t, float | np.ndarray)] * t`); use NumPy's" in said(looked_up)
+
+
+# What a formula of a distribution is compared at: names of its arguments, and where it holds.
+STANDARD = {
+    "beta.pdf": {"x": [0.01, 0.4, 0.99], "a": 2.5, "b": 3.0},
+    "beta.cdf": {"x": [0.01, 0.4, 0.99], "a": 2.5, "b": 3.0},
+    "binom.pmf": {"k": [0, 3, 10], "n": 10, "p": 0.3},
+    "binom.cdf": {"k": [0, 3, 9], "n": 10, "p": 0.3},
+    "expon.pdf": {"x": [-1.0, 0.0, 2.5]},
+    "expon.cdf": {"x": [-1.0, 0.0, 1e-12, 2.5]},
+    "gamma.pdf": {"x": [0.1, 2.0, 30.0], "a": 2.5},
+    "lognorm.pdf": {"x": [0.1, 2.0, 30.0], "s": 0.7},
+    "lognorm.cdf": {"x": [0.1, 2.0, 30.0], "s": 0.7},
+    "norm.sf": {"x": [-3.0, 0.0, 12.0]},
+    "norm.isf": {"q": [1e-9, 0.5, 0.9]},
+    "norm.logcdf": {"x": [-30.0, 0.0, 3.0]},
+    "norm.logpdf": {"x": [-30.0, 0.0, 3.0]},
+    "poisson.pmf": {"k": [0, 3, 40], "mu": 4.5},
+    "t.pdf": {"x": [-3.0, 0.0, 12.0], "df": 3.5},
+    "uniform.pdf": {"x": [-0.5, 0.5, 1.5]},
+    "uniform.cdf": {"x": [-0.5, 0.5, 1.5]},
+}
+
+
+@pytest.mark.parametrize("called", FORMULAS)
+def test_the_formula_of_a_distribution_gives_its_numbers(called):
+    name, method = called.split(".")
+    given = STANDARD[called]
+    arguments = {argument: np.array(value, dtype=float) for argument, value in given.items()}
+    written = eval(FORMULAS[called].split(", for ")[0], {"np": np, "special": special}, arguments)
+    np.testing.assert_allclose(written, getattr(getattr(stats, name), method)(**given), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("curve", "expected"),
+    [
+        (lambda s, t: stats.beta.pdf(t / 10, s, 2), "beta.pdf cannot be traced"),
+        (lambda s, t: stats.poisson(s).pmf(t), "use np.exp(special.xlogy(k, mu) - mu - special.gammaln(k + 1))"),
+        (lambda s, t: stats.expon.pdf(t, scale=s), "with (x - loc) / scale for x, and the density divided by scale"),
+        (lambda s, t: stats.norm.sf(t, loc=s), "special.ndtr(-x), with (x - loc) / scale for x, or"),
+    ],
+)
+def test_a_distribution_is_refused_with_its_formula(curve, expected):
+    assert expected in said(curve)

@@ -158,7 +158,7 @@ class LeftOut(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         text = record.getMessage()
-        if text.startswith("preset: the page "):
+        if text.startswith("link: the page "):
             return text.split()[3] not in self.pages
         missing = _MISSING.search(text)
         name = next(filter(None, missing.groups())) if missing else ""

@@ -1,13 +1,13 @@
 """What a figure is made of: curves and marks, each a function of the sliders and a few words about its looks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature
 from typing import Any
 from zlib import crc32
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from livefigures.declare.colours import Asked
 from livefigures.declare.options import names_its_options
@@ -159,8 +159,8 @@ class Points:
     label : their name in the table, if not the one they are declared under
     """
 
-    x: ArrayLike
-    y: ArrayLike
+    x: Sequence[float]
+    y: Sequence[float]
     colour: Asked = ""
     label: str = ""
     given: dict[str, NDArray | None] = field(default_factory=dict, init=False, repr=False)  # by coordinate

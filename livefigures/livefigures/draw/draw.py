@@ -124,7 +124,10 @@ class Drawing:
             place = float(scene.get(part + "x", scene.get(part + "y")))
             (artist.set_xdata if mark.x else artist.set_ydata)([place, place])
         else:
-            artist.set_data(np.atleast_1d(scene[part + "x"]), np.atleast_1d(scene[part + "y"]))
+            x, y = np.atleast_1d(scene[part + "x"], scene[part + "y"])
+            (left, right), (bottom, top) = self.axes.get_xlim(), self.axes.get_ylim()
+            inside = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
+            artist.set_data(x[inside], y[inside])  # not clipped, so that a dot on an axis is not cut in half
 
     def _move_dots(self, cursor: float) -> None:
         for name in self.figure.curves:
@@ -288,10 +291,12 @@ def _add_mark(axes: Axes, mark: Any, colour: str) -> Artist:
     if isinstance(mark, Band):
         return axes.fill_between([0, 1], [0, 0], [0, 0], color=colour, alpha=0.16, linewidth=0, zorder=1)
     if isinstance(mark, Point):
-        return axes.plot([], [], "o", color=colour, markersize=10, fillstyle="none", markeredgewidth=2.5, zorder=5)[0]
+        looks = {"markersize": 10, "fillstyle": "none", "markeredgewidth": 2.5, "zorder": 5}
+        return axes.plot([], [], "o", color=colour, clip_on=False, **looks)[0]
     if isinstance(mark, Cloud | Points):
         size, alpha = (4, 0.5) if isinstance(mark, Cloud) else (6, 0.8)
-        return axes.plot([], [], "o", color=colour, markersize=size, alpha=alpha, markeredgewidth=0, zorder=2)[0]
+        looks = {"markersize": size, "alpha": alpha, "markeredgewidth": 0, "zorder": 2}
+        return axes.plot([], [], "o", color=colour, clip_on=False, **looks)[0]
     add = axes.axvline if mark.x else axes.axhline
     looks = {"color": colour, "linewidth": 1.4, "linestyle": DASHES["dashed"], "zorder": 2.5}
     return add(0, visible=not isinstance(mark, Reading), **looks)

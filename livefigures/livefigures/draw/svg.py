@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare.colours import DASHES, NEUTRAL
-from livefigures.declare.parts import Band, Curve, Line, Point, Points, Reading
+from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading
 from livefigures.draw.draw import Drawing, style
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -36,7 +36,8 @@ def markup(drawing: Drawing, alt: str) -> str:
             group.set("visibility", "hidden")
             group.set("data-absent", "")
         if kind != "label":
-            _one_path(group, "" if kind in ("lead", "dot") else clip, _looks(drawing, kind, name))
+            whole = kind in ("lead", "dot") or isinstance(drawing.figure.marks.get(name), Point | Points | Cloud)
+            _one_path(group, "" if whole else clip, _looks(drawing, kind, name))
     for gid in ("x-label", "y-label"):
         _find(root, gid).set("class", f"live-{gid}")
     _check_frame(drawing, root)

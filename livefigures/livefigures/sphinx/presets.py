@@ -103,7 +103,7 @@ class SetRole(SphinxRole):
         try:
             words, page, figure, values = parse_preset(self.text)
         except ValueError as error:
-            message = self.inliner.reporter.error(f"preset: {error}", line=self.lineno)
+            message = self.inliner.reporter.error(f"link: {error}", line=self.lineno)
             return [nodes.problematic(self.rawtext, self.rawtext)], [message]
         link = linked(self, words, page, figure, values)
         link["present"] = self.present.format(figure)
@@ -191,7 +191,7 @@ def check_presets(app: Sphinx, exception: Exception | None) -> None:
     for presets in _presets(app.env).values():
         for place, page, figure, values in presets:
             for fault in faults(_facts(app, page), page, figure, values):
-                LOGGER.warning("preset: " + fault, location=place)
+                LOGGER.warning("link: " + fault, location=place)
 
 
 def _facts(app: Sphinx, page: str) -> PageFacts:

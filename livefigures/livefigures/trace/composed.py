@@ -26,6 +26,11 @@ def arctan2(y: Any, x: Any) -> Any:
         return np.where(_is_negative(y), -angle, angle)
 
 
+def betaln(a: Any, b: Any) -> Any:
+    """Return the logarithm of the beta function for positive a and b, as special.betaln does."""
+    return special.gammaln(a) + special.gammaln(b) - special.gammaln(a + b)
+
+
 def _is_negative(x: Any) -> Any:
     """Return whether the sign is a minus, that of a zero included."""
     return (x < 0) | (np.where(x == 0, np.divide(1.0, x), 1.0) < 0)

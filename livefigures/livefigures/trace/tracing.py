@@ -30,7 +30,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 from scipy import special
 
-from livefigures.trace import composed
+from livefigures.trace import composed, distributions
 
 # A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
 UFUNCS: dict[np.ufunc, str] = {
@@ -101,7 +101,7 @@ UFUNCS: dict[np.ufunc, str] = {
     special.expm1: "expm1",
     special.log1p: "log1p",
 }
-_COMPOSED: dict[np.ufunc, Callable] = {np.arctan2: composed.arctan2}
+_COMPOSED: dict[np.ufunc, Callable] = {np.arctan2: composed.arctan2, special.betaln: composed.betaln}
 _SWAPPED = {np.greater: np.less, np.greater_equal: np.less_equal}
 _COMMUTATIVE = {"add", "mul", "eq", "ne", "and", "or", "xor"}  # min and max are not: of 0 and -0 they take the second
 _TRUTHS = {"lt", "le", "eq", "ne", "and", "or", "xor", "not", "isnan", "isinf", "isfinite", "min", "max"}
@@ -212,7 +212,8 @@ _INSTEAD = {
     "logpdf": "the density's formula",
     "logsumexp": "functools.reduce(np.logaddexp, [...])",
     "gamma": "np.exp(special.gammaln(x))",
-    "betaln": "special.gammaln(a) + special.gammaln(b) - special.gammaln(a + b)",
+    "beta": "np.exp(special.betaln(a, b))",
+    "binom": "np.exp(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))",
     "betaincc": "special.betainc(b, a, 1 - x)",
     "bdtr": "special.betainc(n - k, k + 1, 1 - p)",
     "bdtrc": "special.betainc(k + 1, n - k, p)",
@@ -260,7 +261,9 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
     def __init__(self, operation: str, instead: str) -> None:
         self.filename, self.lineno, called = _source(traceback.walk_stack(sys._getframe(1)))
         self.line = linecache.getline(self.filename, self.lineno).strip()
-        if called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
+        if known := distributions.formula(self.line):  # its methods fail deep inside SciPy, in different ways
+            operation, instead = known
+        elif called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
             operation, instead = _call(called), _INSTEAD[called]
         else:
             forms = _LINES.get(instead, {}).items()

@@ -64,7 +64,7 @@
     figure.set({ [name]: value });
     show(figure, name);
     if (Number.isNaN(understood(text))) say(`${text} is read as ${typed(number)}`);
-    if (Math.abs(figure.values[name] - exact) >= 1e-3 * Math.abs(exact))
+    if (Math.abs(figure.values[name] - exact) > 1e-3 * Math.abs(exact))
       say(`${figure.said(name)} is the nearest to ${typed(number)} that is computed here`);
   }
 
