@@ -77,10 +77,11 @@ def test_audit_of_randomized_response(passage):
 def test_audit_of_too_little_noise(passage):
     printed = passage.printed
     rate = laplace_right(0.8)
-    assert float(printed[0]) == round(100 * rate, 1)
-    assert float(printed[1]) == pytest.approx(proving(rate, 1000), abs=0.005)
+    assert [float(printed[0]), float(printed[1])] == [round(100 * rate, 1), round(100 * rate, 2)]
+    assert 0 <= float(printed[2]) - 100 * coin_right(1) < 0.01
+    assert float(printed[3]) == pytest.approx(proving(rate, 1000), abs=0.005)
     hits = np.random.default_rng(5).binomial(10**6, rate, 4000)
-    assert float(printed[2]) == pytest.approx((audit.epsilon(hits, 10**6) > 1).mean(), abs=0.02)
+    assert float(printed[4]) == pytest.approx((audit.epsilon(hits, 10**6) > 1).mean(), abs=0.02)
 
 
 @claim("auditing.md", "worse-ends-of-two-rates", numbers=[90, 10, 1000, 0])
