@@ -215,16 +215,18 @@ def test_parts_that_leave_on_one_side_share_a_sentence(leaves, said):
     assert page.html(figure(out_of_view=leaves)).count(f'<li class="live-leaves">At some settings {said}') == 1
 
 
-def test_a_page_says_which_claims_fail_at_rest_or_at_a_linked_setting(tmp_path, monkeypatch):
-    claims = {"σ is 200.": lambda c: c["sigma"] == 200, "σ is not 50.": lambda c: c["sigma"] != 50}
+def test_a_page_says_which_claims_fail_at_rest_at_an_end_or_at_a_linked_setting(tmp_path, monkeypatch):
+    claims = {"σ is not 100.": lambda c: c["sigma"] != 100, "σ is above 50.": lambda c: c["sigma"] > 50}
     shown = figure(claims=claims, curves={"line": lambda sigma, delta, k: k / sigma + delta})
+    end = "figure 'paged': the claim 'σ is above 50.' fails at sigma = 50, delta = 1e-05, k = 500"
     failing = PageFacts(page.html(shown)).failing
-    assert failing("paged") == []
+    assert failing("paged") == [end]
     settings = [{"sigma": 100, "k": 3}, {"sigma": 1e9}, {"nobody": 3}]  # impossible ones are the preset check's
     (tmp_path / "linked.json").write_text(json.dumps({"paged": settings, "other": [{"sigma": 50}]}), "utf-8")
     monkeypatch.setenv(LINKED, str(tmp_path / "linked.json"))
     failing = PageFacts(page.html(shown)).failing
-    assert failing("paged") == ["figure 'paged': the claim 'σ is 200.' fails at sigma = 100, delta = 1e-05, k = 3"]
+    linked = "figure 'paged': the claim 'σ is not 100.' fails at sigma = 100, delta = 1e-05, k = 3"
+    assert failing("paged") == [linked, end]
 
 
 def by_euler(**options):

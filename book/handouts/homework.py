@@ -21,11 +21,13 @@ PLAN = ROOT / "chapters" / "teaching.md"
 HEAD = f'<p class="name">Name:</p><p>{rubric.TOLD}</p>'
 _READ_ME = """{title}
 
-sheet.html            the homework, to print or to hand out as it is: A4 and letter, no network needed
-sheet-ten-rows.html   more practice: three exercises that repeat the lesson on a table of ten rows
-sheet-harder.html     one exercise more, for who found the homework easy
-key.html              the solutions of all three sheets, with points and usual mistakes; it stays with you
-{lab}
+sheet.html               the homework, to print or to hand out as it is: A4 and letter, no network needed
+sheet-ten-rows.html      more practice: three exercises that repeat the lesson on a table of ten rows
+sheet-harder.html        one exercise more, for students who found the homework easy
+key.html                 the solutions of all three sheets, with points and usual mistakes; it stays with you
+{lab}"""
+_LABS = """nbgrader_config.py       for nbgrader, which can grade the labs; the teaching page says how
+
 A notebook runs where this project is installed: pip install "path/to/this/project[notebook,labs]", then jupyter lab.
 """
 
@@ -138,7 +140,7 @@ def make(number: str) -> Path:
     rules = "".join(f"<p>{rule}</p>" for rule in rubric.RULES)
     keys = f'<div class="key">{rules}{key}<h2>More practice</h2>{easier_key}<h2>Harder</h2>{harder_key}</div>'
     labs = lab_of(plan)
-    said = "".join(f"{file.name:<21} the lab, for the students\n" for file in labs)
+    said = "".join(f"{file.name:<24} the lab, for the students\n" for file in labs) + (_LABS if labs else "")
     place = paper.write(
         f"lesson-{number}",
         {

@@ -172,10 +172,16 @@ live.Figure = (() => {
       live.tell("state", this);
     }
 
-    // "σ = 200, α = 60": the sliders and choices that matter.
+    // "ε = 1, δ = 10⁻⁵ (Laplace noise)": the sliders and choices that matter.
     settings(values = this.values) {
-      const awake = Object.entries(values).filter(([name]) => this.awake(name));
-      return awake.map(([name, value]) => `${this.data.sliders[name].symbol} = ${this.said(name, value)}`).join(", ");
+      const [chosen, numbers] = [[], []];
+      for (const [name, value] of Object.entries(values).filter(([name]) => this.awake(name))) {
+        const [{ keys, symbol }, said] = [this.data.sliders[name], this.said(name, value)];
+        if (keys) chosen.push(said);
+        else numbers.push(`${symbol} = ${live.numbers.typeset(said)}`);
+      }
+      const options = chosen.join(", ");
+      return numbers.join(", ") + (numbers.length && options ? ` (${options})` : options);
     }
 
     showValues() {

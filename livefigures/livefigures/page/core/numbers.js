@@ -41,6 +41,13 @@ live.numbers = (() => {
     return base === 10 ? typed(10 ** value) : `1/${base ** -value}`;
   }
 
+  // 2.5e-7 as a text shows it.
+  const typeset = (said) =>
+    said.replace(
+      /^(.+)e(-?\d+)$/,
+      (_, mantissa, exponent) => (mantissa === "1" ? "" : `${mantissa} × `) + powerOfTen(exponent),
+    );
+
   // What a slider holds when its box says `number`: itself, or the exponent.
   const held = (number, base) => (base ? Number((Math.log10(number) / Math.log10(base)).toPrecision(12)) : number);
 
@@ -176,5 +183,5 @@ live.numbers = (() => {
     return all.length === 1 ? all[0].value : NaN;
   }
 
-  return { shown, typed, said, held, readings, understood };
+  return { shown, typed, said, typeset, held, readings, understood };
 })();
