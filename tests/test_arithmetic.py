@@ -121,7 +121,7 @@ def test_an_exact_kernel_agrees_with_numpy_to_the_last_bit(name):
         np.testing.assert_array_equal(np.signbit(shown[numbers]), np.signbit(expected[numbers]))
 
 
-@pytest.mark.parametrize("name", sorted(ARITY.keys() - EXACT - {"gammaln", "betainc"}))
+@pytest.mark.parametrize("name", sorted(ARITY.keys() - EXACT - {"gammaln", "betainc", "gammainc"}))
 def test_a_kernel_agrees_with_numpy_and_scipy_everywhere(name):
     shown, expected = kernel(name, *arguments(name)), numpy_kernel(name, *arguments(name))
     assert_close(shown, expected, *arguments(name))
@@ -192,6 +192,31 @@ def test_betainc_agrees_with_mpmath_for_large_counts(low, high, size):
     with mpmath.workdps(40):
         expected = np.array([float(exact_betainc(*values)) for values in zip(a, b, x, strict=True)])
     assert_close(kernel("betainc", a, b, x), expected, a, b, x)
+
+
+@pytest.mark.parametrize(("low", "high"), [(-8, -2), (-2, 1), (1, 3)])
+def test_gammainc_agrees_with_mpmath(low, high):
+    rng = np.random.default_rng(7)
+    a = 10 ** rng.uniform(low, high, 60)
+    x = a * np.exp(rng.choice([-1, 1], 60) * 10 ** rng.uniform(-6, 0.8, 60))
+    with mpmath.workdps(40):
+        expected = np.array([float(mpmath.gammainc(*each, regularized=True)) for each in zip(a, 0 * a, x, strict=True)])
+    shown = kernel("gammainc", a, x)
+    kept = expected > 1e-290
+    assert_close(shown[kept], expected[kept], a[kept], x[kept])
+    assert np.all(shown[~kept] <= 1e-289)
+
+
+def test_gammainc_agrees_with_scipy_for_large_parameters():
+    rng = np.random.default_rng(8)
+    a = 10 ** rng.uniform(3, 7, 300)
+    x = a + rng.normal(0, 3, 300) * np.sqrt(a)
+    assert_close(kernel("gammainc", a, x), special.gammainc(a, x), a, x)
+
+
+def test_gammainc_agrees_with_scipy_at_the_ends():
+    a, x = (values.ravel() for values in np.meshgrid([0, 1, 0.5, np.inf, -1, np.nan], [0, 1, np.inf, -1, np.nan]))
+    np.testing.assert_allclose(kernel("gammainc", a, x), special.gammainc(a, x), rtol=1e-12)
 
 
 def test_betainc_is_the_binomial_tail_of_the_optimal_composition():

@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 from scipy.integrate import cumulative_trapezoid, odeint
 from scipy.interpolate import PchipInterpolator
-from scipy.optimize import brentq, fsolve
+from scipy.optimize import brentq, fsolve, minimize_scalar
 
 import livefigures as lf
 from livefigures.trace.distributions import FORMULAS
@@ -90,6 +90,32 @@ def solved(s, t):
 
 def pieces(s, t):
     return np.where(t < 5, 0 + (s - 0) * (t - 0) / (5 - 0), s + (1 - s) * (t - 5) / (10 - 5))
+
+
+def golden(f, a, b):
+    for _ in range(60):
+        c, d = b - 0.618 * (b - a), a + 0.618 * (b - a)
+        left = f(c) < f(d)
+        a, b = np.where(left, a, c), np.where(left, d, b)
+    return f((a + b) / 2)
+
+
+def bessel(n, x):
+    return sum(np.cos(n * u - x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64
+
+
+def legendre(n, x):
+    p, q = x, 1.0
+    for k in range(1, n):
+        p, q = ((2 * k + 1) * x * p - k * q) / (k + 1), p
+    return p
+
+
+def elliptic(s, t):
+    a, b = 1.0, np.sqrt(1 - s * t / 10)
+    for _ in range(8):
+        a, b = (a + b) / 2, np.sqrt(a * b)
+    return np.pi / (2 * a)
 
 
 def read_by_whole(s, t):
@@ -175,6 +201,32 @@ REMEDIES = {
         lambda s, t: np.polyval([0.1, 2.0, 1.0], s * t),
         "Horner's rule: (c2 * x + c1) * x + c0",
         lambda s, t: (0.1 * (s * t) + 2.0) * (s * t) + 1.0,
+    ),
+    "minimize_scalar": (
+        lambda s, t: minimize_scalar(lambda z: (z - s) ** 2 + t, bounds=(0, 10), method="bounded").fun,
+        "golden sections in a loop",
+        lambda s, t: golden(lambda z: (z - s) ** 2 + t, 0, 10),
+    ),
+    "searchsorted": (
+        lambda s, t: np.searchsorted([1, 2, 5], s * t, side="right"),
+        "sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)",
+        lambda s, t: sum(np.where(s * t >= edge, 1.0, 0.0) for edge in [1, 2, 5]),
+    ),
+    "Bessel function": (
+        lambda s, t: special.jv(3, s * t) + special.j0(t) + special.j1(t),
+        "sum(np.cos(n * u - x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64, for whole n",
+        lambda s, t: bessel(3, s * t) + bessel(0, t) + bessel(1, t),
+    ),
+    "Legendre polynomial": (
+        lambda s, t: special.eval_legendre(4, s * t / 10),
+        "for k in range(1, n): p, q = ((2 * k + 1) * x * p - k * q) / (k + 1), p",
+        lambda s, t: legendre(4, s * t / 10),
+    ),
+    "elliptic integral": (lambda s, t: special.ellipk(s * t / 10), "for _ in range(8): a, b =", elliptic),
+    "eigenvalues": (
+        lambda s, t: np.linalg.eigvalsh(np.array([[s, t], [t, 1.0]]))[1],
+        "for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
+        lambda s, t: (s + 1.0) / 2 + np.sqrt((s - 1.0) ** 2 / 4 + t * t),
     ),
     "trapezoid": (area, "for an integral up to x functools.reduce(np.add, [f(x * (i + 0.5) / 50)", area_as_a_sum),
 }
@@ -328,6 +380,20 @@ def test_an_error_while_tracing_is_told_with_its_line():
 STANDARD = {
     "beta.pdf": {"x": [0.01, 0.4, 0.99], "a": 2.5, "b": 3.0},
     "beta.cdf": {"x": [0.01, 0.4, 0.99], "a": 2.5, "b": 3.0},
+    "cauchy.pdf": {"x": [-3.0, 0.0, 12.0]},
+    "cauchy.cdf": {"x": [-3.0, 0.0, 12.0]},
+    "chi2.pdf": {"x": [0.1, 2.0, 30.0], "df": 3.0},
+    "chi2.cdf": {"x": [0.0, 2.0, 30.0], "df": 3.0},
+    "gamma.cdf": {"x": [0.0, 2.0, 30.0], "a": 2.5},
+    "lognorm.ppf": {"q": [0.01, 0.5, 0.9], "s": 0.7},
+    "nbinom.pmf": {"k": [0, 3, 40], "n": 2.5, "p": 0.3},
+    "nbinom.cdf": {"k": [0, 3, 40], "n": 2.5, "p": 0.3},
+    "pareto.pdf": {"x": [1.0, 2.0, 30.0], "b": 1.5},
+    "pareto.cdf": {"x": [1.0, 2.0, 30.0], "b": 1.5},
+    "poisson.cdf": {"k": [0, 3, 40], "mu": 4.5},
+    "weibull_min.pdf": {"x": [0.1, 2.0, 3.0], "c": 1.5},
+    "weibull_min.cdf": {"x": [0.1, 2.0, 3.0], "c": 1.5},
+    "weibull_min.ppf": {"q": [0.01, 0.5, 0.9], "c": 1.5},
     "binom.pmf": {"k": [0, 3, 10], "n": 10, "p": 0.3},
     "binom.cdf": {"k": [0, 3, 9], "n": 10, "p": 0.3},
     "expon.pdf": {"x": [-1.0, 0.0, 2.5]},

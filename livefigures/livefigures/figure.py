@@ -63,7 +63,8 @@ class Figure(Declaration):
     def write_html(self, path: str | Path, features: Sequence[str | Path] = (), theme: str = "system") -> None:
         """Write the figure as one HTML file that needs no other file, no kernel and no network.
 
-        It opens from a disk, and in a frame of another page. The claims are checked at the sliders' defaults.
+        It opens from a disk, and in a frame of another page. The claims are checked at some settings of
+        the sliders, and where one is wrong no file is written.
         `theme` is "light" or "dark" for a frame in a page that is always so, or "system" as the reader's system is.
         `features` are files of your own, `full_width.js` and `full_width.css` for example, which the file includes.
         """

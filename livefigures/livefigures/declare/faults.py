@@ -186,6 +186,8 @@ def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:
 def _faults_of_points(name: str, points: Points) -> Iterator[str]:
     form = f"a list or an array of 1 to {MOST_SAMPLES} finite numbers"
     for coordinate, values in points.given.items():
+        if points.dates[coordinate]:
+            yield f"{coordinate} of the points {name!r} are dates; give numbers: (day - day[0]) / np.timedelta64(1, 'D')"
         if not (values is not None and values.ndim == 1 and 1 <= len(values) <= MOST_SAMPLES):
             got = "no numbers" if values is None else f"an array of the shape {values.shape}"
             yield f"{coordinate} of the points {name!r} must be {form}, got {got}"
@@ -316,7 +318,9 @@ def short(value: Any) -> str:
     >>> short(np.zeros(201)), short([0] * 201)
     ('an array of shape (201,)', '[0, 0, 0, 0, 0, 0, ...]')
     """
-    return f"an array of shape {value.shape}" if isinstance(value, np.ndarray) else reprlib.repr(value)
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape}"
+    return " ".join(reprlib.repr(value).split())  # one line: of a log, a build shows the last
 
 
 def _called(function: np.vectorize) -> str:

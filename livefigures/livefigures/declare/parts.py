@@ -164,9 +164,11 @@ class Points:
     colour: Asked = ""
     label: str = ""
     given: dict[str, NDArray | None] = field(default_factory=dict, init=False, repr=False)  # by coordinate
+    dates: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for coordinate in ("x", "y"):
+            self.dates[coordinate] = np.asarray(getattr(self, coordinate)).dtype.kind in "mM"
             self.given[coordinate] = values = _numbers(getattr(self, coordinate))
             if values is not None:  # faults.py says it: only the figure knows the name
                 object.__setattr__(self, coordinate, _given(_name(values)))

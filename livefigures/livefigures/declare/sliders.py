@@ -79,7 +79,8 @@ class Slider:
 
     def _faults(self) -> Iterator[str]:
         if not (isinstance(self.name, str) and self.name.isidentifier() and not iskeyword(self.name)):
-            yield f"slider name {self.name!r} must be a Python identifier: it is an argument of the curves"
+            instead = ", so write for example 'lam' with symbol='λ'" if self.name == "lambda" else ""
+            yield f"slider name {self.name!r} must be a Python identifier: it is an argument of the curves{instead}"
         said = f"slider {self.name!r}"
         if self.low is None or self.high is None:
             yield f"{said} needs a range: its low end, its high end and, best, its default at=..."

@@ -52,7 +52,8 @@ def parse_values(text: str) -> Values:
     for setting in text.split(","):
         name, equals, number = (part.strip() for part in setting.partition("="))
         if not (equals and name.isidentifier()):
-            raise ValueError(f"expected slider=number, got {setting.strip()!r}")
+            commas = ", with a comma between settings and a point in a number" if name else ""
+            raise ValueError(f"expected slider=number{commas}, got {setting.strip()!r}")
         if name in values:
             raise ValueError(f"slider {name!r} is set twice")
         values[name] = _value(number)
@@ -64,6 +65,8 @@ def _value(text: str) -> float | str:
     try:
         value = float(text)
     except ValueError:
+        if ";" in text:
+            raise ValueError(f"settings are separated by commas, got {text!r}") from None
         if _WORD.search(text):
             return key_of(text) or text
         raise ValueError(f"{text!r} is not a number") from None

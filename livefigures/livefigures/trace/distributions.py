@@ -12,30 +12,51 @@ _T = "np.exp(special.gammaln((df + 1) / 2) - special.gammaln(df / 2)) / np.sqrt(
 FORMULAS: dict[str, str] = {
     "beta.pdf": "np.exp(special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x) - special.betaln(a, b)), for 0 < x < 1",
     "beta.cdf": "special.betainc(a, b, x), for 0 < x < 1",
+    "cauchy.pdf": "1 / (np.pi * (1 + x**2))",
+    "cauchy.cdf": "0.5 + np.arctan(x) / np.pi",
     "binom.pmf": f"np.exp({_CHOOSE} + special.xlogy(k, p) + special.xlog1py(n - k, -p)), for 0 <= k <= n",
     "binom.cdf": "special.betainc(n - k, k + 1, 1 - p), for 0 <= k < n",
     "expon.pdf": "np.where(x < 0, 0.0, np.exp(-x))",
     "expon.cdf": "np.where(x < 0, 0.0, -np.expm1(-x))",
+    "chi2.pdf": "np.exp(special.xlogy(df / 2 - 1, x / 2) - x / 2 - special.gammaln(df / 2)) / 2, for x > 0",
+    "chi2.cdf": "special.gammainc(df / 2, x / 2), for x >= 0",
+    "gamma.cdf": "special.gammainc(a, x), for x >= 0",
     "gamma.pdf": "np.exp(special.xlogy(a - 1, x) - x - special.gammaln(a)), for x > 0",
     "lognorm.pdf": "np.exp(-((np.log(x) / s) ** 2) / 2) / (x * s * np.sqrt(2 * np.pi)), for x > 0",
     "lognorm.cdf": "special.ndtr(np.log(x) / s), for x > 0",
+    "lognorm.ppf": "np.exp(s * special.ndtri(q))",
+    "nbinom.pmf": (
+        "np.exp(special.gammaln(k + n) - special.gammaln(n) - special.gammaln(k + 1) + special.xlogy(n, p) "
+        "+ special.xlog1py(k, -p)), for k >= 0"
+    ),
+    "nbinom.cdf": "special.betainc(n, k + 1, p), for k >= 0",
     "norm.sf": "special.ndtr(-x)",
     "norm.isf": "-special.ndtri(q)",
     "norm.logcdf": "special.log_ndtr(x)",
     "norm.logpdf": "-(x**2) / 2 - np.log(2 * np.pi) / 2",
+    "pareto.pdf": "b / x ** (b + 1), for x >= 1",
+    "pareto.cdf": "1 - x ** (-b), for x >= 1",
     "poisson.pmf": "np.exp(special.xlogy(k, mu) - mu - special.gammaln(k + 1)), for k >= 0",
+    "poisson.cdf": "1 - special.gammainc(k + 1, mu), for k >= 0",
     "t.pdf": f"{_T} * (1 + x**2 / df) ** (-(df + 1) / 2)",
+    "weibull_min.pdf": "c * x ** (c - 1) * np.exp(-(x**c)), for x > 0",
+    "weibull_min.cdf": "-np.expm1(-(x**c)), for x > 0",
+    "weibull_min.ppf": "(-np.log1p(-q)) ** (1 / c)",
     "uniform.pdf": "np.where((x >= 0) & (x <= 1), 1.0, 0.0)",
     "uniform.cdf": "np.clip(x, 0, 1)",
 }
-_CALL = re.compile(r"\b([a-z]+)(?=(?:\([^()]*\))?\.([a-z]+)\()")
+_TRACED = ("norm.pdf", "norm.cdf", "norm.ppf")
+_METHODS = ("pdf", "logpdf", "pmf", "logpmf", "cdf", "logcdf", "sf", "ppf", "isf")
+_CALL = re.compile(r"\b([a-z_]+)(?=(?:\([^()]*\))?\.([a-z]+)\()")
 
 
 def formula(line: str) -> tuple[str, str] | None:
     """Return the distribution's function that this line calls, and what to write instead; None if it calls none."""
-    called = next((name for call in _CALL.findall(line) if (name := ".".join(call)) in FORMULAS), None)
-    if called is None:
-        return None
+    called = next((f"{name}.{method}" for name, method in _CALL.findall(line) if method in _METHODS), None)
+    if called is None or called in _TRACED:
+        return None if called is None or "norm(" not in line else (called, "norm.pdf(x, mean, sd), cdf or ppf")
+    if called not in FORMULAS:
+        return called, "its formula, written with np and scipy.special"
     if "loc=" not in line and "scale=" not in line:
         return called, FORMULAS[called]
     divided = ", and the density divided by scale" if called.endswith(".pdf") else ""

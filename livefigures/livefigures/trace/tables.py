@@ -59,6 +59,8 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
     name = max(others, key=lambda name: others[name])
     room = MOST_NUMBERS * counts[name] // size
     if room < 3:
+        if steps := _coarser(figure, others, counts):
+            return f"give the sliders larger steps, for example {' and '.join(steps)}, {_TRACED}"
         return (
             f"let it depend on fewer sliders than {', '.join(counts)}, or take a fixed number of steps in a loop, "
             "which needs no table: for a differential equation the midpoint rule, for an integral a sum over fixed "
@@ -71,13 +73,30 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
     return f"give the slider {name!r} at most {room} stops, such as step={_step(slider, room):g}, {_TRACED}"
 
 
+def _coarser(figure: Declaration, others: Mapping[str, int], counts: Mapping[str, int]) -> list[str]:
+    """Steps for several sliders with which the table fits, each with five stops or more; [] if there are none."""
+    linear = [name for name in others if not (figure.controls[name].log or figure.controls[name].options)]
+    found = {name: counts[name] for name in linear}
+    rest = int(np.prod([count for name, count in counts.items() if name not in found], dtype=int))
+    while rest * int(np.prod([*found.values()], dtype=int)) > MOST_NUMBERS:
+        name = max(found, key=lambda name: found[name], default="")
+        if not name or found[name] <= 5:
+            return []
+        found[name] = found[name] * 4 // 5
+    return [
+        f"step={_step(figure.controls[name], room):g} for {name!r}"
+        for name, room in found.items()
+        if room < counts[name]
+    ]
+
+
 def _step(slider: Slider, room: int) -> float:
-    """Two digits, rounded up; the ends and the default may need two stops of their own."""
+    """A round step, rounded up; the ends and the default may need two stops of their own."""
     step = (slider.high - slider.low) / max(room - 2, 1)
     if slider.integer:
         return float(np.ceil(step))
-    unit = 10.0 ** (np.floor(np.log10(step)) - 1)
-    return float(f"{np.ceil(step / unit) * unit:.2g}")
+    unit = 10.0 ** np.floor(np.log10(step))
+    return float(f"{unit * min(each for each in (1, 2, 2.5, 5, 10) if each * unit >= step * (1 - 1e-12)):.2g}")
 
 
 def table(figure: Declaration, address: str) -> dict[str, Any]:

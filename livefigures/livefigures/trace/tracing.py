@@ -92,6 +92,7 @@ UFUNCS: dict[np.ufunc, str] = {
     special.erfcx: "erfcx",
     special.gammaln: "gammaln",
     special.betainc: "betainc",
+    special.gammainc: "gammainc",
     special.xlogy: "xlogy",
     special.xlog1py: "xlog1py",
     special.expit: "expit",
@@ -114,6 +115,12 @@ _HALVING = (
     "halving an interval in a loop: for _ in range(50): middle = (low + high) / 2; below = f(middle) < 0; "
     "low, high = np.where(below, middle, low), np.where(below, high, middle)"
 )
+_LOWEST = (
+    "the zero of the slope, by halving an interval 50 times, or golden sections in a loop: for _ in range(60): "
+    "c, d = b - 0.618 * (b - a), a + 0.618 * (b - a); left = f(c) < f(d); "
+    "a, b = np.where(left, a, c), np.where(left, d, b)"
+)
+_BESSEL = "sum(np.cos({}x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64, for {} and abs(x) up to 25"
 _AREA = "functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200"
 _FIXED = (
     "a loop over a fixed range that is long enough, with np.where for the steps beyond: "
@@ -196,6 +203,24 @@ _INSTEAD = {
     "root_scalar": _HALVING,
     "fsolve": _HALVING,
     "newton": "a fixed number of steps: for _ in range(20): y = y - f(y) / slope(y)",
+    "minimize_scalar": _LOWEST,
+    "minimize": _LOWEST,
+    "searchsorted": "sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)",
+    "digitize": "sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)",
+    "j0": _BESSEL.format("", "n = 0"),
+    "j1": _BESSEL.format("n * u - ", "n = 1"),
+    "jv": _BESSEL.format("n * u - ", "whole n"),
+    "jn": _BESSEL.format("n * u - ", "whole n"),
+    "eval_legendre": (
+        "the recurrence for fixed n: p, q = x, 1.0; "
+        "for k in range(1, n): p, q = ((2 * k + 1) * x * p - k * q) / (k + 1), p"
+    ),
+    "ellipk": (
+        "means of two numbers: a, b = 1.0, np.sqrt(1 - m); for _ in range(8): a, b = (a + b) / 2, np.sqrt(a * b); "
+        "and then np.pi / (2 * a)"
+    ),
+    "eigvals": "the formula: for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
+    "eigvalsh": "the formula: for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
     "sinc": "np.where(x == 0, 1.0, np.sin(np.pi * x) / (np.pi * np.where(x == 0, 1.0, x)))",
     "zeros_like": "0.0, which broadcasts",
     "ones_like": "1.0, which broadcasts",
@@ -214,6 +239,7 @@ _INSTEAD = {
     "gamma": "np.exp(special.gammaln(x))",
     "beta": "np.exp(special.betaln(a, b))",
     "binom": "np.exp(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))",
+    "gammaincc": "1 - special.gammainc(a, x)",
     "betaincc": "special.betainc(b, a, 1 - x)",
     "bdtr": "special.betainc(n - k, k + 1, 1 - p)",
     "bdtrc": "special.betainc(k + 1, n - k, p)",
@@ -235,14 +261,17 @@ _LIST = (
 )
 _NUMBERS = (
     "numbers, since every argument is one number here: sum(f(a, u) for u in values) in place of "
-    "np.sum(f(a, values)), and for a running sum itertools.accumulate([a * u for u in values])"
+    "np.sum(f(a, values)), for a running sum itertools.accumulate([a * u for u in values]), and for a largest value or "
+    "its place Reading(function, lookup=True), which calls NumPy itself"
 )
 _REAL = "real numbers: for 1 / (a + 1j * b) the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
-_WITH_ARRAYS = r"\b(interp|solve|inv|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid)\("
+_WITH_ARRAYS = r"\b(interp|solve|inv|eigvals|eigvalsh|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid)\("
+_DRAWN = "numbers that are drawn once, before the figure, or lf.Cloud, which draws them"
+_RANDOM = r"\b(?:random|rng|generator)\.\w+\("
 # What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
 _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
-    _NUMBER: {r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
-    **dict.fromkeys((_LIST, _NUMBERS), {_WITH_ARRAYS: lambda found: _INSTEAD[found[1]]}),
+    _NUMBER: {_RANDOM: lambda _: _DRAWN, r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
+    **dict.fromkeys((_LIST, _NUMBERS), {_RANDOM: lambda _: _DRAWN, _WITH_ARRAYS: lambda found: _INSTEAD[found[1]]}),
 }
 _STARTED = f"a list in place of the array: k = [first] before the loop, and k.append(...) in it; {_RECURSION}"
 _LIVE = Path(__file__).parent.parent
@@ -571,6 +600,7 @@ def _call(name: str) -> str:
 
 
 def _written(filename: str, lineno: int) -> str:
-    """A place in a file, and the line that stands there."""
+    """A place in a file or in a notebook's cell, and the line that stands there."""
     line = linecache.getline(filename, lineno).strip()
-    return f"{filename}:{lineno}: `{line if len(line) <= 100 else line[:97] + '...'}`"
+    place = f"line {lineno} of the cell" if "ipykernel_" in filename else f"{filename}:{lineno}"
+    return f"{place}: `{line if len(line) <= 100 else line[:97] + '...'}`"

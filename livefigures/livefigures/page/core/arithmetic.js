@@ -266,6 +266,35 @@
     return away >= 0 ? betaTail(a, b, x, 1 - x, away) : 1 - betaTail(b, a, 1 - x, x, -away);
   };
 
+  // ---- the incomplete gamma function
+
+  // The lower one for positive a and x: a series below the mean, and above it a continued fraction for the rest.
+  const gammaTails = (a, x) => {
+    const t = (x - a) / a;
+    const exponent = a * (t < -0.5 ? t - log(x / a) : lessLog1p(t)) + stirlingRest(a);
+    const front = exp(-exponent) / (SQRT_TWO_PI * sqrt(a)); // x^a e^-x / Γ(a + 1)
+    if (x <= a + 1) {
+      let [term, sum] = [1, 1];
+      for (let n = 1; term > 1e-17 * sum; n++) sum += term *= x / (a + n);
+      return front * sum;
+    }
+    let [b, c, d] = [x + 1 - a, Infinity, 1 / (x + 1 - a)];
+    let value = d;
+    for (let n = 1, step = 0; abs(step - 1) > 1e-16 && n < 100000; n++) {
+      b += 2;
+      d = 1 / (n * (a - n) * d + b);
+      c = b + (n * (a - n)) / c;
+      value *= step = c * d;
+    }
+    return 1 - front * a * value;
+  };
+
+  const gammainc = (a, x) => {
+    if (!(a >= 0 && x >= 0) || (a === x && (a === 0 || a === Infinity))) return NaN;
+    if (x === 0 || a === Infinity) return 0;
+    return a === 0 || x === Infinity ? 1 : gammaTails(a, x);
+  };
+
   const functions = {
     pow: power,
     mod: remainder,
@@ -285,6 +314,7 @@
     ndtri,
     gammaln,
     betainc,
+    gammainc,
   };
 
   globalThis.live = { trace: { functions } };
