@@ -208,9 +208,10 @@ def test_gammainc_agrees_with_mpmath(low, high):
 
 
 def test_gammainc_agrees_with_scipy_for_large_parameters():
+    """Within four standard deviations of the mean: further off, SciPy stops after 2000 terms, which are too few."""
     rng = np.random.default_rng(8)
     a = 10 ** rng.uniform(3, 7, 300)
-    x = a + rng.normal(0, 3, 300) * np.sqrt(a)
+    x = a + np.clip(rng.normal(0, 3, 300), -4, 4) * np.sqrt(a)
     assert_close(kernel("gammainc", a, x), special.gammainc(a, x), a, x)
 
 

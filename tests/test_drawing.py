@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import livefigures as lf
 from dp_lib import live
 from livefigures.draw import draw, svg
 
@@ -79,3 +80,27 @@ def test_the_last_number_of_the_x_axis_is_inside():
 def test_axes_whose_labels_have_room_stay_where_they_are():
     made = with_range(0, 1000)
     assert (made.left, made.axes.get_yticklabels()[-1].get_text()) == (draw.LEFT, "1000")
+
+
+def test_a_price_in_dollars_is_no_formula():
+    priced = lf.Figure("priced", lf.slider("t", 0, 1), ("tax in $ per $100", 0, 1), {"US$ and A$": lambda t: t})
+    found = svg.markup(draw.draw(priced), "A line.")
+    assert "tax in $ per $100" in found and "US$ and A$" in found
+
+
+def test_several_areas_have_several_colours():
+    areas = {"one": lf.Band(0, 1), "two": lf.Band(1, 2), "three": lf.Band(2, 3, colour="C3")}
+    made = lf.Figure("areas", lf.slider("t", 0, 1), ("y", 0, 3), {}, marks=areas)
+    assert len({made.looks[name].colour.light for name in areas}) == 3
+
+
+def test_a_dot_on_an_axis_is_whole_and_one_outside_is_not_drawn():
+    with pytest.warns(UserWarning, match="1 of the 3 points 'data' are outside"):
+        made = lf.Figure(
+            "dots", lf.slider("t", 0, 2), ("y", 0, 30), {}, marks={"data": lf.Points([0, 1, 2], [0, 8, 31])}
+        )
+    drawing = draw.draw(made)
+    assert drawing.artists["mark", "data"].get_xdata().tolist() == [0, 1]
+    assert not drawing.artists["mark", "data"].get_clip_on()
+    path = svg.markup(drawing, "Dots.").split('id="dots--mark-0"')[1].split("/>")[0]
+    assert path.count("h0") == 2 and "clip-path" not in path

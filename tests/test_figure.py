@@ -161,6 +161,10 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ),
         ({"marks": {"p": lf.Points([[1]], [[1]])}}, r"got an array of the shape \(1, 1\)"),
         ({"marks": {"p": lf.Points([1, 2], [1, np.nan])}}, "leave out the one at 1, nan"),
+        (
+            {"marks": {"p": lf.Points(np.array(["2024-01-01", "2024-01-02"], "datetime64[D]"), [1, 2])}},
+            r"x of the points 'p' are dates; give days: \(day - day\[0\]\) / np.timedelta64\(1, 'D'\)",
+        ),
         ({"marks": {"p": lf.Points([1], [1], label=3)}}, "the label of 'p' must be text, got 3"),
         (
             {"marks": {"p": lf.Points([1], [1])}, "out_of_view": {"p": "top"}},

@@ -20,7 +20,7 @@ def figure(**changes):
     parts = {
         "name": "paged",
         "x": live.k(1, 500, at=500),
-        "y": ("ε, loss", 0, 3),
+        "y": ("ε, loss", 0, 10),
         "sliders": [live.sigma(50, 400, at=200), live.delta(1e-9, 1e-3, at=1e-5)],
         "curves": {'a "quoted" <curve>': lambda sigma, k: k / sigma, "gap": lambda k: np.where(k < 400, 1.0, np.nan)},
         "marks": {"spot": live.Point(x=lambda sigma: sigma, y=lambda: 1.0, label="the spot")},
@@ -229,6 +229,22 @@ def test_a_page_says_which_claims_fail_at_rest_at_an_end_or_at_a_linked_setting(
     assert failing("paged") == [linked, end]
 
 
+@pytest.mark.parametrize(
+    "check", [lambda c: 0 <= c["line"] <= 1, lambda c: c["line"] >= 0 and c["line"] <= 1, lambda c: not c["line"] < 0]
+)
+def test_a_claim_with_one_truth_for_many_values_says_what_to_write(check):
+    shown = figure(claims={"It is a share.": check}, curves={"line": lambda sigma, delta, k: k / sigma + delta})
+    with pytest.raises(live.FigureError, match=r"the claim 'It is a share.' .* use \(a >= 0\) & \(b >= 0\) for and"):
+        page.html(shown)
+
+
+def test_a_claim_sees_the_x_axis_as_a_whole_and_fails_inside_a_range():
+    claims = {"It rises.": lambda c: c["line"] * 1e3 >= c.values["k"], "No.": lambda c: abs(c["sigma"] - 125) > 40}
+    shown = figure(claims=claims, curves={"line": lambda sigma, delta, k: k / sigma + delta})
+    (found,) = PageFacts(page.html(shown)).failing("paged")
+    assert "the claim 'No.' fails at sigma = 1" in found
+
+
 def by_euler(**options):
     """Exponential decay by 250 steps of Euler's method, which are too long where x and the rate are large."""
 
@@ -244,6 +260,7 @@ def by_euler(**options):
         y=("y", 0, 1),
         sliders=[live.slider("rate", 0.01, 500, at=0.1)],
         curves={"decay": live.Curve(decay, **options)},
+        out_of_view={"decay": "top bottom"},
         alt="A curve falls.",
     )
 

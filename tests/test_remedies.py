@@ -242,20 +242,22 @@ def test_a_function_written_as_its_message_says_gives_the_same_numbers(case):
         assert made.readings({"s": s, "t": t})["curves/q/y"] == pytest.approx(plain, rel=1e-4)
 
 
-def test_a_differential_equation_is_solved_by_the_midpoint_rule_that_its_message_writes():
-    def slope(y):
-        return -0.3 * y
+def test_a_differential_equation_is_solved_as_its_message_writes():
+    told = said(lambda t: odeint(lambda y, t: -0.3 * y, 1.0, [0, t])[1, 0])
+    assert "use lf.ode(slope, start, t), which takes fixed steps" in told
+    made = figure(lambda t: lf.ode(lambda y, t: -0.3 * y, 1.0, t))
+    assert made.readings({"t": 10})["curves/q/y"] == pytest.approx(np.exp(-3), rel=1e-6)
 
-    def midpoint(t):
-        y = 1.0
-        for _ in range(200):
-            half = y + slope(y) * t / 400
-            y = y + slope(half) * t / 200
-        return y
 
-    told = said(lambda t: odeint(lambda y, t: slope(y), 1.0, [0, t])[1, 0])
-    assert "half = y + slope(y) * t / 400; y = y + slope(half) * t / 200" in told
-    assert figure(midpoint).readings({"t": 10})["curves/q/y"] == pytest.approx(np.exp(-3), rel=1e-3)
+def test_ode_agrees_with_a_solver_for_several_unknowns_and_a_slope_that_depends_on_the_time():
+    def slope(y, t):
+        return y[1], np.cos(2 * t) - 0.1 * y[1] - np.sin(y[0])
+
+    times = np.linspace(0, 12, 25)
+    expected = odeint(slope, (0.5, 0.0), times, rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(np.transpose(lf.ode(slope, (0.5, 0.0), times, steps=200)), expected, atol=1e-5)
+    with pytest.raises(ValueError, match="slope gives 1 numbers for 2 unknowns"):
+        lf.ode(lambda y, t: (y[0],), (1.0, 2.0), 1.0)
 
 
 def recursion(s, t):

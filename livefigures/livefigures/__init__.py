@@ -17,6 +17,7 @@ from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Poi
 from livefigures.declare.sliders import Slider, choice, slider
 from livefigures.figure import Figure, figures
 from livefigures.formulas.typed import typed
+from livefigures.trace.ode import ode
 from livefigures.trace.tracing import NotTraceable
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "choice",
     "equal",
     "figures",
+    "ode",
     "palette",
     "slider",
     "typed",

@@ -52,8 +52,13 @@ class Seen:
     """
 
     def __init__(self, figure: Any, values: Mapping[str, float], scene: Mapping[str, NDArray]) -> None:
-        self.figure, self.values, self.scene = figure, values, scene
+        self.figure, self.setting, self.scene = figure, values, scene
         self.used: dict[str, NDArray] = {}  # what a check asked for, by the name that stands in the message
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The sliders' values by name; that of the x slider is the grid, as `c["t"]` is."""
+        return {**self.setting, self.figure.x.name: self.figure.x.grid}
 
     @property
     def _at(self) -> str:
@@ -62,11 +67,11 @@ class Seen:
     @property
     def cursor(self) -> float:
         """Where the x slider stands."""
-        return self.values[self.figure.x.name]
+        return self.setting[self.figure.x.name]
 
     def chosen(self, name: str) -> str:
         """The option that a choice stands at: "randomized response"."""
-        return self.figure.controls[name].options[int(self.values[name])]
+        return self.figure.controls[name].options[int(self.setting[name])]
 
     def __getitem__(self, key: str | tuple[str, str]) -> NDArray:
         name, coordinate = (key, "") if isinstance(key, str) else key
@@ -83,7 +88,7 @@ class Seen:
                 wanted = " or ".join(f"c[{name!r}, {place!r}]" for place in places)
                 raise FigureError(f"{self._at} a claim asks for {(name, coordinate)}; write {wanted}")
         if name in self.figure.controls and not coordinate:
-            return self.figure.x.grid if name == self.figure.x.name else self.values[name]
+            return self.values[name]
         known = ", ".join([*self.figure.curves, *self.figure.marks, *self.figure.controls])
         raise FigureError(f"{self._at} a claim asks for {name!r}, which is none of {known}")
 
@@ -142,8 +147,16 @@ def judge(claim: Claim, seen: Seen) -> Verdict:
 
 
 def _truths(claim: Claim, seen: Seen, function: Check, what: str) -> NDArray:
-    with np.errstate(all="ignore"):
-        truths = np.asarray(function(seen))
+    try:
+        with np.errstate(all="ignore"):
+            truths = np.asarray(function(seen))
+    except ValueError as error:
+        if "truth value of an array" not in str(error):
+            raise
+        raise FigureError(
+            f"figure {seen.figure.name!r}: the {what} of the claim {claim.words!r} asks for one truth of many values; "
+            "use (a >= 0) & (b >= 0) for and, | for or, and (0 <= a) & (a <= 1) for 0 <= a <= 1"
+        ) from None
     if truths.dtype != bool or truths.shape not in ((), seen.figure.x.grid.shape):
         form = f"True, or {len(seen.figure.x.grid)} truths along the grid"
         got = f"{truths.dtype} of shape {truths.shape}"
@@ -162,7 +175,7 @@ def _numbers(seen: Seen, along: bool) -> NDArray:
 
 def _fault(claim: Claim, seen: Seen, index: int, along: bool) -> str:
     x = seen.figure.x
-    setting = {name: value for name, value in seen.values.items() if name != x.name}
+    setting = {name: value for name, value in seen.setting.items() if name != x.name}
     setting[x.name] = x.grid[index] if along else seen.cursor
     grid = x.grid.shape
     found = {

@@ -187,7 +187,7 @@ def _faults_of_points(name: str, points: Points) -> Iterator[str]:
     form = f"a list or an array of 1 to {MOST_SAMPLES} finite numbers"
     for coordinate, values in points.given.items():
         if points.dates[coordinate]:
-            yield f"{coordinate} of the points {name!r} are dates; give numbers: (day - day[0]) / np.timedelta64(1, 'D')"
+            yield f"{coordinate} of the points {name!r} are dates; give days: (day - day[0]) / np.timedelta64(1, 'D')"
         if not (values is not None and values.ndim == 1 and 1 <= len(values) <= MOST_SAMPLES):
             got = "no numbers" if values is None else f"an array of the shape {values.shape}"
             yield f"{coordinate} of the points {name!r} must be {form}, got {got}"

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from livefigures.declare import context, faults
 from livefigures.declare.claims import Check, Claim, declared
-from livefigures.declare.colours import Look, faint, looks
+from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks
 from livefigures.declare.options import names_its_options
 from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point, Points
 from livefigures.declare.sliders import Slider
@@ -99,7 +99,11 @@ class Declaration:
     def looks(self) -> dict[str, Look]:
         """Each part's colour and dash, by its name."""
         curves = {name: (curve.colour, curve.dash) for name, curve in self.curves.items()}
-        return looks(curves, {name: mark.colour for name, mark in self.marks.items()})
+        marks = {name: mark.colour for name, mark in self.marks.items()}
+        areas = [n for n, mark in self.marks.items() if isinstance(mark, Band) and not mark.colour and not by_word(n)]
+        if len(areas) > 1:  # two grey ones would be one
+            marks |= {name: colour.name for name, colour in zip(areas, reversed(CYCLE), strict=False)}
+        return looks(curves, marks)
 
     @property
     def defaults(self) -> dict[str, float]:

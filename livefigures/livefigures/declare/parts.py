@@ -56,7 +56,7 @@ class Curve(_Part):
     colour : a name of the book's `palette`, a colour as matplotlib knows it, or two, (on light pages, on dark pages);
         without it the palette's words in the curve's name give it, or else a cycle of colours
     dash : "solid", "dashed", "dotted" or "dashdot"; without it solid, or the first that tells two curves apart
-    label : what stands at its right end: the name if not given, nothing if empty (the table still names it)
+    label : what stands at its right end, the name if not given; if it is empty, the page writes the name in the picture
     lookup : True asks for a table of its values at the sliders' stops, for a function that cannot be traced
     gap : in a few words why there is no value where there is none; the table shows it beside the dash
     """

@@ -38,6 +38,7 @@ _STYLE = {
     "font.size": FONT,
     "font.family": "sans-serif",
     "text.usetex": False,
+    "text.parse_math": False,  # a price in $ is no formula
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,

@@ -1,5 +1,5 @@
 """What a figure says, tried where a page shows it: its claims, at the sliders' defaults, at each slider's
-ends and at every setting that the prose links to, and what its sliders move.
+ends, at some settings at random and at every setting that the prose links to, and what its sliders move.
 
 What fails stands in the page's data, where the build finds it; a test runs the claims at many more settings.
 """
@@ -12,23 +12,15 @@ import numpy as np
 
 from livefigures.declare.claims import failures
 from livefigures.declare.figure import Declaration
+from livefigures.trace.agreement import settings
 
+AT_RANDOM = 20  # settings at which claims are tried
 LINKED = "LIVEFIGURES_LINKED"  # an environment variable: the file with each figure's linked settings
 
 
 def failing(figure: Declaration) -> list[str]:
     """What the claims get wrong there, in words, each claim once."""
-    return failures(figure, [figure.defaults, *ends(figure), *linked(figure)])
-
-
-def ends(figure: Declaration) -> list[dict[str, float]]:
-    """Return the settings with one slider at one of its ends, and the others at rest."""
-    moved = [(name, slider) for name, slider in figure.controls.items() if name != figure.x.name]
-    return [
-        figure.defaults | figure.needs(name) | {name: np.float64(end)}
-        for name, slider in moved
-        for end in (slider.low, slider.high)
-    ]
+    return failures(figure, [*settings(figure, AT_RANDOM), *linked(figure)])
 
 
 def idle(figure: Declaration) -> list[str]:

@@ -23,6 +23,7 @@ from livefigures.draw.caption import caption
 from livefigures.draw.draw import Drawing, draw
 from livefigures.page import record
 from livefigures.page.claimed import failing, idle, wrong_ends
+from livefigures.page.drawn import unshown
 from livefigures.page.formula import formulas
 from livefigures.page.overflow import overflowing
 from livefigures.trace.programme import Programme, packed, programme
@@ -124,7 +125,14 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "operations": packed(played.operations),
             "tables": packed_tables(figure, played.tables),
             "outputs": played.outputs,
-            "failing": [*figure.doubts, *overflowing(figure), *idle(figure), *wrong_ends(figure), *failing(figure)],
+            "failing": [
+                *figure.doubts,
+                *overflowing(figure),
+                *idle(figure),
+                *wrong_ends(figure),
+                *unshown(figure),
+                *failing(figure),
+            ],
         }
         | ({"grid": figure.x.grid.tolist()} if figure.x.at_stops else {})
         | ({"up": True} if figure.up else {})

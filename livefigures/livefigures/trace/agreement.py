@@ -47,11 +47,11 @@ def check(figure: Declaration) -> None:
             _compare_trace(figure, address, inputs, value, traced_value)
 
 
-def settings(figure: Declaration) -> list[dict[str, float]]:
-    """Return the settings at which functions are called: the defaults, some at random, both ends of each slider."""
+def settings(figure: Declaration, at_random: int = AT_RANDOM) -> list[dict[str, float]]:
+    """Return the settings at which a figure is tried: the defaults, some at random, both ends of each slider."""
     rng = np.random.default_rng(zlib.crc32(figure.name.encode()))
     sliders = figure.controls.items()
-    drawn = [{name: float(rng.choice(slider.stops)) for name, slider in sliders} for _ in range(AT_RANDOM)]
+    drawn = [{name: float(rng.choice(slider.stops)) for name, slider in sliders} for _ in range(at_random)]
     ends = [figure.defaults | figure.needs(n) | {n: float(end)} for n, s in sliders for end in (s.low, s.high)]
     return [figure.defaults, *drawn, *ends]
 

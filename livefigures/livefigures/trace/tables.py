@@ -63,7 +63,7 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
             return f"give the sliders larger steps, for example {' and '.join(steps)}, {_TRACED}"
         return (
             f"let it depend on fewer sliders than {', '.join(counts)}, or take a fixed number of steps in a loop, "
-            "which needs no table: for a differential equation the midpoint rule, for an integral a sum over fixed "
+            "which needs no table: for a differential equation lf.ode, for an integral a sum over fixed "
             "points, for a root halving an interval, for the t-th term of a difference equation k = np.where(i < t, "
             "step(k), k) for each i"
         )

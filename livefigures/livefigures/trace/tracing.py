@@ -109,7 +109,8 @@ _TRUTHS = {"lt", "le", "eq", "ne", "and", "or", "xor", "not", "isnan", "isinf", 
 _WHOLE = {"add", "sub", "mul", "neg", "abs", "sign", "square", "min", "max"}  # as exact on float64 as on integers
 
 _STEPS = (
-    "the midpoint rule in a loop: for _ in range(200): half = y + slope(y) * t / 400; y = y + slope(half) * t / 200"
+    "lf.ode(slope, start, t), which takes fixed steps: slope(y, t) gives the change of y, and for several unknowns "
+    "start is a tuple and slope gives a tuple"
 )
 _HALVING = (
     "halving an interval in a loop: for _ in range(50): middle = (low + high) / 2; below = f(middle) < 0; "

@@ -115,6 +115,13 @@
       back.click();
   }
 
+  // Who tabs back to the figure's sliders finds them uncovered.
+  function leaveInside({ target }) {
+    if (!docked?.figure.element.contains(target)) return;
+    leave();
+    target.scrollIntoView({ block: "nearest", behavior: "instant" });
+  }
+
   // Who is more than a window's height away from the sentence has done with its picture.
   function leaveIfFar() {
     if (!docked) return;
@@ -126,6 +133,7 @@
   addEventListener("resize", place);
   addEventListener("beforeprint", leave);
   document.addEventListener("keydown", takeKey);
+  document.addEventListener("focusin", leaveInside);
 
   live.feature({
     name: "sticky_picture",

@@ -1,0 +1,93 @@
+"""What a picture does not show of a curve: turns between its points, a part outside, steps of `ode` that are too long.
+
+Tried at the defaults, at both ends of each slider and at some settings at random; each curve is told once.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from livefigures.declare.figure import Declaration
+from livefigures.declare.numbers import typed
+from livefigures.trace import ode
+from livefigures.trace.agreement import settings
+
+BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole number of turns comes back
+TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
+OUTSIDE = 0.5  # of a curve's points may be outside the picture
+INEXACT = 0.01  # of the largest value, by which a solution may change with half the step
+
+Found = Callable[[Declaration, str, Mapping[str, float]], str]
+
+
+def unshown(figure: Declaration) -> Iterator[str]:
+    """Yield what to change about each curve, with the first setting at which it is so."""
+    tried = settings(figure)
+    for name in figure.curves:
+        if figure.asks_for_table(f"curves/{name}/y"):
+            continue
+        for look in (_turns, _leaves, _inexact):
+            said = ((setting, look(figure, name, setting)) for setting in tried)
+            setting, words = next(((each, words) for each, words in said if words), ({}, ""))
+            if words:
+                at = [f"{key} = {typed(setting[key])}" for key in figure.follows(f"curves/{name}/y") if key in setting]
+                at = [each for each in at if not each.startswith(f"{figure.x.name} = ")]
+                place = f" at {', '.join(at)}" if at else ""
+                yield f"figure {figure.name!r}: the curve {name!r} {words.format(place)}"
+
+
+def _heights(figure: Declaration, name: str, setting: Mapping[str, float], x: NDArray) -> NDArray:
+    """Where the curve is at these x, from 0 at the picture's lower edge to 1 at its upper one."""
+    low, high = figure.axis.low, figure.axis.high
+    y = np.broadcast_to(figure.evaluate(f"curves/{name}/y", {**setting, figure.x.name: x}), x.shape).astype(float)
+    if not figure.axis.log:
+        return (y - low) / (high - low)
+    with np.errstate(all="ignore"):
+        return np.log(y / low) / np.log(high / low)
+
+
+def _turns(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
+    grid = figure.x.grid
+    if figure.x.integer or figure.x.at_stops or figure.bars:
+        return ""
+    share = BETWEEN * np.diff(np.log(grid) if figure.x.log else grid)
+    between = np.exp(np.log(grid[:-1]) + share) if figure.x.log else grid[:-1] + share
+    y, middle = _heights(figure, name, setting, grid), _heights(figure, name, setting, between)
+    low, high = np.minimum(y[:-1], y[1:]), np.maximum(y[:-1], y[1:])
+    with np.errstate(invalid="ignore"):
+        beyond = np.maximum(low - middle, middle - high) * ((low < 1) & (high > 0))
+    if not np.nanmax(np.append(beyond, 0)) > TURN:
+        return ""
+    near = typed(float(f"{between[np.nanargmax(beyond)]:.3g}"))
+    step = float(f"{(figure.x.high - figure.x.low) / 1000:.1g}")
+    return (
+        f"turns between the {len(grid)} points at which it is drawn, near {figure.x.name} = {near}{{}}; "
+        f"give the x slider a shorter range, or more points with step={step:g}, at_stops=True"
+    )
+
+
+def _leaves(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
+    if name in figure.out_of_view:
+        return ""
+    y = _heights(figure, name, setting, figure.x.grid)
+    y = y[np.isfinite(y)]
+    sides = {"top": np.count_nonzero(y > 1), "bottom": np.count_nonzero(y < 0)}
+    if sum(sides.values()) <= OUTSIDE * len(y):
+        return ""
+    told = " ".join(side for side, count in sides.items() if count)
+    return (
+        "is mostly outside the picture{}; widen y, give a slider a shorter range, "
+        f'or say out_of_view={{{{{name!r}: "{told}"}}}}'
+    )
+
+
+def _inexact(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
+    with ode.errors() as found:
+        figure.evaluate(f"curves/{name}/y", {**setting, figure.x.name: figure.x.grid})
+    if not max(found, default=0) > INEXACT:
+        return ""
+    return (
+        "needs more steps{}, since with half the step its solution changes by more than 1 %; "
+        "give ode a larger number of steps, or a slider a shorter range"
+    )

@@ -1,0 +1,54 @@
+"""What a build says of curves that a picture does not show as they are."""
+
+import numpy as np
+import pytest
+
+import livefigures as lf
+from livefigures.page.drawn import unshown
+
+
+def figure(curve, **changes):
+    declared = {
+        "name": "drawn",
+        "x": lf.slider("t", 0, 10, at=4),
+        "y": ("y", -2, 2),
+        "sliders": [lf.slider("a", 1, 30, at=2)],
+        "curves": {"c": curve},
+    }
+    return lf.Figure(**declared | changes)
+
+
+@pytest.mark.parametrize(
+    ("curve", "changes", "said"),
+    [
+        (lambda a, t: np.sin(a * t), {}, "turns between the 201 points at which it is drawn, near t = "),
+        (lambda t: np.cos(2 * np.pi * 20 * t), {}, "step=0.01, at_stops=True"),
+        (
+            lambda t: np.exp(-(np.log(t / 2.013) ** 2) * 1e4),
+            {"x": lf.slider("t", 0.1, 10, at=2, log=True)},
+            "near t = 2.01",
+        ),
+        (lambda a, t: a * t, {}, "is mostly outside the picture at a = 2; widen y, give a slider"),
+        (lambda a, t: -a * t, {}, "out_of_view={'c': \"bottom\"}"),
+        (lambda a, t: lf.ode(lambda y, t: (y[1], -y[0] * a), (1.0, 0.0), t, 40)[0], {}, "needs more steps at a = "),
+    ],
+)
+def test_a_curve_that_is_not_drawn_as_it_is_is_told(curve, changes, said):
+    (found,) = [each for each in unshown(figure(curve, **changes)) if said in each]
+    assert found.startswith("figure 'drawn': the curve 'c' ")
+
+
+@pytest.mark.parametrize(
+    ("curve", "changes"),
+    [
+        (lambda t: np.where(t < 5, -1.0, 1.0), {}),  # a jump is no turn
+        (lambda a, t: np.sin(a * t / 10), {}),
+        (lambda a, t: np.sin(a * t), {"x": lf.slider("t", 0, 10, at=4, step=0.01, at_stops=True)}),
+        (lambda a, t: a * t, {"out_of_view": {"c": "top"}}),
+        (lambda a, t: np.where(t > 1, np.nan, t), {}),
+        (lambda a, t: lf.ode(lambda y, t: -y * a / 30, 1.0, t), {}),
+        (lf.Curve(lambda a, t: float(np.sin(a)), lookup=True), {"sliders": [lf.slider("a", 1, 3, at=2, step=1)]}),
+    ],
+)
+def test_a_curve_that_is_drawn_as_it_is_is_not(curve, changes):
+    assert list(unshown(figure(curve, **changes))) == []
