@@ -39,7 +39,7 @@ from dp_lib import live, zcdp
 live.Figure(
     name="injected",
     x=live.k(1, 50, at=10),
-    y=("ε", 0, 5),
+    y=("ε", 0, 40),
     sliders=[live.rho(0.001, 0.1, at=0.01), live.delta(1e-9, 1e-3, at=1e-5)],
     curves={{"zCDP": {curve}}},
     alt={alt},

@@ -409,12 +409,15 @@ def test_documentation_lists_every_option(parts, heading):
 
 
 def test_example_of_what_can_be_traced_can_be_traced():
-    [code, rate] = re.findall(
+    [code, oscillator, rate] = re.findall(
         r"```python\n(.*?)```", (GALLERY / "docs" / "what_can_be_traced.md").read_text("utf-8"), re.DOTALL
     )
     names = {"np": np, "now": np.array([0, 3, 7]), "step": 1, "day": 3.5, "cut": 0.4}
     exec(code + rate, names)
     assert names["rate"] == pytest.approx([1, 0.8, 0.6])
+    swinging = {"lf": lf, "damping": 0.0, "t": np.pi}
+    exec(oscillator, swinging)
+    assert (swinging["position"], swinging["speed"]) == pytest.approx((-1, 0), abs=1e-5)
     figure = lf.Figure(
         name="waiting",
         x=lf.slider("arrivals", 0, 2, at=0.5),

@@ -15,7 +15,7 @@ SETUP = "```{code-cell} python\nimport numpy as np\nfrom dp_lib import live, zcd
 CURVE = "lambda rho, k, delta: zcdp.epsilon(zcdp.repeat(rho, k), delta)"
 
 
-def figure(curve=CURVE, y="0, 5", at="0.01", alt="A curve that rises.", name="NAME", more=""):
+def figure(curve=CURVE, y="0, 40", at="0.01", alt="A curve that rises.", name="NAME", more=""):
     """A cell with a figure, and a preset that it must not leave behind as a second mistake."""
     return f"""```{{code-cell}} python
 :tags: [hide-input]

@@ -22,9 +22,12 @@ Found = Callable[[Declaration, str, Mapping[str, float]], str]
 
 
 def unshown(figure: Declaration) -> Iterator[str]:
-    """Yield what to change about each curve, with the first setting at which it is so."""
+    """Yield what to change about each curve, with the first setting at which it is so.
+
+    Formulas that readers write change under their hands: there is nothing to say of the first ones.
+    """
     tried = settings(figure)
-    for name in figure.curves:
+    for name in [] if figure.lines else figure.curves:
         if figure.asks_for_table(f"curves/{name}/y"):
             continue
         for look in (_turns, _leaves, _inexact):
