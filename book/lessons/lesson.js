@@ -49,7 +49,7 @@
 
   // What stands on the screen, in words for the teacher.
   function seen(slide, hands) {
-    if (slide) return { shown: slide.innerText, part: "" };
+    if (slide) return { shown: "", part: "" };
     const title = document.querySelector(".live-title > span:not(.live-waiting)");
     return { shown: title?.innerText ?? "", part: part(), choices: hands?.choices.length ?? 0 };
   }
@@ -272,7 +272,8 @@
       this.mark(presses(this.steps[step])[Number(shownPart) - 1], this.steps[step]);
       const next = part === "" || shownPart === lastPart ? this.names[step + 1] : "more of this figure";
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
-      this.said.textContent = `${of}. Next: ${next ?? "the end"}. ` + (shown ? `The class sees: ${shown}` : "");
+      const sees = this.steps[step].matches(".slide") ? "The class sees the marked slide." : `The class sees: ${shown}`;
+      this.said.textContent = `${of}. Next: ${next ?? "the end"}. ${sees}`;
       this.tick();
     }
 

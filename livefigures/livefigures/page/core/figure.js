@@ -134,7 +134,8 @@ live.Figure = (() => {
 
     // A value as readers read it.
     said(name, value = this.values[name]) {
-      return said(this.data.sliders[name], value);
+      const option = this.choices.find((one) => one.dataset.for === name && Number(one.value) === value);
+      return option ? option.parentNode.innerText.trim() : said(this.data.sliders[name], value);
     }
 
     // The values of a link or of a preset, which name options.

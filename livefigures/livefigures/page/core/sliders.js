@@ -35,7 +35,7 @@ live.sliders = (() => {
   const read = ({ keys }, text) => (keys && keys.includes(text) ? keys.indexOf(text) : Number(text));
 
   // A value as readers read it.
-  const said = ({ keys, base }, value) => (keys ? keys[value]?.replaceAll("-", " ") : saidOf(value, base));
+  const said = ({ base }, value) => saidOf(value, base);
 
   // ---- evenly from end to end
 
