@@ -3,7 +3,17 @@
 from docutils import nodes
 
 from book.theme.pages import fold, fold_title
-from book.theme.reading_time import A_MINUTE, DISPLAYED_FORMULA, FIGURE, FORMULA, QUESTION, minutes, words
+from book.theme.reading_time import (
+    A_MINUTE,
+    DISPLAYED_FORMULA,
+    FIGURE,
+    FORMULA,
+    QUESTION,
+    SITTING,
+    minutes,
+    pauses,
+    words,
+)
 from livefigures.sphinx.predict import predict
 
 
@@ -26,3 +36,15 @@ def test_an_exercise_is_not_read_but_done():
     asked = nodes.admonition("", nodes.paragraph("", "Show it."), classes=["exercise"])
     done = fold("", fold_title("", "Solution"), nodes.paragraph("", "Done."), classes=["solution"])
     assert words(nodes.section("", nodes.paragraph("", "One word."), asked, done), True) == 2
+
+
+def part(title, length):
+    return nodes.section("", nodes.title("", title), nodes.paragraph("", "word " * (length * A_MINUTE)), ids=[title])
+
+
+def test_a_long_chapter_is_read_in_sittings_that_take_about_as_long():
+    lengths = {"a": 30, "b": 40, "c": 20, "d": 30, "e": 10}
+    chapter = nodes.section("", nodes.title("", "Chapter"), *(part(*each) for each in lengths.items()))
+    assert [each["ids"] for each in pauses(chapter)] == [["c"]]
+    assert pauses(nodes.section("", part("a", SITTING // 2), part("b", SITTING // 4))) == []
+    assert pauses(nodes.section("", part("a", 3 * SITTING))) == []

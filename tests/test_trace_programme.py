@@ -206,7 +206,9 @@ def test_too_many_operations_are_refused():
             k = np.sqrt(k + i)
         return k / 9
 
-    with pytest.raises(live.FigureError, match=r"its trace has 9\d\d\d operations, and at most 6000"):
+    with pytest.raises(
+        live.FigureError, match=r"its trace has 9\d\d\d operations \(curves/\w+/y 9\d\d\d.*\), and at most 6000"
+    ):
         programme.programme(figure(a=long))
 
 

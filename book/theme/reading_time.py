@@ -1,4 +1,4 @@
-"""Print how long a chapter takes a first reader: what is not folded, and with all that opens.
+"""Print how long a chapter takes a first reader, what is not folded and with all that opens, and where to pause.
 
 A reader who meets the subject for the first time reads about 80 words a minute, thinking included. A formula takes
 longer than a word, a figure is looked at and moved, and a question is thought about. Exercises take time of their own,
@@ -15,6 +15,8 @@ A_MINUTE = 80
 FORMULA, DISPLAYED_FORMULA = 4, 20  # in words, as all of these
 FIGURE, QUESTION = A_MINUTE, 3 * A_MINUTE // 2
 SHORTEST = 3  # minutes: below, a page says nothing
+SITTING = 75  # minutes: a longer page is read in several sittings
+_ORDINALS = ("second", "third", "fourth", "fifth")
 _PASSED_OVER = (nodes.literal_block, nodes.raw, nodes.comment, nodes.Invisible, predict_reply)
 
 
@@ -42,11 +44,26 @@ def minutes(node: nodes.Node, folded: bool) -> int:
     return round(words(node, folded) / A_MINUTE)
 
 
+def pauses(chapter: nodes.Element) -> list[nodes.section]:
+    """Return the sections with which the second, the third, ... sitting begins, so that all take about as long."""
+    begun, found = 0, []
+    for part in chapter.children:
+        found += [(begun, part)] if isinstance(part, nodes.section) else []
+        begun += words(part, folded=False)
+    sittings = -(-begun // (SITTING * A_MINUTE))
+    ends = [begun * place / sittings for place in range(1, sittings)]
+    return [min(found[1:], key=lambda each: abs(each[0] - end))[1] for end in ends if len(found) > 1]
+
+
 def say(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
     spine, whole = (minutes(doctree, folded) if doctree else 0 for folded in (False, True))
     if spine >= SHORTEST and context["sourcename"]:
         opened = f", {whole} with the folded parts" if whole > spine else ""
         context["reading"] = f"{spine} minutes{opened}, without the exercises"
+        context["pauses"] = [
+            {"ordinal": ordinal, "title": part.next_node(nodes.title).astext(), "anchor": part["ids"][0]}
+            for ordinal, part in zip(_ORDINALS, pauses(doctree.next_node(nodes.section)), strict=False)
+        ]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

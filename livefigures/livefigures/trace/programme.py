@@ -12,6 +12,7 @@ from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, operands, told
 
 NEAR = 32  # a step of a search is shorter
+MOST_TOLD = 3  # functions, when there are too many operations
 MAX_OPERATIONS = 6000  # a replay of 6000 operations on 201 points takes about 4 ms, a quarter of a frame
 
 
@@ -34,14 +35,25 @@ def programme(figure: Declaration) -> Programme:
     """Return the figure's functions as one tape, common steps shared, and a table for each that asks for one."""
     operations, places = traced(figure)
     if len(operations) > MAX_OPERATIONS:
+        most = sorted(places, key=lambda address: -_needed(operations, places[address]))[:MOST_TOLD]
+        told = ", ".join(f"{address} {_needed(operations, places[address])}" for address in most)
         raise FigureError(
-            f"figure {figure.name!r}: its trace has {len(operations)} operations, and at most {MAX_OPERATIONS} "
-            "keep the sliders smooth; let curves share steps, give a reading or a point lookup=True, or take fewer "
-            "steps in a loop and compare with an accurate solver at the sliders' ends"
+            f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
+            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps in a loop, call one function with the same "
+            "arguments in several curves, which then share its operations, or give a reading or a point lookup=True"
         )
     tabled = [address for address in figure.functions if address not in places]
     outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}
     return Programme(operations, [table(figure, address) for address in tabled], outputs)
+
+
+def _needed(operations: Sequence[list], place: int) -> int:
+    """How many operations lead to one of them, itself included."""
+    needed = {place}
+    for index in range(place, -1, -1):
+        if index in needed:
+            needed.update(operands(operations[index]))
+    return len(needed)
 
 
 @lru_cache(maxsize=16)  # when the figure is made, and again when it is shown
