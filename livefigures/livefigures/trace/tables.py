@@ -74,13 +74,13 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
 
 
 def _coarser(figure: Declaration, others: Mapping[str, int], counts: Mapping[str, int]) -> list[str]:
-    """Steps for several sliders with which the table fits, each with five stops or more; [] if there are none."""
+    """Steps for several sliders with which the table fits, each with eight stops or more; [] if there are none."""
     linear = [name for name in others if not (figure.controls[name].log or figure.controls[name].options)]
     found = {name: counts[name] for name in linear}
     rest = int(np.prod([count for name, count in counts.items() if name not in found], dtype=int))
     while rest * int(np.prod([*found.values()], dtype=int)) > MOST_NUMBERS:
         name = max(found, key=lambda name: found[name], default="")
-        if not name or found[name] <= 5:
+        if not name or found[name] <= 8:
             return []
         found[name] = found[name] * 4 // 5
     return [
