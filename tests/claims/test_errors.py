@@ -88,7 +88,7 @@ def test_question_curve_lowered_by_larger_delta(question):
     assert question.right == [lower < 0.05, 0.2 < lower < 0.3, 0.45 < lower < 0.55, lower > 0.99]
 
 
-@answers("errors.md", "tau-of-perhaps-answer", numbers=[2], choices=[[2, 1.41], [2], [2.2], [2, 2, 2.83]])
+@answers("errors.md", "tau-of-perhaps-answer", numbers=[2], choices=[[1.4], [2], [2.2], [2.8]])
 def test_question_tau_of_perhaps_answer(question):
     lam = np.concatenate([-np.geomspace(1e-3, 50, 20_000), np.geomspace(1e-3, 50, 20_000)])
     moment = np.logaddexp(0, 2 * lam + 2 * lam**2) - np.log(2) - lam  # a loss of 0, or of N(2, 2²); its mean is 1

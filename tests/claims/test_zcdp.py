@@ -58,9 +58,9 @@ def test_exponential_mechanism_range():
     assert worst_choice() <= 1 / 8  # and there the losses' range is asserted
 
 
-@answers("zcdp.md", "least-rho-of-exponential-mechanism", numbers=[1], choices=[[0.46], [0.25], [0.125], [0.06]])
+@answers("zcdp.md", "least-rho-of-exponential-mechanism", numbers=[1], choices=[[0.463], [0.250], [0.125], [0.063]])
 def test_question_least_rho_of_exponential_mechanism(question):
-    budgets = {"0.46, that of randomized response": 0.46, "0.25": 0.25, "0.125": 0.125, "0.06": 0.06}
+    budgets = {"0.463, that of randomized response": 0.463, "0.250": 0.25, "0.125": 0.125, "0.063": 0.063}
     covers = [budget for budget in budgets.values() if worst_choice() <= budget]
     assert worst_choice() > 0.95 / 8
     assert question.right == [budget == min(covers) for budget in budgets.values()]
