@@ -377,10 +377,14 @@ def pages(seed: int) -> dict[str, str]:
     )
     titles = [f"{place}. {question.title}" for place, question in enumerate(asked, 1)]
     each = list(zip(titles, asked, strict=True))
-    exam = "".join(paper.part(title, question.points, paragraphs(question.asked)) for title, question in each)
+    exam = "".join(
+        paper.part(title, f"{question.points} points", paragraphs(question.asked)) for title, question in each
+    )
     key = "".join(
         paper.part(
-            f"{title} (lesson {question.lesson})", question.points, paragraphs(question.asked) + solution(question)
+            f"{title} (lesson {question.lesson})",
+            f"{question.points} points",
+            paragraphs(question.asked) + solution(question),
         )
         for title, question in each
     )

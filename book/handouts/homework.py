@@ -113,10 +113,9 @@ def of_the_book(names: list[str]) -> tuple[str, str]:
     asked = solved = ""
     for name, (exercise, solution) in zip(names, exercises(names), strict=True):
         title, question, graded = title_of(exercise), on_paper(exercise), rubrics.RUBRICS[name]()
-        points = sum(each for each, _ in graded.steps)
-        asked += paper.part(title, points, question)
+        asked += paper.part(title, graded.points, question)
         answer = f"{question}<h3>Solution</h3>{on_paper(solution)}<h3>Points</h3>{rubric.html(graded)}"
-        solved += paper.part(title, points, answer)
+        solved += paper.part(title, graded.points, answer)
     return asked, solved
 
 
@@ -125,9 +124,8 @@ def on_ten_rows(number: str) -> tuple[str, str]:
     asked = solved = ten_rows.table()
     for exercise in ten_rows.exercises(number):
         question = "\n".join(f"<p>{escape(line)}</p>" for line in exercise.asked)
-        points = sum(each for each, _ in exercise.rubric.steps)
-        asked += paper.part(exercise.title, points, question)
-        solved += paper.part(exercise.title, points, question + rubric.html(exercise.rubric))
+        asked += paper.part(exercise.title, exercise.rubric.points, question)
+        solved += paper.part(exercise.title, exercise.rubric.points, question + rubric.html(exercise.rubric))
     return asked, solved
 
 

@@ -45,9 +45,9 @@ def _font() -> str:
     return f'\n@font-face {{ font-family: Formulas; src: url("data:font/woff2;base64,{data}") format("woff2"); }}'
 
 
-def part(title: str, points: int, body: str) -> str:
-    """Return one question of a page with its points; `body` is HTML."""
-    return f"<section><h2>{escape(title)} <span>{points} points</span></h2>\n{body}\n</section>"
+def part(title: str, points: str, body: str) -> str:
+    """Return one question of a page with its points, such as "10 points"; `body` is HTML."""
+    return f"<section><h2>{escape(title)} <span>{points}</span></h2>\n{body}\n</section>"
 
 
 def write(folder: str, pages: dict[str, str]) -> Path:

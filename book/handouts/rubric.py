@@ -55,11 +55,20 @@ class Rubric:
     steps : pairs of the points and the sentence of a step; they add up to 10
     answers : the numbers that the exercise asks for
     mistakes : the usual mistakes
+    by_code : the points of a check by code, which students who do not program leave out
     """
 
     steps: Sequence[tuple[int, str]]
     answers: Sequence[float]
     mistakes: Sequence[Mistake] = ()
+    by_code: int = 0
+
+    @property
+    def points(self) -> str:
+        """The points of the exercise in words."""
+        total = sum(points for points, _ in self.steps)
+        without = f", or {total - self.by_code} without the check by code" if self.by_code else ""
+        return f"{total} points{without}"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@
   const STEPS = '.slide, a.live-set[href*=";present="]';
   const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
   const BACK = ["PageUp", "ArrowLeft", "ArrowUp"];
-  const PASSED = /^([achs1-9]|ArrowLeft|ArrowRight)$/; // keys that the script passes on to the window of the class
+  const PASSED = /^([acdhsv1-9]|ArrowLeft|ArrowRight)$/; // keys that the script passes on to the window of the class
   const asked = /[?&]lesson=(\d+)\.(\d+)/.exec(location.search);
 
   const wayOf = (key) => Number(FORWARD.includes(key)) - Number(BACK.includes(key));
@@ -40,7 +40,8 @@
     addEventListener("message", ({ source, data }) => {
       if (source !== window.opener) return;
       if ([1, -1].includes(data?.turn)) turn(data.turn);
-      if (PASSED.test(data?.key)) press(data.key);
+      const counts = data?.key === "v" && hands && !isLast(); // in its own window: the script has fields for that
+      if (PASSED.test(data?.key) && !counts) press(data.key);
       if (data?.hands?.step === step) hands?.set(data.hands.counts);
       if (data?.code === step) toggleCode(lesson, step);
     });
@@ -137,7 +138,7 @@
     figure.ranges[name]?.focus();
   }
 
-  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const turnFigure = (by) => press(by > 0 ? "PageDown" : "PageUp");
 
   // ---- the teacher's page

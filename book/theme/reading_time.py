@@ -5,6 +5,8 @@ longer than a word, a figure is looked at and moved, and a question is thought a
 and of the replies to a question's choices a reader reads one at most, so neither is counted.
 """
 
+import re
+
 from docutils import nodes
 from sphinx.application import Sphinx
 
@@ -16,6 +18,7 @@ FORMULA, DISPLAYED_FORMULA = 4, 20  # in words, as all of these
 FIGURE, QUESTION = A_MINUTE, 3 * A_MINUTE // 2
 SHORTEST = 3  # minutes: below, a page says nothing
 SITTING = 75  # minutes: a longer page is read in several sittings
+TEACHERS = re.compile(r"chapters/(teaching|lessons/.*)")  # pages that are used and not read from end to end
 _ORDINALS = ("second", "third", "fourth", "fifth")
 _PASSED_OVER = (nodes.literal_block, nodes.raw, nodes.comment, nodes.Invisible, predict_reply)
 
@@ -57,7 +60,7 @@ def pauses(chapter: nodes.Element) -> list[nodes.section]:
 
 def say(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
     spine, whole = (minutes(doctree, folded) if doctree else 0 for folded in (False, True))
-    if spine >= SHORTEST and context["sourcename"]:
+    if spine >= SHORTEST and context["sourcename"] and not TEACHERS.fullmatch(pagename):
         opened = f", {whole} with the folded parts" if whole > spine else ""
         context["reading"] = f"{spine} minutes{opened}, without the exercises"
         context["pauses"] = [

@@ -185,7 +185,11 @@ def how_many() -> Rubric:
             ),
             Mistake(3, "Advanced composition is said to allow the most, without a number."),
             Mistake(2, "The curve “better of the two” is read as advanced composition, which then has", basic),
+            Mistake(
+                2, "No k is typed, so the largest stops of the slider are given. Advanced composition then has", 13
+            ),
         ],
+        by_code=2,
     )
 
 
