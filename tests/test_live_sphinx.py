@@ -97,7 +97,10 @@ def test_every_role_is_checked(role, tmp_path):
     [
         ("no target at all", "expected text <figure-name: slider=number, ...>"),
         ("text <rdp>", "expected text <figure-name: slider=number, ...>"),
-        ("text <rdp: alpha>", "expected slider=number, got 'alpha'"),
+        (
+            "text <rdp: alpha>",
+            "expected slider=number, with a comma between settings and a point in a number, got 'alpha'",
+        ),
         ("text <rdp: >", "expected slider=number, got ''"),
         ("text <rdp: alpha=6o>", "'6o' is not a number"),
         ("text <rdp: alpha=nan>", "'nan' is not a finite number"),

@@ -61,7 +61,7 @@ def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
     page.wait_for_timeout(500)
     assert abs(page.evaluate("scrollY") - 2000) < 50
 
-    previewed.file.write_text(sound.replace('y=("ε", 0, 5)', 'y=("ε, new", 0, 5)'), "utf-8")
+    previewed.file.write_text(sound.replace('y=("ε", 0, 40)', 'y=("ε, new", 0, 40)'), "utf-8")
     page.locator("figure.live", has_text="ε, new").wait_for(state="attached")
     assert ran() == 1  # what stands before the figure is run again, not what comes after it
 

@@ -89,7 +89,7 @@ def solved(s, t):
 
 
 def pieces(s, t):
-    return np.where(t < 5, 0 + (s - 0) * (t - 0) / (5 - 0), s + (1 - s) * (t - 5) / (10 - 5))
+    return np.where(t < 5 * s, 0 + (1 - 0) * (t - 0) / (5 * s - 0), 1 + (2 - 1) * (t - 5 * s) / (10 - 5 * s))
 
 
 def golden(f, a, b):
@@ -157,8 +157,21 @@ REMEDIES = {
     "values[t]": (lambda s, t: VALUES[t] * s, "read an array with np.interp(t, np.arange(len(values)), values)", read),
     "values[int(t)]": (read_by_whole, "use np.interp(t, np.arange(len(values)), values), which is values[t]", read),
     "values[t.astype(int)]": (read_by_type, "np.interp(t, np.arange(len(values)), values), which is values[t]", read),
-    "interp of a moving point": (lambda s, t: np.interp(t, [0, 5, 10], [0, s, 1]), "or the pieces themselves", pieces),
-    "interp of an array": (lambda s, t: np.interp(t, [0, 5, 10], np.array([0, s, 1])), "or the pieces", pieces),
+    "interp of a point that moves to the side": (
+        lambda s, t: np.interp(t, [0, 5 * s, 10], [0, 1, 2]),
+        "or the pieces themselves where a slider moves a point to the side",
+        pieces,
+    ),
+    "interp of an array": (
+        lambda s, t: np.interp(t, [0, 5, 10], np.array([0, s, 1])),
+        "np.interp(x, xs, ys) with plain numbers for xs and a list for ys",
+        lambda s, t: np.interp(t, [0, 5, 10], [0, s, 1]),
+    ),
+    "array of two unknowns": (
+        lambda s, t: (np.array([s, t]) * 2.0)[1],
+        "use a tuple or a list, (a, b), in place of np.array([a, b])",
+        lambda s, t: [2.0 * each for each in (s, t)][1],
+    ),
     "solve": (lambda s, t: np.linalg.solve(MATRIX, np.array([s, t]))[0], "use the formula of the solution", solved),
     "@": (
         lambda s, t: (MATRIX @ np.array([s, t]))[0],
@@ -258,6 +271,22 @@ def test_ode_agrees_with_a_solver_for_several_unknowns_and_a_slope_that_depends_
     np.testing.assert_allclose(np.transpose(lf.ode(slope, (0.5, 0.0), times, steps=200)), expected, atol=1e-5)
     with pytest.raises(ValueError, match="slope gives 1 numbers for 2 unknowns"):
         lf.ode(lambda y, t: (y[0],), (1.0, 2.0), 1.0)
+    for time in (1.0, np.float64(1.0)):
+        with pytest.raises(ValueError, match=r"slope\(y, t\) takes the unknowns first"):
+            lf.ode(lambda t, y: (y[0], y[1]), (1.0, 2.0), time)
+    assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(lambda t, y: (y[1], y[0]), (1.0, 2.0), t)[0])
+    assert "it gave 2 results, of which a part shows one" in said(lambda t: lf.ode(slope, (0.5, 0.0), t))
+
+
+def test_ode_at_fixed_times_is_a_list_that_can_be_searched_and_interpolated():
+    times = [0.0, 1.0, 2.0, 5.0, 10.0]
+
+    def path(s):
+        return lf.ode(lambda y, t: -s * y, 1.0, times, steps=10)
+
+    made = figure(lambda s, t: np.interp(t, times, path(s)) + functools.reduce(np.maximum, path(s)))
+    expected = np.interp(4.0, times, np.exp(-0.8 * np.array(times))) + 1
+    assert made.readings({"s": 0.8, "t": 4})["curves/q/y"] == pytest.approx(expected, rel=1e-3)
 
 
 def recursion(s, t):
@@ -276,9 +305,9 @@ def grown(s, t):
 
 def test_the_term_of_a_difference_equation_is_chosen_in_its_loop():
     written = "for i in range(100): k = np.where(i < t, step(k), k)"
-    assert written in said(grown) and written in said(put_into_an_array)
-    assert written in said(lambda s, t: [1.0, s, s**2][t])
-    assert figure(recursion).readings({"s": 0.7, "t": 6})["curves/q/y"] == pytest.approx(grown(0.7, 6))
+    assert written in said(put_into_an_array) and written in said(lambda s, t: [1.0, s, s**2][t])
+    for mended in (recursion, grown):
+        assert figure(mended).readings({"s": 0.7, "t": 6})["curves/q/y"] == pytest.approx(grown(0.7, 6))
 
 
 def test_a_dictionary_and_a_series_are_read_by_interpolation():
@@ -386,6 +415,8 @@ STANDARD = {
     "cauchy.cdf": {"x": [-3.0, 0.0, 12.0]},
     "chi2.pdf": {"x": [0.1, 2.0, 30.0], "df": 3.0},
     "chi2.cdf": {"x": [0.0, 2.0, 30.0], "df": 3.0},
+    "chi2.sf": {"x": [0.0, 2.0, 5.0], "df": 3.0},
+    "gamma.sf": {"x": [0.0, 2.0, 5.0], "a": 2.5},
     "gamma.cdf": {"x": [0.0, 2.0, 30.0], "a": 2.5},
     "lognorm.ppf": {"q": [0.01, 0.5, 0.9], "s": 0.7},
     "nbinom.pmf": {"k": [0, 3, 40], "n": 2.5, "p": 0.3},

@@ -292,7 +292,7 @@ REFUSED = {
     "matmul": (lambda x, y: x @ y, "functools.reduce(np.add"),
     "shift": (lambda x: x << 1, "the elementwise functions that help(lf.NotTraceable) lists"),
     "isclose": (lambda x: np.isclose(x, 1), "abs(x - y) <= tolerance"),
-    "interp of stand-ins": (lambda x: np.interp(0.5, [0, 1], [0, x]), "plain numbers for xs and ys"),
+    "interp of stand-ins": (lambda x: np.interp(0.5, [0, 1], [0, x]), "plain numbers for xs and a list for ys"),
     "interp with a stand-in at an end": (lambda x: np.interp(x, [0, 1], [0, 1], left=x), "plain numbers for xs"),
     "interp with a period": (lambda x: np.interp(x, [0, 1], [0, 1], period=1), "plain numbers in xs"),
     "interp of falling points": (lambda x: np.interp(x, [1, 0], [0, 1]), "those in xs increasing"),

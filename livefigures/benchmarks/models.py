@@ -59,7 +59,7 @@ def shares(t: NDArray, r0: float, days: float, vaccinated: float) -> Sequence[ND
 MODELS = {
     "growth": Model(
         x=("t", 0, 10),
-        y=("capital", 0, 60),
+        y=("capital", 0, 100),
         sliders={"rate": (0, 0.4, 0.01, 0.2)},
         curves={
             "compound": lambda rate, t: 10 * np.exp(rate * t),

@@ -100,9 +100,12 @@ class Declaration:
         """Each part's colour and dash, by its name."""
         curves = {name: (curve.colour, curve.dash) for name, curve in self.curves.items()}
         marks = {name: mark.colour for name, mark in self.marks.items()}
-        areas = [n for n, mark in self.marks.items() if isinstance(mark, Band) and not mark.colour and not by_word(n)]
-        if len(areas) > 1:  # two grey ones would be one
-            marks |= {name: colour.name for name, colour in zip(areas, reversed(CYCLE), strict=False)}
+        for kind in (Band, Point):  # two grey ones could not be told apart
+            plain = [
+                n for n, mark in self.marks.items() if isinstance(mark, kind) and not mark.colour and not by_word(n)
+            ]
+            if len(plain) > 1:
+                marks |= {name: colour.name for name, colour in zip(plain, reversed(CYCLE), strict=False)}
         return looks(curves, marks)
 
     @property
@@ -293,12 +296,14 @@ class Declaration:
         if value.dtype.kind not in "biuf":
             self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give numbers")
         if value.shape not in ((), shape):
-            self._refuse(f"{address} gave shape {value.shape}; {self._wanted(address)}")
+            self._refuse(f"{address} gave shape {value.shape}; {self._wanted(address, value.shape)}")
         return value.astype(float)
 
-    def _wanted(self, address: str) -> str:
+    def _wanted(self, address: str, given: tuple[int, ...]) -> str:
         """The shape that a function must give, and whose axis that is."""
         shape = self.shape(address)
+        if given[1:] == shape and len(given) == 2:
+            return f"it gave {given[0]} results, of which a part shows one: choose it, as in f(...)[0]"
         if not shape:
             return "it is called with single numbers and must give one number"
         if not self.on_grid(address):

@@ -1,11 +1,15 @@
-"""What a figure says, tried where a page shows it: its claims, at the sliders' defaults, at each slider's
-ends, at some settings at random and at every setting that the prose links to, and what its sliders move.
+"""What a figure says, tried where a page shows it: its claims, and what its sliders move.
+
+Claims are tried at the sliders' defaults, at their ends and corners, at some settings at random and at every setting
+that the prose links to.
 
 What fails stands in the page's data, where the build finds it; a test runs the claims at many more settings.
 """
 
 import json
 import os
+from collections.abc import Iterator
+from itertools import islice, product
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +18,20 @@ from livefigures.declare.claims import failures
 from livefigures.declare.figure import Declaration
 from livefigures.trace.agreement import settings
 
-AT_RANDOM = 20  # settings at which claims are tried
+AT_RANDOM, CORNERS = 20, 64  # settings at which claims are tried
 LINKED = "LIVEFIGURES_LINKED"  # an environment variable: the file with each figure's linked settings
 
 
 def failing(figure: Declaration) -> list[str]:
     """What the claims get wrong there, in words, each claim once."""
-    return failures(figure, [*settings(figure, AT_RANDOM), *linked(figure)])
+    return failures(figure, [*settings(figure, AT_RANDOM), *corners(figure), *linked(figure)])
+
+
+def corners(figure: Declaration) -> Iterator[dict[str, float]]:
+    """Yield settings with each slider at one of its ends, the first of them if there are many."""
+    sliders = [slider for slider in figure.controls.values() if slider.name != figure.x.name]
+    for ends in islice(product(*((slider.low, slider.high) for slider in sliders)), CORNERS):
+        yield figure.defaults | {slider.name: float(end) for slider, end in zip(sliders, ends, strict=True)}
 
 
 def idle(figure: Declaration) -> list[str]:

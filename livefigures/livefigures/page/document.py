@@ -5,6 +5,7 @@ their comments and blanks, so that writing the file needs no package that only a
 """
 
 import re
+import warnings
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -13,7 +14,9 @@ from livefigures.declare.colours import known
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
 from livefigures.page import bundle
-from livefigures.page.claimed import failing
+from livefigures.page.claimed import failing, idle, wrong_ends
+from livefigures.page.drawn import unshown
+from livefigures.page.overflow import overflowing
 from livefigures.page.page import check_alt, check_texts, html
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
@@ -59,6 +62,8 @@ def document(figure: Declaration, features: Sequence[str | Path] = (), theme: st
     check_alt(figure)
     for fault in failing(figure):
         raise FigureError(fault)
+    for doubt in [*overflowing(figure), *idle(figure), *wrong_ends(figure), *unshown(figure)]:
+        warnings.warn(doubt, UserWarning, stacklevel=4)
     markup = html(figure)
     check_texts(figure, markup)
     own = _own(figure, features)

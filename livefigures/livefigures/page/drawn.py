@@ -1,4 +1,4 @@
-"""What a picture does not show of a curve: turns between its points, a part outside, steps of `ode` that are too long.
+"""What a picture does not show of a curve: all of it, turns between points, a part outside, too few steps of `ode`.
 
 Tried at the defaults, at both ends of each slider and at some settings at random; each curve is told once.
 """
@@ -30,7 +30,7 @@ def unshown(figure: Declaration) -> Iterator[str]:
     for name in [] if figure.lines else figure.curves:
         if figure.asks_for_table(f"curves/{name}/y"):
             continue
-        for look in (_turns, _leaves, _inexact):
+        for look in (_empty, _turns, _leaves, _inexact):
             said = ((setting, look(figure, name, setting)) for setting in tried)
             setting, words = next(((each, words) for each, words in said if words), ({}, ""))
             if words:
@@ -68,6 +68,12 @@ def _turns(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
         f"turns between the {len(grid)} points at which it is drawn, near {figure.x.name} = {near}{{}}; "
         f"give the x slider a shorter range, or more points with step={step:g}, at_stops=True"
     )
+
+
+def _empty(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
+    if figure.curves[name].gap or np.isfinite(_heights(figure, name, setting, figure.x.grid)).any():
+        return ""
+    return "has no value{}; write np.where for this case, give a slider a shorter range, or say why with gap=..."
 
 
 def _leaves(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:

@@ -10,6 +10,10 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
+_TOO_LONG = (
+    "a cell took longer than it may; a figure with lookup=True calls its function at each combination of its sliders' "
+    "stops, so give these sliders larger steps, or set nb_execution_timeout = 300 in conf.py"
+)
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 
@@ -19,6 +23,8 @@ def last_line(traceback: str) -> str:
     >>> last_line("Traceback ...\\n  File ...\\n\\x1b[31mValueError\\x1b[39m: no such ε\\n\\n")
     'ValueError: no such ε'
     """
+    if "CellTimeoutError" in traceback:
+        return _TOO_LONG
     lines = _COLOUR.sub("", traceback).strip().splitlines()
     return next((line.strip() for line in reversed(lines) if line.strip()), "")
 

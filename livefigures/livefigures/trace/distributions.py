@@ -20,6 +20,8 @@ FORMULAS: dict[str, str] = {
     "expon.cdf": "np.where(x < 0, 0.0, -np.expm1(-x))",
     "chi2.pdf": "np.exp(special.xlogy(df / 2 - 1, x / 2) - x / 2 - special.gammaln(df / 2)) / 2, for x > 0",
     "chi2.cdf": "special.gammainc(df / 2, x / 2), for x >= 0",
+    "chi2.sf": "1 - special.gammainc(df / 2, x / 2), for x >= 0",
+    "gamma.sf": "1 - special.gammainc(a, x), for x >= 0",
     "gamma.cdf": "special.gammainc(a, x), for x >= 0",
     "gamma.pdf": "np.exp(special.xlogy(a - 1, x) - x - special.gammaln(a)), for x > 0",
     "lognorm.pdf": "np.exp(-((np.log(x) / s) ** 2) / 2) / (x * s * np.sqrt(2 * np.pi)), for x > 0",
@@ -47,7 +49,7 @@ FORMULAS: dict[str, str] = {
 }
 _TRACED = ("norm.pdf", "norm.cdf", "norm.ppf")
 _METHODS = ("pdf", "logpdf", "pmf", "logpmf", "cdf", "logcdf", "sf", "ppf", "isf")
-_CALL = re.compile(r"\b([a-z_]+)(?=(?:\([^()]*\))?\.([a-z]+)\()")
+_CALL = re.compile(r"\b([a-z_0-9]+)(?=(?:\([^()]*\))?\.([a-z]+)\()")
 
 
 def formula(line: str) -> tuple[str, str] | None:
@@ -56,7 +58,8 @@ def formula(line: str) -> tuple[str, str] | None:
     if called is None or called in _TRACED:
         return None if called is None or "norm(" not in line else (called, "norm.pdf(x, mean, sd), cdf or ppf")
     if called not in FORMULAS:
-        return called, "its formula, written with np and scipy.special"
+        inverse = called.endswith(("ppf", "isf"))  # most have none
+        return called, "halving an interval in a loop" if inverse else "its formula, written with np and scipy.special"
     if "loc=" not in line and "scale=" not in line:
         return called, FORMULAS[called]
     divided = ", and the density divided by scale" if called.endswith(".pdf") else ""

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from livefigures.trace.tracing import NotTraceable
+
 _ERRORS: ContextVar[list[float] | None] = ContextVar("errors", default=None)
 
 
@@ -24,14 +26,19 @@ def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80) -
     ----------
     slope : a function of y and t; several unknowns are a tuple, and then it gives a tuple of as many numbers
     start : a number, or a tuple of numbers
-    t : the time, which may be the x axis
-    steps : how many steps lead from 0 to t; each one adds to the operations of the trace
+    t : the time, which may be the x axis; or a list of fixed times, in order, and then there is a result for each
+    steps : how many steps lead from 0 to t, or from each time of a list to the next; each adds operations to the trace
 
     An oscillator, x'' = -x, has the unknowns x and v:
 
     >>> x, v = ode(lambda y, t: (y[1], -y[0]), (1.0, 0.0), np.pi)
     >>> round(float(x), 6)
     -1.0
+
+    A list of values can be searched, added up, and drawn with np.interp(t, times, values):
+
+    >>> [round(float(y), 3) for y in ode(lambda y, t: -y, 1.0, [0, 1, 2], steps=10)]
+    [1.0, 0.368, 0.135]
     """
     found = _solved(slope, start, t, steps)
     errors = _ERRORS.get()
@@ -53,24 +60,33 @@ def errors() -> Iterator[list[float]]:
 
 def _solved(slope: Callable, start: Any, t: Any, steps: int) -> Any:
     several = isinstance(start, tuple | list)
-    y, step = tuple(start) if several else (start,), t / steps
+    y, begin, found = tuple(start) if several else (start,), 0.0, []
 
     def change(y: Sequence, time: Any) -> Sequence:
-        found = slope(y if several else y[0], time)
+        try:
+            found = slope(y if several else y[0], time)
+        except (TypeError, IndexError, NotTraceable) as error:
+            if several and any(words in str(error) for words in ("an index", "invalid index", "subscript")):
+                raise ValueError("slope(y, t) takes the unknowns first, and then the time") from None
+            raise
         found = tuple(found) if several else (found,)
         if len(found) != len(y):
             raise ValueError(f"slope gives {len(found)} numbers for {len(y)} unknowns")
         return found
 
-    for i in range(steps):
-        time = i * step
-        first = change(y, time)
-        second = change(_moved(y, first, step / 2), time + step / 2)
-        third = change(_moved(y, second, step / 2), time + step / 2)
-        fourth = change(_moved(y, third, step), time + step)
-        sums = [a + 2 * (b + c) + d for a, b, c, d in zip(first, second, third, fourth, strict=True)]
-        y = _moved(y, sums, step / 6)
-    return y if several else y[0]
+    for end in t if isinstance(t, list | tuple) else [t]:
+        step = (end - begin) / steps
+        for i in range(steps):
+            time = begin + i * step
+            first = change(y, time)
+            second = change(_moved(y, first, step / 2), time + step / 2)
+            third = change(_moved(y, second, step / 2), time + step / 2)
+            fourth = change(_moved(y, third, step), time + step)
+            sums = [a + 2 * (b + c) + d for a, b, c, d in zip(first, second, third, fourth, strict=True)]
+            y = _moved(y, sums, step / 6)
+        begin = end
+        found.append(y if several else y[0])
+    return found if isinstance(t, list | tuple) else found[0]
 
 
 def _moved(y: Sequence, change: Sequence, step: Any) -> tuple:
@@ -78,6 +94,10 @@ def _moved(y: Sequence, change: Sequence, step: Any) -> tuple:
 
 
 def _difference(found: Any, finer: Any) -> float:
-    one, other = (np.array(np.broadcast_arrays(*np.atleast_1d(y)), dtype=float) for y in (found, finer))
+    one, other = (np.ravel(np.array(np.broadcast_arrays(*_leaves(y)), dtype=float)) for y in (found, finer))
     with np.errstate(all="ignore"):
         return float(np.nan_to_num(np.max(abs(one - other)) / np.max(abs(other)), nan=np.inf))
+
+
+def _leaves(y: Any) -> list:
+    return [leaf for part in y for leaf in _leaves(part)] if isinstance(y, list | tuple) else [y]

@@ -78,7 +78,11 @@ def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
 def _trace(figure: Declaration, address: str, tape: Tape) -> int:
     """The function's place on the tape; what keeps it from being traced is said last, since a log is read there."""
     part = type(figure.owner(address))
-    instead = "" if part is Cloud else f", or ask for a table of its values: {part.__name__}(..., lookup=True)"
+    instead = (
+        ""
+        if part is Cloud
+        else f", or ask for a table of its values, where each argument is one number: {part.__name__}(..., lookup=True)"
+    )
     try:
         with composed.normal_by_name():
             return tape.output(

@@ -171,9 +171,9 @@ _INSTEAD = {
     "nan_to_num": "np.where(np.isnan(x), ..., x)",
     "isclose": "abs(x - y) <= tolerance",
     "interp": (
-        "np.interp(x, xs, ys) with plain numbers for xs and ys, or the pieces themselves where a slider moves a point: "
-        "np.where(x < x1, y0 + (y1 - y0) * (x - x0) / (x1 - x0), ...); a factor goes outside: "
-        f"a * np.interp(x, xs, ys); {_RECURSION}"
+        "np.interp(x, xs, ys) with plain numbers for xs and a list for ys, or the pieces themselves where a slider "
+        "moves a point to the side: np.where(x < x1, y0 + (y1 - y0) * (x - x0) / (x1 - x0), ...); a factor goes "
+        f"outside: a * np.interp(x, xs, ys); {_RECURSION}"
     ),
     "PchipInterpolator": "np.interp(x, xs, ys) if straight pieces do",
     "CubicSpline": "np.interp(x, xs, ys) if straight pieces do",
@@ -237,6 +237,12 @@ _INSTEAD = {
     "pdf": "the density's formula",
     "logpdf": "the density's formula",
     "logsumexp": "functools.reduce(np.logaddexp, [...])",
+    "quantile": "np.interp(q, np.linspace(0, 1, len(values)), np.sort(values))",
+    "percentile": "np.interp(q, np.linspace(0, 100, len(values)), np.sort(values))",
+    "gradient": "(f(t + h) - f(t - h)) / (2 * h) with a small number h",
+    "curve_fit": "numbers that are fitted before the figure",
+    "lambertw": _HALVING,
+    "_lambertw": _HALVING,
     "gamma": "np.exp(special.gammaln(x))",
     "beta": "np.exp(special.betaln(a, b))",
     "binom": "np.exp(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))",
@@ -267,12 +273,15 @@ _NUMBERS = (
 )
 _REAL = "real numbers: for 1 / (a + 1j * b) the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
 _WITH_ARRAYS = r"\b(interp|solve|inv|eigvals|eigvalsh|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid)\("
+_TUPLE = f"a tuple or a list, (a, b), in place of np.array([a, b]); otherwise {_LIST}"
 _DRAWN = "numbers that are drawn once, before the figure, or lf.Cloud, which draws them"
 _RANDOM = r"\b(?:random|rng|generator)\.\w+\("
 # What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
 _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
-    _NUMBER: {_RANDOM: lambda _: _DRAWN, r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
-    **dict.fromkeys((_LIST, _NUMBERS), {_RANDOM: lambda _: _DRAWN, _WITH_ARRAYS: lambda found: _INSTEAD[found[1]]}),
+    _NUMBER: {r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
+    **dict.fromkeys(
+        (_LIST, _NUMBERS), {_WITH_ARRAYS: lambda found: _INSTEAD[found[1]], r"\bnp\.array\(\[": lambda _: _TUPLE}
+    ),
 }
 _STARTED = f"a list in place of the array: k = [first] before the loop, and k.append(...) in it; {_RECURSION}"
 _LIVE = Path(__file__).parent.parent
@@ -291,7 +300,9 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
     def __init__(self, operation: str, instead: str) -> None:
         self.filename, self.lineno, called = _source(traceback.walk_stack(sys._getframe(1)))
         self.line = linecache.getline(self.filename, self.lineno).strip()
-        if known := distributions.formula(self.line):  # its methods fail deep inside SciPy, in different ways
+        if re.search(_RANDOM, self.line):
+            instead = _DRAWN
+        elif known := distributions.formula(self.line):  # its methods fail deep inside SciPy, in different ways
             operation, instead = known
         elif called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
             operation, instead = _call(called), _INSTEAD[called]
@@ -512,17 +523,11 @@ def _interp(
     instead = "np.interp(x, xs, ys) with as many plain numbers in xs as in ys, two or more, and those in xs increasing"
     if period is not None:
         raise NotTraceable("np.interp with a period", instead)
-    points = [xp, fp, left, right, *(value for part in (xp, fp) if isinstance(part, list | tuple) for value in part)]
-    if any(isinstance(value, Traced) for value in points):
-        raise NotTraceable("np.interp with a point that a slider moves", _INSTEAD["interp"])
-    xs, ys = np.asarray(xp, dtype=float), np.asarray(fp, dtype=float)
-    if (
-        xs.ndim != 1
-        or xs.shape != ys.shape
-        or xs.size < 2
-        or not np.isfinite([*xs, *ys]).all()
-        or any(np.diff(xs) <= 0)
-    ):
+    if any(isinstance(value, Traced) for value in [xp, fp, left, right, *(xp if isinstance(xp, list | tuple) else [])]):
+        raise NotTraceable("np.interp with a point that a slider moves to the side", _INSTEAD["interp"])
+    xs, ys = np.asarray(xp, dtype=float), list(fp) if np.ndim(xp) == 1 else []
+    plain = [value for value in [*np.ravel(xs), *ys] if not isinstance(value, Traced)]
+    if len(ys) != len(xs) or len(ys) < 2 or not np.isfinite(plain).all() or any(np.diff(xs) <= 0):
         raise NotTraceable("np.interp of these points", instead)
     ends = (ys[0] if left is None else left, ys[-1] if right is None else right)
     return composed.interpolated(x, xs, ys, *ends)
