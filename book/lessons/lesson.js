@@ -138,7 +138,8 @@
     figure.ranges[name]?.focus();
   }
 
-  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const press = (key) =>
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const turnFigure = (by) => press(by > 0 ? "PageDown" : "PageUp");
 
   // ---- the teacher's page
