@@ -68,12 +68,18 @@ def test_page_has_no_violation_in_light_and_dark(page, opened):
 def test_feature_of_the_gallery_fills_the_window_and_gives_the_page_back(opened):
     tab = opened("docs/getting_started.html")
     figure = tab.locator("figure.live")
-    width = figure.bounding_box()["width"]
+    width, picture = figure.bounding_box()["width"], figure.locator(".live-picture")
+    narrow = picture.bounding_box()["width"]
     press(tab, "full-width")
     assert figure.bounding_box() == {"x": 0, "y": 0} | tab.viewport_size
+    assert picture.bounding_box()["width"] > 1.5 * narrow
     tab.evaluate(DRAWN)  # the picture is fitted, and the buttons below it rest
     press(tab, "full-width")
     assert figure.bounding_box()["width"] == width
+    tab.evaluate("location.hash = `wide=${document.querySelector('figure.live').id}`")
+    wait_until(tab, "document.querySelector('.full-width') !== null")
+    tab.go_back()
+    wait_until(tab, "document.querySelector('.full-width') === null")
 
 
 def test_outlier_is_dragged_in_the_picture_and_takes_the_fit_with_it(opened):

@@ -98,6 +98,13 @@ def test_address_that_no_link_can_have_is_refused(part, opened):
     assert len(console) == 1 and wanted in console[0]
 
 
+@pytest.mark.parametrize("fields", ["", "address: { verb: 'keep', takes: 'sliders' }"])
+def test_a_name_or_a_verb_that_is_taken_is_refused(fields, opened):
+    taken = feature(fields) if fields else "live.feature({ name: 'pin', made() {} });"
+    _, console = opened(taken, WORKS)
+    assert len(console) == 1 and "name or verb is taken" in console[0]
+
+
 @pytest.mark.parametrize(
     ("fields", "warning"),
     [

@@ -5,6 +5,7 @@
   const isWide = ({ element }) => element.classList.contains("full-width");
 
   function widen(figure, wide) {
+    if (figure.filling || isWide(figure) === wide) return; // in front of a class it has the width already
     figure.element.classList.toggle("full-width", wide);
     figure.button("full-width").textContent = wide ? "In the page" : "Full width";
     figure.announce(wide ? "The figure fills the window." : "The figure is in the page again.");
@@ -20,6 +21,7 @@
       verb: "wide",
       takes: "text",
       write: (figure) => (isWide(figure) ? [`wide=${figure.data.name}`] : []),
+      before: () => globalThis.live.page.figures.forEach((figure) => widen(figure, false)), // the new address may not say it
       read: (figure) => widen(figure, true),
     },
   });

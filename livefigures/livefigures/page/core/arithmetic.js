@@ -268,31 +268,29 @@
 
   // ---- the incomplete gamma function
 
-  // The lower one for positive a and x: a series below the mean, and above it a continued fraction for the rest.
-  const gammaTails = (a, x) => {
+  // The lower one: a series below the mean, and above it a continued fraction for the rest.
+  const gammainc = (a, x) => {
     const t = (x - a) / a;
+    if (!(a >= 0 && x >= 0) || (t !== t && a === x)) return NaN;
+    if (x === 0 || a === Infinity) return 0;
+    if (a === 0 || x === Infinity) return 1;
     const exponent = a * (t < -0.5 ? t - log(x / a) : lessLog1p(t)) + stirlingRest(a);
     const front = exp(-exponent) / (SQRT_TWO_PI * sqrt(a)); // x^a e^-x / Γ(a + 1)
+    let [sum, term] = [1, 1];
     if (x <= a + 1) {
-      let [term, sum] = [1, 1];
       for (let n = 1; term > 1e-17 * sum; n++) sum += term *= x / (a + n);
       return front * sum;
     }
-    let [b, c, d] = [x + 1 - a, Infinity, 1 / (x + 1 - a)];
-    let value = d;
-    for (let n = 1, step = 0; abs(step - 1) > 1e-16 && n < 100000; n++) {
+    let b = x + 1 - a;
+    let [c, d] = [Infinity, 1 / b];
+    [sum, term] = [d, 0];
+    for (let n = 1; abs(term - 1) > 3e-16; n++) {
       b += 2;
       d = 1 / (n * (a - n) * d + b);
       c = b + (n * (a - n)) / c;
-      value *= step = c * d;
+      sum *= term = c * d;
     }
-    return 1 - front * a * value;
-  };
-
-  const gammainc = (a, x) => {
-    if (!(a >= 0 && x >= 0) || (a === x && (a === 0 || a === Infinity))) return NaN;
-    if (x === 0 || a === Infinity) return 0;
-    return a === 0 || x === Infinity ? 1 : gammaTails(a, x);
+    return 1 - front * a * sum;
   };
 
   const functions = {

@@ -20,7 +20,8 @@
 //     // write(figure) gives a figure's pieces as a list. It is called when figure.tell()
 //     // has said that something has changed, and when a link is copied. With `first`
 //     // they stand before the sliders' own. last() gives one piece of the whole page.
-//     // When an address is opened, before(pieces) is called first. If it returns a
+//     // When an address is opened, also by Back, before(pieces) is called first, and here
+//     // a feature undoes what the new address does not say. If it returns a
 //     // promise, all waits for it, and `before` is called once more. Then comes
 //     // read(figure, values, piece) for each piece { verb, name, settings, texts, letter },
 //     // where `values` are the numbers of `texts`; one that takes "sliders" comes only if
@@ -42,13 +43,14 @@
 //   motion(figure), // a slider begins or ends to move by itself
 //   lines(figure), // it has other curves
 //   replacing(figure), // another figure is about to take its place
-//   room(figure), fit(figure), // its picture gets another size
+//   room(figure), // its place has another size; what changes its parts' sizes belongs here
+//   fit(figure), // and now its picture has this size
 //   present(figure), // it is put in front of a class
 //   announced(figure), // something was said to readers who listen
 //   // Events of the page:
 //   alone(figure), // it is to show this figure and nothing else
 //   started(), // all figures are made, and the address is read
-//   back(pieces), // the browser's Back has led to these pieces of an address
+//   back(pieces), // Back has led from one setting to another that the page itself has noted
 // });
 "use strict";
 
@@ -68,6 +70,8 @@
       const wanted = `a verb of letters a to z, and takes, one of ${TAKES.join(", ")}`;
       throw new Error(`${said}its address must have ${wanted}; got ${JSON.stringify(address)}`);
     }
+    const taken = (other) => other.name === name || (address && other.address?.verb === address.verb);
+    if (!name || features.some(taken)) throw new Error(`${said}name or verb is taken`);
     for (const fault of faults(one)) console.warn(said + fault);
     features.push(one);
     join(one);

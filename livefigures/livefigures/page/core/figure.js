@@ -134,7 +134,7 @@ live.Figure = (() => {
 
     // A value as readers read it.
     said(name, value = this.values[name]) {
-      const option = this.choices.find((one) => one.dataset.for === name && Number(one.value) === value);
+      const option = this.choices.find((button) => button.dataset.for === name && value === Number(button.value));
       return option ? option.parentNode.innerText.trim() : said(this.data.sliders[name], value);
     }
 
@@ -175,14 +175,14 @@ live.Figure = (() => {
 
     // "ε = 1, δ = 10⁻⁵ (Laplace noise)": the sliders and choices that matter.
     settings(values = this.values) {
-      const [chosen, numbers] = [[], []];
-      for (const [name, value] of Object.entries(values).filter(([name]) => this.awake(name))) {
-        const [{ keys, symbol }, said] = [this.data.sliders[name], this.said(name, value)];
+      const [chosen, others] = [[], []];
+      for (const name of Object.keys(values).filter((one) => this.awake(one))) {
+        const [{ keys, symbol }, said] = [this.data.sliders[name], this.said(name, values[name])];
         if (keys) chosen.push(said);
-        else numbers.push(`${symbol} = ${live.numbers.typeset(said)}`);
+        else others.push(`${symbol} = ${live.numbers.typeset(said)}`);
       }
       const options = chosen.join(", ");
-      return numbers.join(", ") + (numbers.length && options ? ` (${options})` : options);
+      return others.join(", ") + (options && others.length ? ` (${options})` : options);
     }
 
     showValues() {

@@ -44,7 +44,7 @@ live.numbers = (() => {
   // 2.5e-7 as a text shows it.
   const typeset = (said) =>
     said.replace(
-      /^(.+)e(-?\d+)$/,
+      /^(.+)e(.+)$/,
       (_, mantissa, exponent) => (mantissa === "1" ? "" : `${mantissa} × `) + powerOfTen(exponent),
     );
 

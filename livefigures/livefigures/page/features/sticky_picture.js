@@ -119,7 +119,7 @@
   function leaveInside({ target }) {
     if (!docked?.figure.element.contains(target)) return;
     leave();
-    target.scrollIntoView({ block: "nearest", behavior: "instant" });
+    target.scrollIntoView({ block: "nearest" });
   }
 
   // Who is more than a window's height away from the sentence has done with its picture.

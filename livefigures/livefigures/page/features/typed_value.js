@@ -35,10 +35,9 @@
     const value = base && integer ? Math.round(exact) : exact;
     return {
       number,
-      exact,
       value,
       problem: figure.problem(name, value),
-      far: Math.abs(value - exact) > 1e-3 * Math.abs(exact),
+      far: Math.abs(figure.snap(name, value) - exact) > 1e-3 * Math.abs(exact),
     };
   }
 
@@ -56,7 +55,7 @@
   function take(figure, field, name) {
     const text = field.value.trim();
     const meant = stops(figure, name, text);
-    const [{ number, exact, value, problem }, other] = meant;
+    const [{ number, value, problem, far }, other] = meant;
     field.ariaInvalid = String(problem !== "" || meant.length > 1);
     const say = (words) => (note(field).textContent = words);
     if (problem) return say(`${problem}, got ${text || "nothing"}`);
@@ -64,8 +63,7 @@
     figure.set({ [name]: value });
     show(figure, name);
     if (Number.isNaN(understood(text))) say(`${text} is read as ${typed(number)}`);
-    if (Math.abs(figure.values[name] - exact) > 1e-3 * Math.abs(exact))
-      say(`${figure.said(name)} is the nearest to ${typed(number)} that is computed here`);
+    if (far) say(`${figure.said(name)} is the nearest to ${typed(number)} that is computed here`);
   }
 
   // The box and its message as the slider stands.
