@@ -235,6 +235,11 @@ REMEDIES = {
         "for k in range(1, n): p, q = ((2 * k + 1) * x * p - k * q) / (k + 1), p",
         lambda s, t: legendre(4, s * t / 10),
     ),
+    "convolution": (
+        lambda s, t: np.convolve([s, s * s, 1.0], [t, 1.0, 2.0])[2],
+        "[sum(a[n - k] * b[k] for k in range(n + 1)) for n in range(40)]",
+        lambda s, t: [sum([s, s * s, 1.0][n - k] * [t, 1.0, 2.0][k] for k in range(n + 1)) for n in range(3)][2],
+    ),
     "elliptic integral": (lambda s, t: special.ellipk(s * t / 10), "for _ in range(8): a, b =", elliptic),
     "eigenvalues": (
         lambda s, t: np.linalg.eigvalsh(np.array([[s, t], [t, 1.0]]))[1],

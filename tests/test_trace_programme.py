@@ -135,13 +135,16 @@ def test_table_for_which_no_step_will_do_names_its_sliders():
         tabled(*others)
 
 
-def test_steps_that_a_refusal_advises_for_several_sliders_are_taken():
-    others = [live.slider(name, 0, 100, at=5) for name in ("n", "m")]
+@pytest.mark.parametrize("ends", [{"n": (0, 100), "m": (0, 100)}, {"n": (1, 4), "m": (0, 8)}])
+def test_steps_that_a_refusal_advises_for_several_sliders_are_taken(ends):
+    others = {name: live.slider(name, low, high, at=low, step=high / 200) for name, (low, high) in ends.items()}
     with pytest.raises(live.FigureError) as refusal:
-        tabled(*others)
+        tabled(*others.values())
     steps = re.findall(r"step=([\d.]+) for '(\w)'", str(refusal.value))
-    assert len(steps) == 2
-    tabled(*(dataclasses.replace(live.slider(name, 0, 100, at=5), step=float(step)) for step, name in steps))
+    assert steps
+    for step, name in steps:
+        others[name] = dataclasses.replace(others[name], step=float(step))
+    tabled(*others.values())
 
 
 def tabled(*sliders):

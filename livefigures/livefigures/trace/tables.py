@@ -16,6 +16,7 @@ from livefigures.declare.sliders import LARGEST, Slider
 
 # x of 201 points and a slider of 248 stops, say. A number takes half a byte (a density) to three bytes (Bessel's
 # functions) of the compressed page, and six where nothing is smooth: then the second limit comes first.
+FEW = 8  # stops, of which a slider should keep more
 MOST_NUMBERS = 50_000
 MOST_BYTES = 100_000
 DIGITS = 11  # of each number on the page: wrong by 5e-11 of it at most
@@ -58,9 +59,9 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
     others = {name: count for name, count in counts.items() if name != figure.x.name} or dict(counts)
     name = max(others, key=lambda name: others[name])
     room = MOST_NUMBERS * counts[name] // size
+    if room < FEW and (steps := _coarser(figure, others, counts)):
+        return f"give the sliders larger steps, for example {' and '.join(steps)}, {_TRACED}"
     if room < 3:
-        if steps := _coarser(figure, others, counts):
-            return f"give the sliders larger steps, for example {' and '.join(steps)}, {_TRACED}"
         return (
             f"let it depend on fewer sliders than {', '.join(counts)}, or take a fixed number of steps in a loop, "
             "which needs no table: for a differential equation lf.ode, for an integral a sum over fixed "
@@ -80,7 +81,7 @@ def _coarser(figure: Declaration, others: Mapping[str, int], counts: Mapping[str
     rest = int(np.prod([count for name, count in counts.items() if name not in found], dtype=int))
     while rest * int(np.prod([*found.values()], dtype=int)) > MOST_NUMBERS:
         name = max(found, key=lambda name: found[name], default="")
-        if not name or found[name] <= 8:
+        if not name or found[name] <= FEW:
             return []
         found[name] = found[name] * 4 // 5
     return [
@@ -96,7 +97,8 @@ def _step(slider: Slider, room: int) -> float:
     if slider.integer:
         return float(np.ceil(step))
     unit = 10.0 ** np.floor(np.log10(step))
-    return float(f"{unit * min(each for each in (1, 2, 2.5, 5, 10) if each * unit >= step * (1 - 1e-12)):.2g}")
+    rounded = unit * min(each for each in (1, 2, 2.5, 5, 10) if each * unit >= step * (1 - 1e-12))
+    return min(float(f"{rounded:.2g}"), slider.high - slider.low)
 
 
 def table(figure: Declaration, address: str) -> dict[str, Any]:

@@ -182,6 +182,7 @@ _INSTEAD = {
     "cumulative_trapezoid": f"a sum over fixed points for each x: {_AREA}",
     "trapezoid": f"a sum over fixed points: {_AREA}",
     "cumsum": f"list(itertools.accumulate([...])) for terms in a list; along the x axis a sum for each x: {_AREA}",
+    "convolve": "[sum(a[n - k] * b[k] for k in range(n + 1)) for n in range(40)] with lists of as many numbers",
     "cumprod": "itertools.accumulate([...], np.multiply)",
     "arcsin": "np.arctan(x / np.sqrt(1 - x**2))",
     "arccos": "np.pi / 2 - np.arctan(x / np.sqrt(1 - x**2))",
