@@ -28,14 +28,20 @@ def figure(curve, **changes):
             {"x": lf.slider("t", 0.1, 10, at=2, log=True)},
             "near t = 2.01",
         ),
-        (lambda a, t: a * t, {}, "is mostly outside the picture at a = 2; widen y, give a slider"),
+        (lambda a, t: a * t / 10, {}, "leaves the picture at a = 2; widen y, give a slider a shorter range"),
+        (lambda a, t: a * t, {"sliders": [lf.slider("a", 0, 30, at=0.1)]}, "is mostly outside the picture at a = "),
         (lambda a, t: -a * t, {}, "out_of_view={'c': \"bottom\"}"),
-        (lambda a, t: lf.ode(lambda y, t: (y[1], -y[0] * a), (1.0, 0.0), t, 40)[0], {}, "needs more steps at a = "),
+        (lambda a, t: lf.ode(lambda y, t: (y[1], -y[0] * a), (1.0, 0.0), t, 40)[0], {}, "needs more steps at "),
+        (
+            lf.Curve(lambda t: lf.ode(lambda y, t: -y, 1.0, np.linspace(0, 20, 41), steps=2)[-1], lookup=True),
+            {"y": ("y", -20, 20)},
+            "needs more steps, since",
+        ),
     ],
 )
 def test_a_curve_that_is_not_drawn_as_it_is_is_told(curve, changes, said):
     (found,) = [each for each in unshown(figure(curve, **changes)) if said in each]
-    assert found.startswith("figure 'drawn': the curve 'c' ")
+    assert found.startswith(("figure 'drawn': the curve 'c' ", "figure 'drawn': curves/c/y "))
 
 
 @pytest.mark.parametrize(
@@ -47,6 +53,7 @@ def test_a_curve_that_is_not_drawn_as_it_is_is_told(curve, changes, said):
         (lambda a, t: a * t, {"out_of_view": {"c": "top"}}),
         (lambda a, t: np.where(t > 1, np.nan, t), {}),
         (lambda a, t: lf.ode(lambda y, t: -y * a / 30, 1.0, t), {}),
+        (lambda a, t: lf.ode(lambda y, t: (y[1], -y[0]), (0.0, 0.0), t)[0] + a / 30, {}),  # 0 at all times is exact
         (lf.Curve(lambda a, t: float(np.sin(a)), lookup=True), {"sliders": [lf.slider("a", 1, 3, at=2, step=1)]}),
     ],
 )

@@ -452,7 +452,7 @@ def test_build_of_another_book_says_last_what_to_write_instead(tmp_path):
     cell += f"lf.Figure('f', lf.slider('t', 0, 5), ('y', 0, 1), {{'a': {curve}}})"
     told = build_another_book(tmp_path, cell)
     assert "FigureError: figure 'f': curves/a/y cannot be drawn without a kernel: norm.sf cannot be traced" in told[-1]
-    assert "use special.ndtr(-x), or ask" in told[-1] and "lookup=True)" in told[-1]
+    assert "use special.ndtr(-x); with loc and scale" in told[-1] and "lookup=True)" in told[-1]
 
 
 @pytest.mark.long

@@ -464,8 +464,11 @@ def test_the_formula_of_a_distribution_gives_its_numbers(called):
     [
         (lambda s, t: stats.beta.pdf(t / 10, s, 2), "beta.pdf cannot be traced"),
         (lambda s, t: stats.poisson(s).pmf(t), "use np.exp(special.xlogy(k, mu) - mu - special.gammaln(k + 1))"),
-        (lambda s, t: stats.expon.pdf(t, scale=s), "with (x - loc) / scale for x, and the density divided by scale"),
-        (lambda s, t: stats.norm.sf(t, loc=s), "special.ndtr(-x), with (x - loc) / scale for x, or"),
+        (
+            lambda s, t: stats.expon.pdf(t, scale=s),
+            "with loc and scale, (x - loc) / scale for x, and the density divided by scale",
+        ),
+        (lambda s, t: stats.norm.sf(t, loc=s), "special.ndtr(-x); with loc and scale, (x - loc) / scale for x, or"),
     ],
 )
 def test_a_distribution_is_refused_with_its_formula(curve, expected):

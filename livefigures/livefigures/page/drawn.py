@@ -3,7 +3,7 @@
 Tried at the defaults, at both ends of each slider and at some settings at random; each curve is told once.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,8 @@ from livefigures.trace.agreement import settings
 
 BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole number of turns comes back
 TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
-OUTSIDE = 0.5  # of a curve's points may be outside the picture
+OUTSIDE = 0.5  # of a curve's points may be outside the picture, and none at the defaults
+SLACK = 1e-9  # of the picture's height
 INEXACT = 0.01  # of the largest value, by which a solution may change with half the step
 
 Found = Callable[[Declaration, str, Mapping[str, float]], str]
@@ -30,7 +31,7 @@ def unshown(figure: Declaration) -> Iterator[str]:
     for name in [] if figure.lines else figure.curves:
         if figure.asks_for_table(f"curves/{name}/y"):
             continue
-        for look in (_empty, _turns, _leaves, _inexact):
+        for look in (_empty, _turns, _leaves):
             said = ((setting, look(figure, name, setting)) for setting in tried)
             setting, words = next(((each, words) for each, words in said if words), ({}, ""))
             if words:
@@ -38,6 +39,8 @@ def unshown(figure: Declaration) -> Iterator[str]:
                 at = [each for each in at if not each.startswith(f"{figure.x.name} = ")]
                 place = f" at {', '.join(at)}" if at else ""
                 yield f"figure {figure.name!r}: the curve {name!r} {words.format(place)}"
+    for address in figure.functions:
+        yield from _inexact(figure, address, tried)
 
 
 def _heights(figure: Declaration, name: str, setting: Mapping[str, float], x: NDArray) -> NDArray:
@@ -81,22 +84,33 @@ def _leaves(figure: Declaration, name: str, setting: Mapping[str, float]) -> str
         return ""
     y = _heights(figure, name, setting, figure.x.grid)
     y = y[np.isfinite(y)]
-    sides = {"top": np.count_nonzero(y > 1), "bottom": np.count_nonzero(y < 0)}
-    if sum(sides.values()) <= OUTSIDE * len(y):
+    sides = {"top": np.count_nonzero(y > 1 + SLACK), "bottom": np.count_nonzero(y < -SLACK)}
+    at_rest = all(setting[name] == value for name, value in figure.defaults.items())
+    if sum(sides.values()) <= (0 if at_rest else OUTSIDE * len(y)):
         return ""
     told = " ".join(side for side, count in sides.items() if count)
     return (
-        "is mostly outside the picture{}; widen y, give a slider a shorter range, "
+        f"{'leaves' if at_rest else 'is mostly outside'} the picture{{}}; widen y, give a slider a shorter range, "
         f'or say out_of_view={{{{{name!r}: "{told}"}}}}'
     )
 
 
-def _inexact(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
-    with ode.errors() as found:
-        figure.evaluate(f"curves/{name}/y", {**setting, figure.x.name: figure.x.grid})
-    if not max(found, default=0) > INEXACT:
-        return ""
-    return (
-        "needs more steps{}, since with half the step its solution changes by more than 1 %; "
-        "give ode a larger number of steps, or a slider a shorter range"
-    )
+def _inexact(figure: Declaration, address: str, tried: Sequence[Mapping[str, float]]) -> Iterator[str]:
+    """Yield what to change if a step of `ode` is too long; a function that is looked up is called once."""
+    looked_up = figure.asks_for_table(address)
+    along = {figure.x.name: figure.x.grid} if figure.on_grid(address) and not looked_up else {}
+    for setting in tried[:1] if looked_up else tried:
+        with ode.errors() as found:
+            figure.evaluate(address, {**setting, **along, **figure.draws})
+        if max(found, default=0) > INEXACT:
+            at = [
+                f"{key} = {typed(setting[key])}"
+                for key in figure.follows(address)
+                if key in setting and key not in along
+            ]
+            place = f" at {', '.join(at)}" if at else ""
+            yield (
+                f"figure {figure.name!r}: {address} needs more steps{place}, since with half the step its solution "
+                "changes by more than 1 %; give ode a larger number of steps, or a slider a shorter range"
+            )
+            return

@@ -1,7 +1,7 @@
 """Formulas for the distributions of scipy.stats that authors use most, since SciPy's own methods ask for values.
 
->>> formula("y = stats.expon.pdf(t, scale=3)")
-('expon.pdf', 'np.where(x < 0, 0.0, np.exp(-x)), with (x - loc) / scale for x, and the density divided by scale')
+>>> formula("y = stats.norm.isf(q)")
+('norm.isf', '-special.ndtri(q); with loc and scale, times scale and plus loc')
 """
 
 import re
@@ -60,7 +60,15 @@ def formula(line: str) -> tuple[str, str] | None:
     if called not in FORMULAS:
         inverse = called.endswith(("ppf", "isf"))  # most have none
         return called, "halving an interval in a loop" if inverse else "its formula, written with np and scipy.special"
-    if "loc=" not in line and "scale=" not in line:
-        return called, FORMULAS[called]
-    divided = ", and the density divided by scale" if called.endswith(".pdf") else ""
-    return called, f"{FORMULAS[called]}, with (x - loc) / scale for x{divided}"
+    return called, FORMULAS[called] + _scaled(called.rpartition(".")[2])
+
+
+def _scaled(method: str) -> str:
+    """What SciPy's loc and scale change."""
+    if method == "pmf":
+        return ""
+    if method in ("ppf", "isf"):
+        return "; with loc and scale, times scale and plus loc"
+    return "; with loc and scale, (x - loc) / scale for x" + ", and the density divided by scale" * method.endswith(
+        "pdf"
+    )

@@ -26,7 +26,8 @@ def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80) -
     ----------
     slope : a function of y and t; several unknowns are a tuple, and then it gives a tuple of as many numbers
     start : a number, or a tuple of numbers
-    t : the time, which may be the x axis; or a list of fixed times, in order, and then there is a result for each
+    t : the time, which may be the x axis; or a list of fixed times in order, list(times) of an
+        array, and then there is a list of results
     steps : how many steps lead from 0 to t, or from each time of a list to the next; each adds operations to the trace
 
     An oscillator, x'' = -x, has the unknowns x and v:
@@ -95,8 +96,8 @@ def _moved(y: Sequence, change: Sequence, step: Any) -> tuple:
 
 def _difference(found: Any, finer: Any) -> float:
     one, other = (np.ravel(np.array(np.broadcast_arrays(*_leaves(y)), dtype=float)) for y in (found, finer))
-    with np.errstate(all="ignore"):
-        return float(np.nan_to_num(np.max(abs(one - other)) / np.max(abs(other)), nan=np.inf))
+    changed = float(np.max(abs(one - other)))
+    return changed and float(np.nan_to_num(changed / np.max(abs(other)), nan=np.inf))
 
 
 def _leaves(y: Any) -> list:
