@@ -35,7 +35,7 @@ def figure(curve, **changes):
         (
             lf.Curve(lambda t: lf.ode(lambda y, t: -0.3 * y, 1.0, np.linspace(0, 20, 41), steps=2)[-1], lookup=True),
             {"y": ("y", -20, 20)},
-            "needs more steps, since",
+            "needs more steps at t = 4, since",
         ),
     ],
 )
