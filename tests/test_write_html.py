@@ -330,7 +330,7 @@ def test_formula_under_a_figure_has_the_sliders_numbers(tmp_path, visit):
         {"caption": "What becomes of $10 \\cdot x$."},
         {"caption": "Interest $r$ a year."},
         {"y": (r"capital $\kappa$", 0, 90)},
-        {"sliders": [lf.slider("rate", 0, 0.1, symbol=r"\rho"), lf.choice("paid", ("yearly", "daily"))]},
+        {"sliders": [lf.slider("rate", 0, 0.1, at=0.03, symbol=r"\rho"), lf.choice("paid", ("yearly", "daily"))]},
         {"claims": {"It rises for $t > 0$.": lambda c: c.rises("simple")}},
         {"alt": "A curve $y(t)$."},
     ],
