@@ -468,6 +468,7 @@ def test_the_formula_of_a_distribution_gives_its_numbers(called):
             lambda s, t: stats.expon.pdf(t, scale=s),
             "with loc and scale, (x - loc) / scale for x, and the density divided by scale",
         ),
+        (lambda s, t: stats.norm.logpdf(t, 0, s), "(x - loc) / scale for x, and minus np.log(scale), or"),
         (lambda s, t: stats.norm.sf(t, loc=s), "special.ndtr(-x); with loc and scale, (x - loc) / scale for x, or"),
     ],
 )

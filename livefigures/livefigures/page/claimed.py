@@ -8,15 +8,13 @@ What fails stands in the page's data, where the build finds it; a test runs the 
 
 import json
 import os
-from collections.abc import Iterator
-from itertools import islice, product
 from pathlib import Path
 
 import numpy as np
 
 from livefigures.declare.claims import failures
 from livefigures.declare.figure import Declaration
-from livefigures.trace.agreement import settings
+from livefigures.trace.agreement import corners, settings
 
 AT_RANDOM, CORNERS = 20, 64  # settings at which claims are tried
 LINKED = "LIVEFIGURES_LINKED"  # an environment variable: the file with each figure's linked settings
@@ -24,14 +22,8 @@ LINKED = "LIVEFIGURES_LINKED"  # an environment variable: the file with each fig
 
 def failing(figure: Declaration) -> list[str]:
     """What the claims get wrong there, in words, each claim once."""
-    return failures(figure, [*settings(figure, AT_RANDOM), *corners(figure), *linked(figure)])
-
-
-def corners(figure: Declaration) -> Iterator[dict[str, float]]:
-    """Yield settings with each slider at one of its ends, the first of them if there are many."""
-    sliders = [slider for slider in figure.controls.values() if slider.name != figure.x.name]
-    for ends in islice(product(*((slider.low, slider.high) for slider in sliders)), CORNERS):
-        yield figure.defaults | {slider.name: float(end) for slider, end in zip(sliders, ends, strict=True)}
+    at_corners = [figure.defaults | ends for ends in corners(figure, figure.controls, CORNERS)]
+    return failures(figure, [*settings(figure, AT_RANDOM), *at_corners, *linked(figure)])
 
 
 def idle(figure: Declaration) -> list[str]:

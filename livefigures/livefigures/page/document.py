@@ -14,10 +14,8 @@ from livefigures.declare.colours import known
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
 from livefigures.page import bundle
-from livefigures.page.claimed import failing, idle, wrong_ends
-from livefigures.page.drawn import unshown
-from livefigures.page.overflow import overflowing
-from livefigures.page.page import check_alt, check_texts, html
+from livefigures.page.claimed import failing
+from livefigures.page.page import check_alt, check_texts, html, shortcomings
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 DOCUMENT = """<!DOCTYPE html>
@@ -62,7 +60,7 @@ def document(figure: Declaration, features: Sequence[str | Path] = (), theme: st
     check_alt(figure)
     for fault in failing(figure):
         raise FigureError(fault)
-    for doubt in [*overflowing(figure), *idle(figure), *wrong_ends(figure), *unshown(figure)]:
+    for doubt in shortcomings(figure):
         warnings.warn(doubt, UserWarning, stacklevel=4)
     markup = html(figure)
     check_texts(figure, markup)

@@ -3,7 +3,7 @@
 Tried at the defaults, at both ends of each slider and at some settings at random; each curve is told once.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ OUTSIDE = 0.5  # of a curve's points may be outside the picture, and none at the
 SLACK = 1e-9  # of the picture's height
 INEXACT = 0.01  # of the largest value, by which a solution may change with half the step
 
-Found = Callable[[Declaration, str, Mapping[str, float]], str]
+Look = Callable[[Declaration, str, Mapping[str, float], NDArray], str]
 
 
 def unshown(figure: Declaration) -> Iterator[str]:
@@ -29,18 +29,22 @@ def unshown(figure: Declaration) -> Iterator[str]:
     """
     tried = settings(figure)
     for name in [] if figure.lines else figure.curves:
-        if figure.asks_for_table(f"curves/{name}/y"):
-            continue
-        for look in (_empty, _turns, _leaves):
-            said = ((setting, look(figure, name, setting)) for setting in tried)
-            setting, words = next(((each, words) for each, words in said if words), ({}, ""))
-            if words:
-                at = [f"{key} = {typed(setting[key])}" for key in figure.follows(f"curves/{name}/y") if key in setting]
-                at = [each for each in at if not each.startswith(f"{figure.x.name} = ")]
-                place = f" at {', '.join(at)}" if at else ""
-                yield f"figure {figure.name!r}: the curve {name!r} {words.format(place)}"
+        address = f"curves/{name}/y"
+        found: dict[Look, str] = {}
+        for setting in [] if figure.asks_for_table(address) else tried:
+            y = _heights(figure, name, setting, figure.x.grid)
+            for look in (_empty, _turns, _leaves):
+                if look not in found and (words := look(figure, name, setting, y)):
+                    found[look] = words.format(_at(figure, address, setting, [figure.x.name]))
+        yield from (f"figure {figure.name!r}: the curve {name!r} {words}" for words in found.values())
     for address in figure.functions:
         yield from _inexact(figure, address, tried)
+
+
+def _at(figure: Declaration, address: str, setting: Mapping[str, float], along: Collection[str]) -> str:
+    """A setting in words, of the sliders that a function follows but for those along which it was drawn."""
+    named = [name for name in figure.follows(address) if name in setting and name not in along]
+    return " at " + ", ".join(f"{name} = {typed(setting[name])}" for name in named) if named else ""
 
 
 def _heights(figure: Declaration, name: str, setting: Mapping[str, float], x: NDArray) -> NDArray:
@@ -53,13 +57,13 @@ def _heights(figure: Declaration, name: str, setting: Mapping[str, float], x: ND
         return np.log(y / low) / np.log(high / low)
 
 
-def _turns(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
+def _turns(figure: Declaration, name: str, setting: Mapping[str, float], y: NDArray) -> str:
     grid = figure.x.grid
     if figure.x.integer or figure.x.at_stops or figure.bars:
         return ""
     share = BETWEEN * np.diff(np.log(grid) if figure.x.log else grid)
     between = np.exp(np.log(grid[:-1]) + share) if figure.x.log else grid[:-1] + share
-    y, middle = _heights(figure, name, setting, grid), _heights(figure, name, setting, between)
+    middle = _heights(figure, name, setting, between)
     low, high = np.minimum(y[:-1], y[1:]), np.maximum(y[:-1], y[1:])
     with np.errstate(invalid="ignore"):
         beyond = np.maximum(low - middle, middle - high) * ((low < 1) & (high > 0))
@@ -73,16 +77,15 @@ def _turns(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
     )
 
 
-def _empty(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
-    if figure.curves[name].gap or np.isfinite(_heights(figure, name, setting, figure.x.grid)).any():
+def _empty(figure: Declaration, name: str, setting: Mapping[str, float], y: NDArray) -> str:
+    if figure.curves[name].gap or np.isfinite(y).any():
         return ""
     return "has no value{}; write np.where for this case, give a slider a shorter range, or say why with gap=..."
 
 
-def _leaves(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
+def _leaves(figure: Declaration, name: str, setting: Mapping[str, float], y: NDArray) -> str:
     if name in figure.out_of_view:
         return ""
-    y = _heights(figure, name, setting, figure.x.grid)
     y = y[np.isfinite(y)]
     sides = {"top": np.count_nonzero(y > 1 + SLACK), "bottom": np.count_nonzero(y < -SLACK)}
     at_rest = all(setting[name] == value for name, value in figure.defaults.items())
@@ -103,12 +106,7 @@ def _inexact(figure: Declaration, address: str, tried: Sequence[Mapping[str, flo
         with ode.errors() as found:
             figure.evaluate(address, {**setting, **along, **figure.draws})
         if max(found, default=0) > INEXACT:
-            at = [
-                f"{key} = {typed(setting[key])}"
-                for key in figure.follows(address)
-                if key in setting and key not in along
-            ]
-            place = f" at {', '.join(at)}" if at else ""
+            place = _at(figure, address, setting, along)
             yield (
                 f"figure {figure.name!r}: {address} needs more steps{place}, since with half the step its solution "
                 "changes by more than 1 %; give ode a larger number of steps, or a slider a shorter range"

@@ -1,13 +1,13 @@
 """Curves that leave all numbers at some corner of the sliders: steps that are too long there, which nobody has seen."""
 
 from collections.abc import Iterator
-from itertools import islice, product
 
 import numpy as np
 
 from livefigures.declare import context
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
+from livefigures.trace.agreement import corners
 
 MOST = 32  # corners of one curve
 
@@ -18,9 +18,7 @@ def overflowing(figure: Declaration) -> Iterator[str]:
         address = f"curves/{name}/y"
         if curve.gap or figure.asks_for_table(address):
             continue
-        sliders = [slider for slider in figure.sliders if slider.name in figure.follows(address)]
-        for corner in islice(product(*((slider.low, slider.high) for slider in sliders)), MOST):
-            setting = {slider.name: float(end) for slider, end in zip(sliders, corner, strict=True)}
+        for setting in corners(figure, figure.follows(address), MOST):
             if _overflows(figure, address, setting):
                 at = ", ".join(f"{key} = {typed(value)}" for key, value in setting.items()) or "any setting"
                 yield (

@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape, unescape
 from typing import Any
 
@@ -106,6 +107,12 @@ def _lines(figure: Declaration) -> Iterator[str]:
         yield '<div class="live-line-tools"></div></div>'
 
 
+@lru_cache(maxsize=16)  # a file of its own asks for them too
+def shortcomings(figure: Declaration) -> tuple[str, ...]:
+    """Return what an author may want to change, found by trying the figure at many settings."""
+    return (*overflowing(figure), *idle(figure), *wrong_ends(figure), *unshown(figure))
+
+
 def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
     """What figure.js needs besides the markup, and what the build warns of."""
     figure = drawing.figure
@@ -125,14 +132,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "operations": packed(played.operations),
             "tables": packed_tables(figure, played.tables),
             "outputs": played.outputs,
-            "failing": [
-                *figure.doubts,
-                *overflowing(figure),
-                *idle(figure),
-                *wrong_ends(figure),
-                *unshown(figure),
-                *failing(figure),
-            ],
+            "failing": [*figure.doubts, *shortcomings(figure), *failing(figure)],
         }
         | ({"grid": figure.x.grid.tolist()} if figure.x.at_stops else {})
         | ({"up": True} if figure.up else {})

@@ -1,8 +1,8 @@
 """Claims of live figures: the settings that the prose links to are told to the kernels, and what fails is said.
 
-A figure's claims (`livefigures.Claim`) are run when its page is, at the sliders' defaults, at each slider's ends and at
-every setting that a role ``set`` anywhere in the book leads to. A page is run again when the settings that lead to its
-figures have changed.
+A figure's claims (`livefigures.Claim`) are run when its page is, at the sliders' defaults, at their ends and corners,
+at some settings at random and at every setting that a role ``set`` anywhere in the book leads to. A page is run again
+when the settings that lead to its figures have changed.
 """
 
 import json

@@ -6,7 +6,8 @@ settings of the sliders, with single numbers and along the x axis.
 """
 
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import islice, product
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,13 @@ def settings(figure: Declaration, at_random: int = AT_RANDOM) -> list[dict[str, 
     drawn = [{name: float(rng.choice(slider.stops)) for name, slider in sliders} for _ in range(at_random)]
     ends = [figure.defaults | figure.needs(n) | {n: float(end)} for n, s in sliders for end in (s.low, s.high)]
     return [figure.defaults, *drawn, *ends]
+
+
+def corners(figure: Declaration, names: Collection[str], most: int) -> Iterator[dict[str, float]]:
+    """Yield the values of these sliders, the x slider left out, with each at one of its ends; not more than `most`."""
+    sliders = [slider for slider in figure.sliders if slider.name in names]
+    for ends in islice(product(*((slider.low, slider.high) for slider in sliders)), most):
+        yield {slider.name: float(end) for slider, end in zip(sliders, ends, strict=True)}
 
 
 def _call(figure: Declaration, address: str, tried: Sequence[Mapping[str, float]]) -> Called:

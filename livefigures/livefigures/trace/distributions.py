@@ -69,6 +69,5 @@ def _scaled(method: str) -> str:
         return ""
     if method in ("ppf", "isf"):
         return "; with loc and scale, times scale and plus loc"
-    return "; with loc and scale, (x - loc) / scale for x" + ", and the density divided by scale" * method.endswith(
-        "pdf"
-    )
+    density = {"pdf": ", and the density divided by scale", "logpdf": ", and minus np.log(scale)"}
+    return "; with loc and scale, (x - loc) / scale for x" + density.get(method, "")
