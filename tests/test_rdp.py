@@ -465,7 +465,9 @@ def test_tight_conversion_touches_what_delta_counts():
     assert rdp.delta_tight(alpha, touch, epsilon) == pytest.approx(-np.expm1(epsilon - touch), rel=1e-12)
 
 
-@pytest.mark.parametrize(("sigma", "sensitivity", "k"), [(200, 1, 1), (200, 1, 500), (5, 4, 500), (30, 0.5, 7)])
+@pytest.mark.parametrize(
+    ("sigma", "sensitivity", "k"), [(200, 1, 1), (200, 1, 500), (5, 3, 500), (5, 4, 500), (30, 0.5, 7)]
+)
 def test_best_order_for_gaussian_noise(sigma, sensitivity, k):
     starred = 1 + np.sqrt(2 * sigma**2 * np.log(1e5) / k) / sensitivity
     found = rdp.optimum(lambda alpha: rdp.repeat(rdp.gaussian(alpha, sigma, sensitivity), k), 1e-5, tight=False)

@@ -202,3 +202,24 @@ def test_bit_of_the_newspaper(passage):
     lam = np.concatenate([-np.geomspace(1e-3, 60, 40_000), np.geomspace(1e-3, 60, 40_000)])
     moment = np.logaddexp(np.log(p) + lam * high, np.log1p(-p) + lam * low) - lam * (p * high + (1 - p) * low)
     assert passage.printed == [f"{np.sqrt((2 * moment / lam**2).max()):.3f}"] and float(passage.printed[0]) > 1
+
+
+@answers("cdp_limits.md", "tau-of-perhaps-answer", numbers=[2], choices=[[1.4], [2], [2.2], [2.8]])
+def test_question_tau_of_perhaps_answer(question):
+    lam = np.concatenate([-np.geomspace(1e-3, 50, 20_000), np.geomspace(1e-3, 50, 20_000)])
+    moment = np.logaddexp(0, 2 * lam + 2 * lam**2) - np.log(2) - lam  # a loss of 0, or of N(2, 2²); its mean is 1
+    tau = np.sqrt((2 * moment / lam**2).max())
+    assert question.right == [
+        tau == pytest.approx(np.sqrt(2), rel=0.01),
+        tau == pytest.approx(2, rel=1e-3),
+        tau == pytest.approx(2.2, abs=0.05),
+        tau == pytest.approx(2 * np.sqrt(2), rel=0.01),
+    ]
+
+
+@claim("cdp_limits.md", "looking-first.alt")
+def test_alt_looking_first():
+    seen = at_rest("cdp_limits.md", "looking-first")
+    own, budget, line = seen["about its own mean"], seen["about the budget μ"], float(seen["budget", "y"])
+    assert own[0] < line < own.max() and line < own[-1] < line + 0.1 and 0 < own.argmax() < len(own) - 1
+    assert budget[0] == 0 and seen.rises("about the budget μ").all() and line - 0.1 < budget[-1] < line

@@ -220,7 +220,7 @@ def test_question_delta_of_randomized_response(question):
 @claim("meaning_of_delta.md", "pure-profile.alt")
 def test_alt_pure_profile():
     c = at_rest("meaning_of_delta.md", "pure-profile")
-    worst, noise, inside = c["any ε₀-DP mechanism"], c["Laplace noise"], c["epsilon"] < 2
+    worst, noise, inside = c["worst ε₀-DP mechanism"], c["Laplace noise"], c["epsilon"] < 2
     assert (np.diff(worst[inside]) < 0).all() and (np.diff(noise[inside]) < 0).all()
     assert (noise[inside] < worst[inside]).all() and (worst[~inside] == 0).all() and np.allclose(noise[~inside], 0)
 
@@ -232,7 +232,7 @@ def test_alt_pure_profile_above_dotted_line():
     assert (
         np.ptp(tail[inside]) == 0
         and (tail[~inside] == 0).all()
-        and (tail[inside] > c["any ε₀-DP mechanism"][inside]).all()
+        and (tail[inside] > c["worst ε₀-DP mechanism"][inside]).all()
     )
 
 
