@@ -20,7 +20,6 @@ import time
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
-import ready_kernel
 import watchfiles
 import yaml
 
@@ -91,7 +90,8 @@ def wait_and_build(chapter: str, saved: Event) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.path.insert(0, str(ROOT))
     importlib.import_module("book.checks.kernels").prepare(folder(chapter) / "html")
-    ready_kernel.start(ROOT / "chapters")
+    ready_kernel = importlib.import_module("book.checks.ready_kernel")
+    ready_kernel.start()
     author = multiprocessing.parent_process()
     while not saved.wait(1) and author and author.is_alive():
         pass

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import myst_nb.core.execute
-import ready_kernel
 from nbformat import NotebookNode, from_dict
 from sphinx.application import Sphinx
 
@@ -91,22 +90,12 @@ class Remembering(Cells):
 
     def _run(self, cells: list[int]) -> None:
         if not self._running:
-            self._start()
+            super().start_client()
             self._running = True
         for index in cells:
             self._last_cell_executed = index - 1
             super().code_cell_outputs(index)
         self._waiting = []
-
-    def _start(self) -> None:
-        client = ready_kernel.take()
-        if client is None:
-            super().start_client()
-            return
-        client.nb, client.timeout = self.notebook, self.nb_config.execution_timeout
-        client.allow_errors = self.nb_config.execution_allow_errors
-        client.reset_execution_trackers()
-        self._client, self._time_start = client, time.perf_counter()
 
     def eval_variable(self, name: str) -> list[NotebookNode]:
         if self._cell_error:

@@ -1,10 +1,15 @@
-"""What goes wrong in a cell, said once and by the chapter's line.
+"""The cells of a page: how they are run, and what goes wrong in one, said once and by the chapter's line.
+
+A page's kernel has started while the page before it was read, and what the text between two cells asks for ({eval}) is
+asked in one request: two thousand requests, and the starts and ends of all kernels, took a quarter of a build.
 
 A cell's first complaint is its cause: what the same cell says after it, what an {eval} misses because of it, and
 MyST-NB's own two messages without a line are not said.
 """
 
 import re
+import time
+from itertools import takewhile
 from typing import Any
 
 import myst_nb.core.execute
@@ -15,12 +20,14 @@ from nbformat.v4 import new_output
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+from book.checks import ready_kernel
 from book.checks.unclosed_blocks import FAULTY
 
 _LINE = re.compile(r"Cell In\[\d+\], line (\d+)|<ipython-input-[^>]*>, line (\d+)")
 _KERNEL_FILE = re.compile(r"[^\s(]*ipykernel_\d+[/\\](\d+)\.py:(\d+)")  # how a kernel calls a cell
 _WARNED = re.compile(r"^\S+:\d+: (\w+): ")  # how Python begins a warning
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
+_EVAL = re.compile(r"\{eval\}`([^`]*)`")
 
 
 def join(outputs: list[NotebookNode]) -> None:
@@ -45,9 +52,22 @@ class Cells(NotebookClientInline):
 
     told: set[str] = set()  # the pages of which this build has told something
 
+    def start_client(self) -> None:
+        client = ready_kernel.take(self.path.parent)
+        ready_kernel.start()
+        client.nb, client.timeout = self.notebook, self.nb_config.execution_timeout
+        client.allow_errors = self.nb_config.execution_allow_errors
+        client.reset_execution_trackers()
+        self.notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
+        self._client, self._time_start = client, time.perf_counter()
+        self._last_cell_executed, self._evaluated = -1, None
+        self._cell_error = self._exc_string = self._tmp_path = None
+
     def code_cell_outputs(self, cell_index: int) -> tuple[int | None, list[NotebookNode]]:
         first = self._last_cell_executed + 1
         count, outputs = super().code_cell_outputs(cell_index)
+        if first <= self._last_cell_executed:
+            self._evaluated = None
         for index in range(first, self._last_cell_executed + 1):
             join(self.notebook.cells[index].get("outputs", []))
             self._tell(index)
@@ -56,7 +76,20 @@ class Cells(NotebookClientInline):
     def eval_variable(self, name: str) -> list[NotebookNode]:
         if self._cell_error:  # what it asks for may be missing because of that
             return [new_output("execute_result", {"text/plain": "?"})]
-        return super().eval_variable(name)
+        if self._evaluated is None:
+            self._evaluated = self._evaluate_up_to_the_next_cell()
+        return self._evaluated.get(name) or super().eval_variable(name)  # which says what is wrong with the others
+
+    def _evaluate_up_to_the_next_cell(self) -> dict[str, list[NotebookNode]]:
+        text = takewhile(lambda cell: cell.cell_type != "code", self.notebook.cells[self._last_cell_executed + 1 :])
+        asked = {name: name for cell in text for name in _EVAL.findall(cell.source)}
+        reply = self._client.wait_for_reply(self._client.kc.execute("", silent=True, user_expressions=asked))
+        answers = reply["content"]["user_expressions"] if reply else {}
+        return {
+            name: [new_output("execute_result", answer["data"], metadata=answer["metadata"])]
+            for name, answer in answers.items()
+            if answer["status"] == "ok" and answer["data"].get("text/plain") != "None"
+        }
 
     def _tell(self, index: int) -> None:
         """The first complaint of a cell that has been run."""
@@ -109,4 +142,5 @@ def be_silent(app: Sphinx, config: Config) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     myst_nb.core.execute.NotebookClientInline = Cells  # MyST-NB has no setting for it
     app.connect("config-inited", be_silent)
+    app.connect("build-finished", ready_kernel.end)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

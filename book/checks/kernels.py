@@ -1,9 +1,10 @@
 """The kernels that run the pages: the same for everybody.
 
 They get an IPython folder of the build's own, so that the start-up files of whoever builds the book do not enter it.
-Its one setting silences a warning about its connection that a kernel writes when it starts: any text on stderr fails
-the build. They compute in one thread each, so that sums are added in one order whatever the number of processors, and
-two builds on one machine do not wait for each other.
+Its settings silence a warning about its connection that a kernel writes when it starts, since any text on stderr fails
+the build, and load what most pages import while a kernel waits for its page (ready_kernel.py). Kernels compute in one
+thread each, so that sums are added in one order whatever the number of processors, and two builds on one machine do not
+wait for each other.
 """
 
 import os
@@ -11,7 +12,11 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-SETTINGS = "c = get_config()\nc.IPKernelApp.log_level = 'ERROR'\n"
+LOADED = "matplotlib.figure, numpy, scipy.optimize, scipy.special, scipy.stats"
+SETTINGS = f"""c = get_config()
+c.IPKernelApp.log_level = 'ERROR'
+c.InteractiveShellApp.exec_lines = ['import {LOADED}', 'del matplotlib, numpy, scipy']
+"""
 
 
 def prepare(site: Path) -> None:
