@@ -89,7 +89,7 @@ SECOND = [
     # fails as a notebook, where widgets take the page's place. One process waits for a frame while two compute.
     tests("browser and notebooks", "(browser or notebooks) and not clock", processes=3),
     # What moves while a page arrives, and what a page does when nobody does anything.
-    tests("arrival and rest", "clock"),
+    tests("arrival and rest", "clock", processes=3),
 ]
 # With the book, side by side: each takes one core.
 LAST = [

@@ -1,14 +1,10 @@
 """Fingers: a swipe that begins on a slider scrolls the page and changes nothing, one along the slider moves it."""
 
 import pytest
-from conftest import SITE
 from readers import DRAWN, PHONE
 
-PAGES = sorted(
-    path.relative_to(SITE).as_posix()
-    for path in SITE.glob("chapters/**/*.html")
-    if 'class="live-picture"' in path.read_text("utf-8")
-)
+# A figure answers a finger in the same way on all pages: these have one in a fold, one with a game, one in a lab.
+PAGES = ["chapters/comparing.html", "chapters/approx.html", "chapters/labs/accountant.html", "chapters/attackers.html"]
 
 FIGURES = "[...document.querySelectorAll('figure.live')].map((figure) => figure.id)"
 # A slider of the figure in the middle of the window, and where its thumb is not.
