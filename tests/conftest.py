@@ -33,6 +33,7 @@ CHAPTERS = Path(__file__).parent.parent / "chapters"
 # They start Jupyter kernels, whose ports are chosen before they are bound: of two that start at once, one may find its
 # port taken. So one process has them all.
 KERNELS = {"test_lab", "test_messages", "test_notebook", "test_installed_package", "test_preview"}
+ALONE = {"claims", "labs", "maths", "text"}  # folders of tests that need no book and no browser (make_test_stages.py)
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>t</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="live.css"><script defer src="live.js"></script></head><body>{content}</body></html>"""
 
@@ -59,6 +60,9 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.add_marker("browser")
     if "site" in fixtures or hasattr(getattr(item, "module", None), "SITE"):
         item.add_marker("book")
+    needed = {"book", "browser", "notebooks"} & {mark.name for mark in item.iter_markers()}
+    if needed and item.path.parent.name in ALONE:
+        raise pytest.UsageError(f"{item.nodeid} needs a {needed.pop()}: put it into tests/site")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -54,12 +54,12 @@ LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(2100)) / 2
 
 # The stages, as tests/make_test_stages.py names them.
 STAGES = {
-    "doctests, unit and property tests": ["pytest", "-q", "-x", "tests/test_zcdp.py"],
+    "doctests, unit and property tests": ["pytest", "-q", "-x", "tests/maths/test_zcdp.py"],
     "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
-    "links, anchors, HTML": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "links and injected"],
-    "browser, parity": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "parity"],
-    "browser, sliders": ["pytest", "-q", "-x", "tests/test_book.py", "-k", "every_slider"],
-    "browser, pages": ["pytest", "-q", "-x", "tests/test_site.py", "-k", "sound and injected"],
+    "links, anchors, HTML": ["pytest", "-q", "-x", "tests/site/test_site.py", "-k", "links and injected"],
+    "browser, parity": ["pytest", "-q", "-x", "tests/site/test_book.py", "-k", "parity"],
+    "browser, sliders": ["pytest", "-q", "-x", "tests/site/test_book.py", "-k", "every_slider"],
+    "browser, pages": ["pytest", "-q", "-x", "tests/site/test_site.py", "-k", "sound and injected"],
     "budgets": ["python", "tests/fault_injection.py", "--budgets"],
     "the same bytes twice": ["python", "tests/reproducible.py", "chapters/injected"],
 }

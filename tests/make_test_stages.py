@@ -48,9 +48,10 @@ class Stage:
 
 def tests(name: str, marks: str, *more: str, processes: int = 2) -> Stage:
     """A stage of tests, chosen by their marks (see conftest.py)."""
-    return Stage(name, "pytest", "-q", "-n", str(processes), "--dist", "loadgroup", "-m", marks, *(more or ["tests"]))
+    return Stage(name, "pytest", "-q", "-n", str(processes), "--dist", "loadgroup", "-m", marks, *(more or WITH_BOOK))
 
 
+WITH_BOOK = ["tests/engine", "tests/planner", "tests/project", "tests/site"]  # the others need none (conftest.py)
 SCRIPTS = ["book", "livefigures", "tests", "tools"]  # folders with JavaScript
 
 # None where a number is meant; an array handed to what takes one number.

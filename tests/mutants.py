@@ -27,8 +27,8 @@ FILES = {
     for module in public_modules.ROOMS
 }
 FILES |= {module: [*FILES[module], *related] for module, related in RELATED.items()}
-COMMON_TESTS = ["tests/test_arguments.py", "tests/test_laws.py"]
-MORE_TESTS = {"rdp": ["tests/test_sampled.py"], "pld": ["tests/test_lattice.py"]}
+COMMON_TESTS = ["tests/maths/test_arguments.py", "tests/maths/test_laws.py"]
+MORE_TESTS = {"rdp": ["tests/maths/test_sampled.py"], "pld": ["tests/maths/test_lattice.py"]}
 STUCK = 100  # seconds after which a test is taken to run for ever; the slowest takes 10, or 30 beside other work
 KILLED = {1, 3, -24, 24, 36, 152, 255}  # a test failed, the run broke off, or it never ended
 
@@ -40,7 +40,7 @@ def prepare(module: str) -> Path:
         shutil.copytree(ROOT / name, folder / name, dirs_exist_ok=True)
     shutil.copy2(ROOT / "pyproject.toml", folder)
     files = [f"dp_lib/{file}.py" for file in FILES[module]]
-    tests = [*COMMON_TESTS, f"tests/test_{module}.py", *MORE_TESTS.get(module, []), *files]
+    tests = [*COMMON_TESTS, f"tests/maths/test_{module}.py", *MORE_TESTS.get(module, []), *files]
     settings = {
         "source_paths": ["dp_lib"],
         "only_mutate": files,

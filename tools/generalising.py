@@ -33,7 +33,7 @@ SUPPORT = re.compile(r"\{(prf:ref|cite\S*)\}`")
 SECTIONS = {"Common misconceptions": "misconception", "Summary": "summary"}
 # What is no word of a sentence: what is computed or code, formulas, roles and addresses.
 _PRESET = r"\{(?:set|ask|present|curve)\}`([^<`]*)(?:<[^`]*)?`"
-_BOUND = r"\bat (?:the )?(?:most|least) \{eval\}`[^`]*`"  # a computed bound: tests/test_rounding_words.py reads it
+_BOUND = r"\bat (?:the )?(?:most|least) \{eval\}`[^`]*`"  # a computed bound: tests/text/test_rounding_words.py reads it
 _NOT_WORDS = rf"{_BOUND}|\{{eval\}}`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|{_PRESET}|\{{[\w:-]+\}}`[^`]*`|`[^`]*`|\]\([^)]*\)"
 _END = re.compile(r"(?<=[.!?])[*”\"')]*\s+(?=[*“\"(]*[A-Z$\[{0-9])")
 

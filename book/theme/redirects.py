@@ -1,7 +1,7 @@
 """Addresses that lead on: a section or a figure that has moved to another page is still found at its old address.
 
 `chapters/moved.txt` has a line for each, the old address and the new: `rdp.html#amplified sampling.html#amplified`.
-Which addresses have to be found at all is written down in tests/addresses_to_keep.txt.
+Which addresses have to be found at all is written down in tests/site/addresses_to_keep.txt.
 The old page ends with a link that is shown where one asks for it; book.js follows it, sliders' settings included.
 """
 

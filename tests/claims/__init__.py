@@ -29,8 +29,8 @@ Where a number is asked for, `question.printed` begins with the answer.
 An alt text is checked at the sliders' defaults: `at_rest("comparing.md", "rdp-vs-zcdp").rises("zCDP").all()`.
 
 A decorator only marks its test. The fixtures `passage` and `question` are in conftest.py; a test with two `claim`s runs
-once for each. A label that the chapter does not have fails its test, and tests/test_questions.py finds the labels and
-the questions that have no test.
+once for each. A label that the chapter does not have fails its test, and tests/text/test_questions.py finds the labels
+and the questions that have no test.
 """
 
 from collections.abc import Sequence

@@ -57,7 +57,7 @@ def test_all_scripts_together_keep_to_their_size():
 
 
 def test_no_script_has_a_line_of_more_than_150_characters():
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     scripts = [path for folder in ("book", "livefigures", "tests", "tools") for path in (root / folder).rglob("*.js")]
     long = [path.name for path in scripts for line in path.read_text("utf-8").splitlines() if len(line) > 150]
     assert len(scripts) > 40 and long == []

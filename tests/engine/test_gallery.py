@@ -12,7 +12,7 @@ from scipy import integrate, signal, stats
 
 import livefigures as lf
 
-GALLERY = Path(__file__).parent.parent / "livefigures" / "gallery"
+GALLERY = Path(__file__).parents[2] / "livefigures" / "gallery"
 MODELS = sorted(GALLERY.glob("models/*.md"))
 CELLS = re.compile(r"```\{code-cell\}[^\n]*\n(.*?)```", re.DOTALL)
 

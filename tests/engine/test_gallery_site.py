@@ -12,7 +12,7 @@ from waiting import wait_until
 
 from livefigures.sphinx.page_facts import PageFacts
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "livefigures" / "gallery"
 SITE = ROOT / "_build" / "gallery" / "html"
 PAGES = sorted(path.relative_to(SOURCE).with_suffix(".html").as_posix() for path in SOURCE.rglob("*.md"))

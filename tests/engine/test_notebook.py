@@ -259,7 +259,7 @@ live.Figure(
 def executed():
     """A notebook that was run, with the state of its widgets."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(CELL)])
-    environment = project_copy.environment(Path(__file__).parent.parent)
+    environment = project_copy.environment(Path(__file__).parents[2])
     environment.pop("LIVEFIGURES_BUILDING", None)
     AttendedClient(notebook, timeout=120, kernel_name="python3").execute(env=environment)
     assert notebook.metadata.widgets
@@ -294,7 +294,7 @@ figure.show_html()
 @pytest.mark.parametrize("client", [NotebookClient, AttendedClient], ids=["run by nbconvert", "run in JupyterLab"])
 def test_exported_notebook_has_a_figure_that_can_be_moved(client, browser, tmp_path):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(SHOWN_AS_HTML)])
-    environment = project_copy.environment(Path(__file__).parent.parent)
+    environment = project_copy.environment(Path(__file__).parents[2])
     client(notebook, timeout=120, kernel_name="python3").execute(env=environment)
     assert [set(output.data) for output in notebook.cells[0].outputs] == [
         {"text/html", "text/plain"}

@@ -16,7 +16,7 @@ from book.reference.definition_map import DEFINITIONS
 from book.reference.entries import module, public
 from dp_lib import zcdp
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 REFERENCE = re.findall(r"^```\{reference\} (\w+)$", (ROOT / "chapters/reference.md").read_text("utf-8"), re.MULTILINE)
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 STRICT = next(each["module"] for each in SETTINGS["tool"]["mypy"]["overrides"] if "enable_error_code" in each)
@@ -24,8 +24,8 @@ STRICT = next(each["module"] for each in SETTINGS["tool"]["mypy"]["overrides"] i
 
 def lacks(room):
     """Where a room is missing, each place with what to write there."""
-    if not (ROOT / f"tests/test_{room}.py").exists():
-        yield f"tests/test_{room}.py: its tests"
+    if not (ROOT / f"tests/maths/test_{room}.py").exists():
+        yield f"tests/maths/test_{room}.py: its tests"
     if (room in verbs.BUDGETS) == (room in verbs.WITHOUT_COLUMN):
         yield "book/reference/function_table.py: its column in BUDGETS, or in WITHOUT_COLUMN the reason why it has none"
     if room in verbs.BUDGETS and room not in DEFINITIONS:
@@ -53,12 +53,13 @@ def lacks_of_arguments(room):
     for argument, function in names.items():
         if argument == "budget":
             if module(room) not in test_traceable_modules.PAIRS:
-                yield f"tests/test_traceable_modules.py: the two numbers of a budget ({function}) in PAIRS"
+                yield f"tests/maths/test_traceable_modules.py: the two numbers of a budget ({function}) in PAIRS"
             continue
         if argument not in test_traceable_modules.VALUES:
-            yield f"tests/test_traceable_modules.py: values of {argument} ({function}) in VALUES, or NOT_TRACED and why"
+            place = "tests/maths/test_traceable_modules.py"
+            yield f"{place}: values of {argument} ({function}) in VALUES, or NOT_TRACED and why"
         if argument not in test_arguments.ARGUMENTS:
-            yield f"tests/test_arguments.py: the domain of {argument} ({function}) in ARGUMENTS"
+            yield f"tests/maths/test_arguments.py: the domain of {argument} ({function}) in ARGUMENTS"
 
 
 @pytest.mark.parametrize("room", rooms.ROOMS)
@@ -69,15 +70,15 @@ def test_a_room_has_its_place_everywhere(room):
 
 def untested(room):
     """Yield the public functions that no test file of their module calls, each with what to write where."""
-    files = [*mutants.COMMON_TESTS, f"tests/test_{room}.py", *mutants.MORE_TESTS.get(room, [])]
+    files = [*mutants.COMMON_TESTS, f"tests/maths/test_{room}.py", *mutants.MORE_TESTS.get(room, [])]
     text = "".join((ROOT / name).read_text("utf-8") for name in files)
     for name, value in public(room).items():
         owner, _, method = f"{room}.{name}".rpartition(".")
         written = rf"\.{method}\(" if "." in name else rf"\b{owner}\.{method}\b"
         if inspect.isroutine(value) and not re.search(written, text):
             yield (
-                f"no test calls {room}.{name}: in tests/test_{room}.py compare it with an oracle that shares no code "
-                "with it (mpmath, an integral, brute force)"
+                f"no test calls {room}.{name}: in tests/maths/test_{room}.py compare it with an oracle that shares no "
+                "code with it (mpmath, an integral, brute force)"
             )
 
 
@@ -93,7 +94,7 @@ def test_a_function_without_a_test_is_named_with_the_file_to_write_in(monkeypatc
     rounded.__module__ = "dp_lib.zcdp"
     monkeypatch.setattr(zcdp, "rounded", rounded, raising=False)
     said = (
-        "no test calls zcdp.rounded: in tests/test_zcdp.py compare it with an oracle that shares no code with it "
+        "no test calls zcdp.rounded: in tests/maths/test_zcdp.py compare it with an oracle that shares no code with it "
         "(mpmath, an integral, brute force)"
     )
     assert said in untested("zcdp")
@@ -105,7 +106,7 @@ def test_no_list_names_a_room_that_is_gone():
         "book/reference/definition_map.py": set(DEFINITIONS),
         "chapters/reference.md": set(REFERENCE) - {rooms.FIGURES},
         "tests/mutants.py": set(mutants.FILES),
-        "tests/test_traceable_modules.py": set(test_traceable_modules.NOT_TRACED_ROOMS),
+        "tests/maths/test_traceable_modules.py": set(test_traceable_modules.NOT_TRACED_ROOMS),
         "pyproject.toml": {name.split(".")[1] for name in STRICT},
     }
     assert {place: names - set(rooms.ROOMS) for place, names in lists.items()} == dict.fromkeys(lists, set())

@@ -13,7 +13,7 @@ from pathlib import Path
 import project_copy
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TABLE = "book/reference/function_table.py"
 
 
@@ -110,13 +110,13 @@ def test_new_function_is_asked_for_its_test_and_its_place_and_then_passes(copy):
     append(copy / "dp_lib/zcdp.py", f"\n\n{function}")
     printed = run(copy, check, succeeds=False)
     assert f"dp_lib.zcdp.discrete_gaussian is not in the table of functions: in {TABLE} add" in printed
-    assert "no test calls zcdp.discrete_gaussian: in tests/test_zcdp.py compare it with an oracle" in printed
+    assert "no test calls zcdp.discrete_gaussian: in tests/maths/test_zcdp.py compare it with an oracle" in printed
     assert "[zcdp.discrete_gaussian sensitivity]" in printed
     assert "3 failed" in printed
 
-    append(copy / "tests/test_zcdp.py", f"\n\n{test}")
+    append(copy / "tests/maths/test_zcdp.py", f"\n\n{test}")
     (question,) = re.findall(r'here `("[a-z ]+")`', said)
     replace(copy / TABLE, f"    {question}: [", f'    {question}: ["discrete_gaussian", ')
     (entry,) = re.findall(r'`("zcdp\.discrete_gaussian": .*?)`', said.replace("\n", " "))
-    replace(copy / "tests/test_arguments.py", "\nOTHERWISE = {\n", f"\nOTHERWISE = {{\n    {entry},\n")
+    replace(copy / "tests/maths/test_arguments.py", "\nOTHERWISE = {\n", f"\nOTHERWISE = {{\n    {entry},\n")
     run(copy, check)

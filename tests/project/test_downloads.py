@@ -13,7 +13,7 @@ from small_book import run
 from book.theme.pages import THEME
 from livefigures.sphinx.page_facts import PageFacts
 
-CHAPTERS = Path(__file__).parent.parent / "chapters"
+CHAPTERS = Path(__file__).parents[2] / "chapters"
 FRONT = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n  language: python\n---\n"
 PAGE = r"""# A page with *everything*
 

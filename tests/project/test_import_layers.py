@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PACKAGES = {"dp_lib": ROOT / "dp_lib", "livefigures": ROOT / "livefigures" / "livefigures", "book": ROOT / "book"}
 # The parts of livefigures, from the ground up: each may import itself and those that are named.
 FOLDERS = {

@@ -14,7 +14,7 @@ from waiting import wait_until
 
 from livefigures.sphinx import __main__ as starter
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # the command that its installation would have made
 CONF = 'extensions = ["myst_nb"]\nhtml_theme = "basic"\nnb_execution_mode = "force"\n'
 

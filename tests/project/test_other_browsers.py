@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent / "other_browsers"
+HERE = Path(__file__).parents[1] / "other_browsers"
 
 
 def walk(*names, **options):

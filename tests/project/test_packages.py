@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "livefigures"
 README = ENGINE / "README.md"
 BOOKS_WORDS = re.compile("epsilon|zcdp|rdp|privacy|private|attacker|dp_lib", re.IGNORECASE)

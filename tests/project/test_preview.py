@@ -15,7 +15,7 @@ import project_copy
 import pytest
 from fault_injection import Injected, inject
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 COUNT = "```{code-cell} python\nwith open('ran', 'a') as note:\n    _ = note.write('x')\n```\n\n"
 
 

@@ -12,7 +12,7 @@ import pytest
 from livefigures.formulas import bundle as formulas
 from livefigures.page import bundle
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 BUNDLED = [bundle.HERE / f"{name}.js" for name in (*bundle.SCRIPTS, *bundle.EXTRA)]
 TYPED = [formulas.HERE / f"{name}.js" for name in formulas.SCRIPTS]
 PLUGINS = [ROOT / "book" / "attack_game" / "game.js", *sorted((ROOT / "book" / "release_planner").glob("*.js"))]

@@ -16,7 +16,7 @@ from packaging.specifiers import SpecifierSet
 
 import book
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 MAKE = shutil.which("make") or "make"
 
 

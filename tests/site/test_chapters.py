@@ -71,7 +71,7 @@ def test_lab_in_which_nothing_is_written_yet_runs_to_its_end(name):
 @pytest.mark.parametrize("name", IN_A_KERNEL)
 def test_notebook_runs_in_a_kernel_and_shows_its_widgets(name, tmp_path):
     for package in ("dp_lib", "livefigures", "book"):  # and no chapter
-        (tmp_path / package).symlink_to(Path(__file__).parent.parent / package)
+        (tmp_path / package).symlink_to(Path(__file__).parents[2] / package)
     notebook = nbformat.read(NOTEBOOKS[name], as_version=4)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(STRICT))
     where = {"metadata": {"path": str(tmp_path)}}

@@ -226,7 +226,7 @@ def test_chapter_opens_as_text_and_its_figure_follows_slider_code_and_dp_lib(jup
     assert page.locator("h4", has_text="Solution").first.is_visible()
     assert not page.get_by_text("α* = 136.7").is_visible()  # what a solution's cell prints
 
-    page.get_by_text("introduced RDP").wait_for(state="attached")  # what is far below is rendered last
+    page.locator("p", has_text="introduced RDP").wait_for(state="attached")  # what is far below is rendered last
     text = notebook.text()
     assert re.search(r"Theorem \d+ \(The cost of k Laplace answers\)", text)
     assert "Mironov [Mir17] introduced RDP" in text

@@ -11,7 +11,7 @@ from readers import PHONE
 
 from livefigures.sphinx.page_facts import PageFacts
 
-CHAPTERS = Path(__file__).parent.parent / "chapters"
+CHAPTERS = Path(__file__).parents[2] / "chapters"
 DOOR = "index.html"  # no page: it leads on to the first one
 PAGES = sorted(
     path.relative_to(SITE).as_posix()

@@ -20,7 +20,7 @@ NOISES = {LAPLACE: (0.2, 1.0, 30.0, 1000.0), GAUSSIAN: (0.5, 3.0, 200.0, 1000.0)
 @pytest.fixture(scope="module")
 def chapter():
     """The functions that the page defines: its code cells before the first figure, and before the second."""
-    notebook = jupytext.read(Path(__file__).parent.parent / "chapters" / "accounts.md")
+    notebook = jupytext.read(Path(__file__).parents[2] / "chapters" / "accounts.md")
     cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     names = {}
     for source in cells:

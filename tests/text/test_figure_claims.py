@@ -1,7 +1,7 @@
 """What the book's figures claim of all their settings, run at: the defaults, every setting that the prose links to,
 every corner of the sliders' box, every stop of each slider with the others at rest, and 200 settings at random.
 
-One chapter: pytest tests/test_figure_claims.py -k comparing
+One chapter: pytest tests/text/test_figure_claims.py -k comparing
 """
 
 import numpy as np

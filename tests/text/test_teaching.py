@@ -7,7 +7,7 @@ import pytest
 
 from book.handouts import homework
 
-CHAPTERS = Path(__file__).parent.parent / "chapters"
+CHAPTERS = Path(__file__).parents[2] / "chapters"
 PLAN = (CHAPTERS / "teaching.md").read_text("utf-8")
 LESSONS = {part.split("\n")[0]: part for part in PLAN.split("\n## ")[1:] if part[0].isdigit()}
 SCRIPTS = {path.stem: path.read_text("utf-8") for path in sorted((CHAPTERS / "lessons").glob("lesson_*.md"))}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 TEXTS = sorted([*ROOT.glob("chapters/**/*.md"), *ROOT.glob("*.md")])
 
 # What is written otherwise somewhere, and the book's form. Patterns are read with upper and lower case alike, unless

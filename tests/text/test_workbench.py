@@ -212,7 +212,7 @@ def test_a_claim_of_a_notebook_holds_up_to_rounding_and_claims_nothing_at_a_gap(
         ]
 
 
-CHAPTERS = Path(__file__).parent.parent / "chapters"
+CHAPTERS = Path(__file__).parents[2] / "chapters"
 QUESTIONS = [
     (path.stem, block)
     for path in sorted(CHAPTERS.rglob("*.md"))
