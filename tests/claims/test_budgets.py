@@ -193,3 +193,15 @@ def test_shares_like_the_weights(passage):
     assert weighted(0.8) == pytest.approx(weighted(0.5), rel=1e-12)
     shares = np.linspace(0.001, 0.999, 998_001)
     assert shares[weighted(shares).argmin()] == pytest.approx(2 / 3, abs=1e-5)
+
+
+@claim("budgets.md", "odometer-after-each-answer", numbers=[5, 3, 4, 2])
+def test_odometer_after_each_answer(passage):
+    """At order 13 and δ = 10⁻⁶, and by the best of many orders where the total is fixed; each number is rounded up."""
+    rows = np.reshape([float(number) for number in passage.printed], (4, 4))
+    orders = 1 + np.geomspace(1, 100, 100_001)
+    costs = 1 / (2 * np.array([5, 3, 4, 2]) ** 2)
+    for (cost, total, said, fixed), own, spent in zip(rows, costs, np.cumsum(costs), strict=True):
+        assert 0 <= cost - own < 1e-4 and -1e-12 <= total - spent < 1e-4
+        assert 0 <= said - (13 * spent + np.log(1e6) / 12) < 1e-3
+        assert 0 <= fixed - np.min(orders * spent + np.log(1e6) / (orders - 1)) + 1e-6 < 1.1e-3
