@@ -74,7 +74,7 @@
   }
 
   function follow() {
-    const target = document.getElementById(location.hash.slice(1)); // :target may not be known yet
+    const target = location.hash && document.getElementById(location.hash.slice(1)); // :target may not be known yet
     if (target && reveal({ target })) target.scrollIntoView({ behavior: "instant" });
   }
 
