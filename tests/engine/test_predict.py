@@ -357,3 +357,11 @@ def test_a_question_about_a_figure_that_is_not_there_fails_the_build(tmp_path):
     }.items():
         _, status, warnings = build(tmp_path, {"index": text.replace("WHERE", where)})
         assert status == 1 and complaint in warnings
+
+
+def test_a_curve_that_arrives_stays_in_its_frame(show):
+    page = show(live.Figure(name="steep", x=live.k(1, 9), y=("ε", 0, 1), curves={"a": lambda k: 1.0 * k}))
+    page.evaluate("document.querySelector('figure.live').classList.add('live-arrives')")
+    clips = "selector => getComputedStyle(document.querySelector(selector)).clipPath"
+    assert page.evaluate(clips, ".live-curve path").startswith("url(")  # the frame
+    assert page.evaluate(clips, ".live-curve").startswith("inset(")  # from left to right
