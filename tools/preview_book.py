@@ -53,6 +53,7 @@ class Remembering(Cells):
 
     root: Path  # of the book
     store: Path  # the folder of what is kept
+    ahead = False  # one page has cells, and the next build starts its own
 
     def start_client(self) -> None:
         page = self.path.read_text("utf-8")
@@ -62,9 +63,7 @@ class Remembering(Cells):
         below = [*modules_below(self.root, page), self.root / "requirements.lock"]
         self._state = digest(fingerprint(self.root, below))
         self._seen, self._waiting, self._running = -1, [], False
-        self._last_cell_executed = -1
-        self._cell_error = self._exc_string = self._tmp_path = None
-        self.notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
+        self._begin()
 
     def code_cell_outputs(self, cell_index: int) -> tuple[int | None, list[NotebookNode]]:
         while not self._cell_error and self._seen < cell_index:

@@ -51,15 +51,21 @@ class Cells(NotebookClientInline):
     """Runs a page's cells, and tells what each complains of."""
 
     told: set[str] = set()  # the pages of which this build has told something
+    ahead = True  # a kernel for the next page starts beside this one
 
     def start_client(self) -> None:
+        self._begin()
         client = ready_kernel.take(self.path.parent)
-        ready_kernel.start()
+        if self.ahead:
+            ready_kernel.start()
         client.nb, client.timeout = self.notebook, self.nb_config.execution_timeout
         client.allow_errors = self.nb_config.execution_allow_errors
         client.reset_execution_trackers()
-        self.notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
         self._client, self._time_start = client, time.perf_counter()
+
+    def _begin(self) -> None:
+        """Note that no cell has been run."""
+        self.notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
         self._last_cell_executed, self._evaluated = -1, None
         self._cell_error = self._exc_string = self._tmp_path = None
 

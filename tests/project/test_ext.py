@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -318,6 +319,23 @@ def test_start_up_files_of_the_builder_stay_out_of_the_book(tmp_path):
     folder = Path(os.environ["IPYTHONDIR"])
     assert folder == (tmp_path / "ipython").resolve()
     assert (folder / "profile_default" / "ipython_kernel_config.py").read_text("utf-8") == kernels.SETTINGS
+
+
+@pytest.mark.notebooks
+@pytest.mark.xdist_group("kernels")
+def test_what_a_text_asks_for_has_the_value_of_the_cells_above_it(tmp_path):
+    text = "---\nfile_format: mystnb\nkernelspec: {name: python3}\n---\n# Page\n\n"
+    for value in ("1", "'two'", "None"):
+        text += f"```{{code-cell}} python\nx = {value}\n```\n\nNow {{eval}}`x`, and {{eval}}`[x, x]`.\n\n"
+    (tmp_path / "index.md").write_text(text, "utf-8")
+    extensions = ["myst_nb", "book.checks.kernels", "book.checks.cell_errors"]
+    (tmp_path / "conf.py").write_text(f"extensions = {extensions}\nnb_execution_mode = 'inline'\n", "utf-8")
+    command = [sys.executable, "-m", "sphinx", "-q", "-b", "text", ".", "out"]
+    inherited = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    said = subprocess.run(command, cwd=tmp_path, env=inherited, capture_output=True, text=True, check=True).stderr
+    page = (tmp_path / "out" / "index.txt").read_text("utf-8")
+    assert re.findall(r"Now (.*), and (.*)\.", page)[:2] == [("1", "[1, 1]"), ("two", "['two', 'two']")]
+    assert "expression 'x' does not return any outputs" in said  # None
 
 
 # -- addresses that lead on
