@@ -12,8 +12,8 @@ RULES = (
     "exercise then loses what the table of mistakes says, once and down to 0 at the lowest. Later steps that use the "
     "wrong number correctly get their points. A mistake that is not in the table costs the points of its step. A slip "
     "of arithmetic costs 1 point.",
-    "A right result without a reason or a calculation gets half of the points of its step. In an exercise “by "
-    "hand”, a call of a function is no calculation.",
+    "A right result without a reason or a calculation gets half of the points of its step, rounded up to a whole "
+    "point. In an exercise “by hand”, a call of a function is no calculation.",
     "Numbers may be rounded to three digits. An ε, a δ or a σ that is rounded down, or a largest allowed value that "
     "is rounded up, loses 1 point, once on each sheet.",
     "An exercise “by code” is graded by its numbers and by the sentence that answers the question, and not by "

@@ -291,6 +291,52 @@ def test_an_answer_is_for_a_class_that_has_seen_its_question(open_page):
     assert "Answer: " in press(page, "PageUp", "PageDown")["title"]
 
 
+# Where the marks of the x axis stand on the screen, by their numbers, and where what is drawn along it stands and ends.
+ALONG = """() => {
+    const box = (part) => part.getBoundingClientRect();
+    const middle = (part) => (box(part).left + box(part).right) / 2;
+    const svg = document.querySelector("figure.live .live-picture svg");
+    return {
+        ticks: Object.fromEntries([...svg.querySelectorAll(".live-x-ticks text")].map((t) => [t.textContent, middle(t)])),
+        cursor: middle(svg.querySelector(".live-cursor-line path")),
+        dot: middle(svg.querySelector(".live-dot path")),
+        ends: [...svg.querySelectorAll(".live-curve path, .live-ghosts .live-curve path")].map((p) => box(p).right),
+        label: middle(svg.querySelector(".live-x-label text")),
+        box: svg.viewBox.baseVal.width / svg.viewBox.baseVal.height,
+        place: svg.parentNode.clientWidth / svg.parentNode.clientHeight,
+    };
+}"""
+STILL = "document.querySelector('figure.live .live-picture svg').outerHTML"
+
+
+def test_a_picture_is_as_wide_as_its_place_and_all_of_it_follows_the_longer_axis(show):
+    page = show(three(), viewport={"width": 1280, "height": 720})
+    stand = "(values) => { document.querySelector('figure.live').live.set(values); }"
+    page.evaluate(stand, {"k": 10, "sigma": 4})
+    toolbar.press(page, "keep")
+    page.evaluate(stand, {"sigma": 2})
+    before = page.evaluate(STILL)
+    page.locator("[data-action=present]").click()
+    press(page, "a")
+    seen = page.evaluate(ALONG)
+    assert seen["box"] == pytest.approx(seen["place"], rel=1e-2)
+    unit = (seen["ticks"]["10"] - seen["ticks"]["2"]) / 8
+    assert seen["cursor"] == pytest.approx(seen["ticks"]["10"], abs=1) == seen["dot"]
+    assert seen["ticks"]["4"] == pytest.approx(seen["ticks"]["2"] + 2 * unit, abs=1)
+    assert len(seen["ends"]) == 6 and seen["ends"] == pytest.approx([seen["ticks"]["10"] + unit] * 6, abs=3)
+    assert seen["label"] == pytest.approx(seen["ticks"]["6"], abs=1)
+    top = page.locator(".live-picture svg").bounding_box()["y"]
+    page.mouse.move(seen["cursor"], top + 150)
+    page.mouse.down()
+    page.mouse.move(seen["ticks"]["4"], top + 150)
+    page.mouse.up()
+    assert page.evaluate("document.querySelector('figure.live').live.values.k") == pytest.approx(4, abs=0.02)
+    page.evaluate(stand, {"k": 10})
+    page.mouse.move(5, 5)
+    page.keyboard.press("Escape")
+    assert page.evaluate(STILL) == before
+
+
 def test_a_figure_without_a_question_is_there_at_once_and_its_title_is_what_it_claims(show):
     page = show(three(claims={"It rises.": lambda c: c.rises("a")}), three(name="other", out_of_view={"a": "top"}))
     for name, title in (("three", "It rises."), ("other", "The lines of 0.5.")):

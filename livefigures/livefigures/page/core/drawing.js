@@ -90,8 +90,15 @@ live.Drawing = (() => {
       }));
       this.marks = marks.map((mark, i) => ({ ...mark, path: path(`mark-${i}`), cell: this.cell("mark", mark.name) }));
       this.cursor = path("cursor");
+      this.reach(frame.x[1]);
+    }
+
+    // The x axis ends there; the places of all that stands along it follow.
+    reach(end) {
+      const { frame, grid } = this.data;
+      frame.x[1] = end;
       this.place = { x: scale(frame.x), y: scale(frame.y) };
-      this.xs = this.data.grid.map((x) => String(round(this.place.x(x))));
+      this.xs = grid.map((x) => String(round(this.place.x(x))));
     }
 
     cell(kind, name) {

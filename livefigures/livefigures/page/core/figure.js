@@ -36,12 +36,12 @@ live.Figure = (() => {
       });
     }
 
-    draw() {
+    draw(every = false) {
       const start = performance.now();
       const changed = [...this.pending];
       this.pending.clear();
       this.play();
-      const moves = (part) => part.follows.some((name) => changed.includes(name) && name !== this.data.x);
+      const moves = (part) => every || part.follows.some((name) => changed.includes(name) && name !== this.data.x);
       const lines = this.lines.filter(moves);
       for (const line of lines) line.path.setAttribute("d", polyline(this.xs, this.along(line.y), this.place.y));
       for (const mark of this.marks) this.moveMark(mark);

@@ -34,9 +34,26 @@
     };
   }
 
+  // The x axis so much longer than matplotlib drew it: what stands still along it is stretched, the rest is placed anew.
+  function stretch(figure, more) {
+    const { data, svg } = figure;
+    const [start, now] = data.frame.x;
+    const mine = figure.of("fit");
+    mine.end ??= now;
+    const end = Math.max(mine.end, round(now + more));
+    if (end === now) return;
+    const factor = (end - start) / (mine.end - start);
+    for (const path of svg.querySelectorAll(":scope > path, [class$=ticks] path"))
+      path.setAttribute("transform", `matrix(${factor} 0 0 1 ${round(start - start * factor)} 0)`);
+    svg.querySelector("clipPath rect").setAttribute("width", end - start);
+    figure.reach(end);
+    figure.draw(true);
+  }
+
   // The page's picture as matplotlib drew it.
   function plain(figure) {
     const { width, height } = figure.data.frame;
+    stretch(figure, -Infinity);
     const { xTicks, yTicks, xLabel, yLabel } = parts(figure);
     figure.svg.style.removeProperty("--live-picture-type");
     for (const label of [xLabel, yLabel]) {
@@ -58,20 +75,24 @@
     figure.svg.style.setProperty("--live-picture-type", `${type}px`);
     shorten(xLabel, symbols.x, frame.x[1], measure);
     shorten(yLabel, symbols.y, frame.y[0] + 20, measure);
-    for (const tick of xTicks) tick.style.translate = `0 ${1.15 * more}px`;
+    const [start, now] = frame.x;
+    const { end = now } = figure.of("fit");
+    const along = (x) => ((x - start) * (now - end)) / (end - start); // by how much a place moves
+    for (const tick of xTicks) tick.style.translate = `${along(Number(tick.getAttribute("x")))}px ${1.15 * more}px`;
     for (const tick of yTicks) tick.style.translate = `0 ${0.36 * more}px`;
     const widest = Math.max(0, ...yTicks.map((tick) => tick.getBBox().width));
     const [across, up] = [xLabel.getBBox(), yLabel.getBBox()];
-    const dx = Math.min(0, frame.x[0] - 8 - widest - 0.3 * type - up.x - up.width);
+    const dx = Math.min(0, start - 8 - widest - 0.3 * type - up.x - up.width);
     const dy = 2.35 * more;
     move(yLabel, dx, 0);
-    move(xLabel, 0, dy);
+    const middle = (now - end) / 2;
+    move(xLabel, middle, dy);
     const last = xTicks
       .map((tick) => tick.getBBox())
-      .reduce((most, box) => Math.max(most, box.x + box.width), frame.x[1] + 6);
-    const left = Math.min(up.x + dx, across.x) - 2;
+      .reduce((most, box) => Math.max(most, box.x + along(box.x + box.width / 2) + box.width), now + 6);
+    const left = Math.min(up.x + dx, across.x + middle) - 2;
     const top = Math.min(up.y, frame.y[1] - 0.6 * type);
-    const right = Math.max(last, across.x + across.width) + 2;
+    const right = Math.max(last, across.x + middle + across.width) + 2;
     const bottom = Math.max(across.y + across.height + dy, up.y + up.height) + 2;
     return [left, top, right - left, bottom - top];
   }
@@ -107,6 +128,9 @@
   // along a line: the one through the last two tries leads to the next.
   function fitted(figure, room) {
     const tried = (type) => {
+      const [, , width, height] = enlarge(figure, type);
+      const wide = room.filling && room.height < Infinity;
+      stretch(figure, wide ? (height * room.width) / room.height - width : -Infinity);
       const box = enlarge(figure, type);
       return { type, box, needed: room.wanted / scaleOf(box, room) };
     };

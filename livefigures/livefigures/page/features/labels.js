@@ -24,13 +24,11 @@
   // Takes the place of the labels that the build wrote for a page without scripts.
   function make(figure, mine) {
     const { lines, xs, data } = figure;
-    const { x } = data.frame;
+    const [left, right] = data.frame.x;
     mine.names = new Map(); // a curve's
     for (const [i, line] of lines.entries()) dress(figure, line, i);
-    mine.columns = Array.from({ length: COLUMNS }, (_, c) => {
-      const wanted = x[0] + ((x[1] - x[0]) * c) / (COLUMNS - 1);
-      return { grid: nearest(xs, wanted), x: wanted };
-    });
+    const at = (c) => nearest(xs, left + ((right - left) * c) / (COLUMNS - 1));
+    mine.columns = Array.from({ length: COLUMNS }, (_, c) => at(c)); // their places in the grid
   }
 
   // One curve's name and the line that leads to it.
@@ -88,7 +86,7 @@
   function heights(figure) {
     const { columns } = figure.of("labels");
     const along = figure.lines.map((line) => figure.along(line.y));
-    return along.map((y) => columns.map(({ grid }) => figure.place.y(entry(y, grid))));
+    return along.map((y) => columns.map((at) => figure.place.y(entry(y, at))));
   }
 
   function place(figure) {
@@ -99,7 +97,7 @@
     const all = heights(figure);
     const inside = (y) => y >= top - 0.5 && y <= bottom + 0.5;
     const scene = {
-      columns,
+      xs: columns.map((at) => Number(figure.xs[at])),
       type,
       all,
       taken: [],
@@ -141,7 +139,7 @@
   // In the picture: false if there is no room for the name, or (form 1) for its number.
   function within(scene, one, form) {
     const { name, i, y } = one;
-    const { taken, tall, left, right, top, bottom, all, inside, columns } = scene;
+    const { taken, tall, left, right, top, bottom, all, inside, xs } = scene;
     const wide = name.widths[form];
     const gap = GAP * tall;
     const last = y.findLastIndex(inside);
@@ -149,7 +147,7 @@
     let least = form ? Infinity : WORST;
     for (let c = 0; c < COLUMNS; c++) {
       if (!inside(y[c]) || (c % 2 && c !== last)) continue;
-      const { x } = columns[c];
+      const x = xs[c];
       let apart = 3 * tall;
       for (const [j, other] of all.entries())
         if (j !== i && other[c] === other[c]) apart = Math.min(apart, Math.abs(other[c] - y[c]));
@@ -199,10 +197,10 @@
   // The number, at the nearest free place, with a line to the curve.
   function anywhere(scene, one) {
     const { line, name, y } = one;
-    const { taken, tall, left, right, top, bottom, inside, columns } = scene;
+    const { taken, tall, left, right, top, bottom, inside, xs } = scene;
     const wide = name.widths[1];
     const c = y.findLastIndex(inside);
-    const [x0, y0] = [columns[c].x, y[c]];
+    const [x0, y0] = [xs[c], y[c]];
     let best = null;
     for (let x = left + 3; x + wide < right; x += wide / 2) {
       for (let at = top; at + tall < bottom; at += tall / 2) {

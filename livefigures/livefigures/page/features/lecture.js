@@ -107,7 +107,6 @@
       const wait = (parts, waiting) => parts.forEach((part) => part.classList.toggle("live-waiting", waiting));
       figure.lines.forEach((line, i) => wait(figure.partsOf(line), !whole && i >= this.step + this.first));
       figure.marks.forEach((mark) => wait(figure.partsOf(mark), !whole));
-      wait(figure.svg.querySelectorAll(".live-ghosts"), !whole);
     }
 
     // Until the last step the question stands above the picture, then its answer and below it the claim, which may give

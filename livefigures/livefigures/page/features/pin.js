@@ -38,9 +38,9 @@
 
   function show(figure, pins) {
     if (!pinsOf(figure).length) hold(figure);
-    figure.element.querySelectorAll(".live-ghosts, .live-pinned").forEach((part) => part.remove());
+    figure.element.querySelectorAll(".live-pinned").forEach((part) => part.remove());
     figure.of("pin").pins = pins;
-    pins.forEach((one) => figure.lines[0].path.parentNode.before(ghosts(figure, one)));
+    drawGhosts(figure);
     pins.forEach((one) => addColumn(figure, one));
     if (pins.length) refresh(figure);
     else release(figure);
@@ -53,12 +53,19 @@
 
   // ---- in the picture
 
+  function drawGhosts(figure) {
+    figure.svg.querySelectorAll(".live-ghosts").forEach((part) => part.remove());
+    for (const one of pinsOf(figure)) figure.lines[0].path.parentNode.before(ghosts(figure, one));
+    figure.of("pin").end = figure.data.frame.x[1]; // of the axis on which they stand
+  }
+
   function ghosts(figure, { letter, values }) {
     const group = draw("g", { class: "live-ghosts" });
     const taken = [];
     for (const { path, d, y } of figure.curvesAt(values)) {
       const ghost = path.parentNode.cloneNode(true);
       ghost.removeAttribute("id");
+      ghost.classList.remove("live-waiting");
       ghost.querySelector("path").setAttribute("d", d);
       const place = placeOf(figure, letter, y);
       if (place && taken.every((other) => Math.abs(other - place[1]) > APART)) {
@@ -189,7 +196,11 @@
     return unlike.length ? figure.settings(Object.fromEntries(unlike)) : "as now";
   }
 
-  const follow = (figure) => pinsOf(figure).length && refresh(figure);
+  function follow(figure) {
+    if (!pinsOf(figure).length) return;
+    if (figure.of("pin").end !== figure.data.frame.x[1]) drawGhosts(figure);
+    refresh(figure);
+  }
 
   // ---- in the address: keep=figure:slider=value, keep-b=figure:slider=value
 

@@ -1,12 +1,13 @@
-// The buttons that save a figure. What they do is a script of its own, which comes when somebody presses one.
+// The buttons that save a figure or show it as a table. What they do is a script of its own, which comes when somebody
+// presses one.
 "use strict";
 
 (() => {
-  let save = null; // by action: what save.js brings
+  const save = {}; // by action: what save.js and table.js bring
 
-  async function press(figure, action) {
-    if (!save) await live.load("save");
-    await save[action](figure);
+  async function press(figure, action, button) {
+    if (!save[action]) await live.load("save");
+    await save[action](figure, button);
   }
 
   const items = [
@@ -17,7 +18,21 @@
     ["Save as CSV", "csv"],
   ].map(([text, action]) => [text, action, (figure) => press(figure, action)]);
 
-  const when = () => save || live.scripts.save;
+  const when = () => save.svg || live.scripts.save;
 
-  live.feature({ name: "save_buttons", button: { items, when }, offers: { bring: (made) => (save = made) } });
+  live.feature({
+    name: "save_buttons",
+    button: { items, when },
+    offers: { bring: (made) => Object.assign(save, made) },
+  });
+  live.feature({
+    name: "table_button",
+    button: {
+      text: "Table",
+      action: "table",
+      press: (figure, button) => press(figure, "table", button),
+      when: ({ lines }) => lines.length && when(),
+    },
+    made: (figure) => figure.button("table")?.setAttribute("aria-expanded", "false"),
+  });
 })();

@@ -20,13 +20,18 @@
     constructor({ element, figure, submit }) {
       this.figure = figure;
       this.line = figure.lines.find(({ name }) => name === element.dataset.curve);
-      const { x, y } = figure.data.frame;
-      this.xs = Array.from({ length: STATIONS }, (_, i) => x[0] + ((x[1] - x[0]) * i) / (STATIONS - 1));
+      const { y } = figure.data.frame;
       this.ends = { low: y[0], high: y[1] };
       this.heights = [];
       this.here = 0;
       this.draw = button(`Draw “${this.line.name}” in the figure`, "draw", () => this.open());
       submit.before(this.draw, " ");
+      figure.element.addEventListener("live:redraw", () => this.path?.isConnected && this.ink()); // on an axis of any length
+    }
+
+    get xs() {
+      const [start, end] = this.figure.data.frame.x;
+      return Array.from({ length: STATIONS }, (_, i) => start + ((end - start) * i) / (STATIONS - 1));
     }
 
     get drawn() {

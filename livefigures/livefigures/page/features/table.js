@@ -1,9 +1,11 @@
-// The curves as a table, on demand: x against every curve at some ten places of the axis, as the sliders stand.
+// The curves as a table: x against every curve at some ten places of the axis, as the sliders stand. A page loads it with
+// save.js, when its button is pressed.
 "use strict";
 
 (() => {
   const { make } = live.dom;
   const { shown } = live.numbers;
+  const { bring } = live.use("save_buttons");
   const PLACES = 10;
 
   function toggle(figure, button) {
@@ -57,10 +59,6 @@
     }
   }
 
-  live.feature({
-    name: "table",
-    button: { text: "Table", action: "table", press: toggle, when: ({ lines }) => lines.length },
-    made: (figure) => figure.button("table")?.setAttribute("aria-expanded", "false"),
-    redraw: fill,
-  });
+  bring({ table: toggle });
+  live.feature({ name: "table", redraw: fill });
 })();
