@@ -296,8 +296,9 @@ ALONG = """() => {
     const box = (part) => part.getBoundingClientRect();
     const middle = (part) => (box(part).left + box(part).right) / 2;
     const svg = document.querySelector("figure.live .live-picture svg");
+    const marks = [...svg.querySelectorAll(".live-x-ticks text")];
     return {
-        ticks: Object.fromEntries([...svg.querySelectorAll(".live-x-ticks text")].map((t) => [t.textContent, middle(t)])),
+        ticks: Object.fromEntries(marks.map((mark) => [mark.textContent, middle(mark)])),
         cursor: middle(svg.querySelector(".live-cursor-line path")),
         dot: middle(svg.querySelector(".live-dot path")),
         ends: [...svg.querySelectorAll(".live-curve path, .live-ghosts .live-curve path")].map((p) => box(p).right),
