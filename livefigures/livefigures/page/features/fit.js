@@ -38,11 +38,10 @@
   function stretch(figure, more) {
     const { data, svg } = figure;
     const [start, now] = data.frame.x;
-    const mine = figure.of("fit");
-    mine.end ??= now;
-    const end = Math.max(mine.end, round(now + more));
+    const drawn = (figure.of("fit").end ??= now);
+    const end = Math.max(drawn, round(now + more));
     if (end === now) return;
-    const factor = (end - start) / (mine.end - start);
+    const factor = (end - start) / (drawn - start);
     for (const path of svg.querySelectorAll(":scope > path, [class$=ticks] path"))
       path.setAttribute("transform", `matrix(${factor} 0 0 1 ${round(start - start * factor)} 0)`);
     svg.querySelector("clipPath rect").setAttribute("width", end - start);
@@ -73,9 +72,9 @@
     const more = type - TYPE;
     const measure = labels.measure(figure, type);
     figure.svg.style.setProperty("--live-picture-type", `${type}px`);
-    shorten(xLabel, symbols.x, frame.x[1], measure);
-    shorten(yLabel, symbols.y, frame.y[0] + 20, measure);
     const [start, now] = frame.x;
+    shorten(xLabel, symbols.x, now, measure);
+    shorten(yLabel, symbols.y, frame.y[0] + 20, measure);
     const { end = now } = figure.of("fit");
     const along = (x) => ((x - start) * (now - end)) / (end - start); // by how much a place moves
     for (const tick of xTicks) tick.style.translate = `${along(Number(tick.getAttribute("x")))}px ${1.15 * more}px`;
@@ -85,14 +84,14 @@
     const dx = Math.min(0, start - 8 - widest - 0.3 * type - up.x - up.width);
     const dy = 2.35 * more;
     move(yLabel, dx, 0);
-    const middle = (now - end) / 2;
-    move(xLabel, middle, dy);
+    move(xLabel, (now - end) / 2, dy);
+    across.x += (now - end) / 2;
     const last = xTicks
       .map((tick) => tick.getBBox())
       .reduce((most, box) => Math.max(most, box.x + along(box.x + box.width / 2) + box.width), now + 6);
-    const left = Math.min(up.x + dx, across.x + middle) - 2;
+    const left = Math.min(up.x + dx, across.x) - 2;
     const top = Math.min(up.y, frame.y[1] - 0.6 * type);
-    const right = Math.max(last, across.x + middle + across.width) + 2;
+    const right = Math.max(last, across.x + across.width) + 2;
     const bottom = Math.max(across.y + across.height + dy, up.y + up.height) + 2;
     return [left, top, right - left, bottom - top];
   }
@@ -129,8 +128,7 @@
   function fitted(figure, room) {
     const tried = (type) => {
       const [, , width, height] = enlarge(figure, type);
-      const wide = room.filling && room.height < Infinity;
-      stretch(figure, wide ? (height * room.width) / room.height - width : -Infinity);
+      stretch(figure, room.filling ? (height * room.width) / room.height - width : -Infinity);
       const box = enlarge(figure, type);
       return { type, box, needed: room.wanted / scaleOf(box, room) };
     };

@@ -1,5 +1,5 @@
-// The buttons that save a figure or show it as a table. What they do is a script of its own, which comes when somebody
-// presses one.
+// The buttons that save a figure. What they do is a script of its own, which comes when somebody presses one, and brings
+// what the button of the table does too.
 "use strict";
 
 (() => {
@@ -20,19 +20,7 @@
 
   const when = () => save.svg || live.scripts.save;
 
-  live.feature({
-    name: "save_buttons",
-    button: { items, when },
-    offers: { bring: (made) => Object.assign(save, made) },
-  });
-  live.feature({
-    name: "table_button",
-    button: {
-      text: "Table",
-      action: "table",
-      press: (figure, button) => press(figure, "table", button),
-      when: ({ lines }) => lines.length && when(),
-    },
-    made: (figure) => figure.button("table")?.setAttribute("aria-expanded", "false"),
-  });
+  const bring = (made) => Object.assign(save, made);
+
+  live.feature({ name: "save_buttons", button: { items, when }, offers: { bring, press, when } });
 })();
