@@ -13,6 +13,8 @@ from typing import Any
 from dp_lib.domain import DomainError
 
 PATIENCE = 5.0  # seconds after which one call is taken for an endless loop
+SLOW = 0.1  # seconds of a call that is measured by itself; of faster ones it takes MANY
+MANY = 20
 
 
 class _Stop(BaseException):
@@ -45,7 +47,9 @@ class Watch:
                 return function(*arguments, **named)
             finally:
                 self._began = None
-                self.fastest = min(self.fastest, time.perf_counter() - began)
+                lasted = time.perf_counter() - began
+                if lasted < self.fastest:
+                    self.fastest = lasted
 
         return timed
 
@@ -53,12 +57,16 @@ class Watch:
         """Return the seconds of computing since the start, which other programs on the computer do not prolong."""
         return time.thread_time() - self._start
 
+    @property
+    def slow(self) -> bool:
+        return self.fastest > SLOW
+
     def needs(self, calls: int) -> float:
         """Return the seconds that so many calls take at least, or 0 before enough calls have been measured.
 
         The fastest call counts, because the others may have waited for another program, or loaded a package.
         """
-        measured = self.calls >= 20 or (self.calls >= 2 and self.fastest > 0.1)
+        measured = self.calls >= MANY or (self.calls >= 2 and self.slow)
         return max(self.fastest * calls, self.computed()) if measured else 0.0
 
     def _look(self) -> None:

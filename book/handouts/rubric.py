@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 
+from book.handouts.numbers import number
+
 RULES = (
     "Each exercise has 10 points. Add up the points of its steps. A step that is missing gets none, and a "
     "solution that goes another way gets the points of the steps that it replaces.",
@@ -12,10 +14,11 @@ RULES = (
     "exercise then loses what the table of mistakes says, once and down to 0 at the lowest. Later steps that use the "
     "wrong number correctly get their points. A mistake that is not in the table costs the points of its step. A slip "
     "of arithmetic costs 1 point.",
-    "A right result without a reason or a calculation gets half of the points of its step, rounded up to a whole "
+    "A right number without a reason or a calculation gets half of the points of its step, rounded up to a whole "
     "point. In an exercise “by hand”, a call of a function is no calculation.",
-    "Numbers may be rounded to three digits. An ε, a δ or a σ that is rounded down, or a largest allowed value that "
-    "is rounded up, loses 1 point, once on each sheet.",
+    "Numbers may be rounded to three digits. An ε, a δ, a σ or a scale that is rounded down, or a largest allowed "
+    "value that is rounded up, loses 1 point, once on each sheet. Where the table of mistakes says what a number "
+    "costs, the table counts and this rule does not.",
     "An exercise “by code” is graded by its numbers and by the sentence that answers the question, and not by "
     "its style. Code that stops with an error gets the points of the steps that it does before the error or "
     "would do after it, but not those of the result. An exercise “by slider” needs the position of the slider "
@@ -26,7 +29,8 @@ RULES = (
 TOLD = (
     "Write how you found each number, because a right number alone gets half of its points. “By hand” means that you "
     "call no function for it. “By slider” means that you write down the setting at which you read the number. Three "
-    "digits are enough. Round an ε, a δ or a σ up, but round the largest value that is allowed down, and say so."
+    "digits are enough. Round an ε, a δ, a σ or a scale up, but round the largest value that is allowed down, and say "
+    "so. The figures are in the book, in the chapter that is named with each exercise."
 )
 
 
@@ -94,12 +98,13 @@ def of(label: str) -> Callable[[Callable[[], Rubric]], Callable[[], Rubric]]:
 
 
 def shown(value: float) -> str:
-    """Return a number to three digits, without the zeros at its end.
+    """Return a number to three digits, or as it is where it has no more than four.
 
-    >>> shown(4.0), shown(0.12345), shown(128.0), shown(1700.0), shown(2.5e-6)
-    ('4', '0.123', '128', '1700', '2.5e-06')
+    >>> shown(4.0), shown(0.12345), shown(1.0986), shown(0.5625), shown(1700.0), shown(2.5e-6)
+    ('4', '0.123', '1.0986', '0.5625', '1700', '2.50 · 10⁻⁶')
     """
-    return f"{value:.0f}" if value == round(value) else f"{value:.3g}"
+    short = f"{value:.4f}".rstrip("0").rstrip(".")
+    return short if float(short) == value else number(value)
 
 
 def html(rubric: Rubric) -> str:

@@ -103,7 +103,9 @@
     presented.beyond = go;
     document.head.append(make("link", "", { rel: "stylesheet", href: new URL("_static/lesson.css", site) }));
     const place = `step ${step + 1} of ${globalThis.lessons[lesson]?.length}`;
-    document.querySelectorAll(".live-lecture > span")[1]?.replaceChildren(place); // not which figure of the page it is
+    const [count, other] = document.querySelectorAll(".live-lecture > span");
+    if (other) other.replaceChildren(place); // not which figure of the page it is
+    else count.nextSibling.after(make("span", place)); // a page with one figure does not say that
     const asks = address(lesson, step).endsWith(":step=0");
     const hands = asks ? new globalThis.lessonHands.Hands(presented.figure, isLast) : null;
     document.addEventListener("live:state", () => {
@@ -152,6 +154,17 @@
     let next = step.hash?.endsWith(":step=0") ? step.closest("p").nextElementSibling : null;
     while (next?.matches(".lesson-answer-of")) next = next.nextElementSibling;
     return next?.matches("ol") ? next.children : [];
+  }
+
+  // What to say at a step that is shown whole: its paragraph, if it is a link, and what follows up to the next step.
+  function wordsOf(step) {
+    const block = step.closest("p") ?? step;
+    const words = step.matches("a") ? [block] : [];
+    for (let next = block.nextElementSibling; next; next = next.nextElementSibling) {
+      if (next.matches("section") || next.matches(STEPS) || next.querySelector(STEPS)) break;
+      words.push(next);
+    }
+    return words;
   }
 
   class Script {
@@ -228,7 +241,8 @@
       const way = { PageDown: 1, PageUp: -1 }[event.key];
       if (way) {
         document.activeElement.blur();
-        this.turn(way);
+        if (!event.shiftKey) this.turn(way);
+        else if (address(this.lesson, this.step + way)) this.show(this.step + way);
       } else if (PASSED.test(event.key) && !event.target.matches("input")) {
         this.shown.postMessage({ key: event.key }, "*");
       } else return;
@@ -279,13 +293,15 @@
       this.tick();
     }
 
-    // What to say now is marked. It, or else the step itself, comes into the middle of the window.
+    // What to say now is marked: the words of this press, in the middle of the window, or all that follows the step, from
+    // the top of the window on.
     mark(words, step) {
-      this.words?.classList.remove("now");
-      words?.classList.add("now");
+      const now = words ? [words] : wordsOf(step);
+      this.now?.forEach((part) => part.classList.remove("now"));
+      now.forEach((part) => part.classList.add("now"));
       const place = words ?? step;
-      if (place !== this.place) place.scrollIntoView({ block: "center" });
-      Object.assign(this, { words, place });
+      if (place !== this.place) place.scrollIntoView({ block: words ? "center" : "start" });
+      Object.assign(this, { now, place });
     }
 
     tick() {

@@ -34,7 +34,7 @@ def test_mean_and_deviation_of_the_sum(passage):
     assert round(widths, 1) == 4.2 and weights[loss > mean + widths * deviation].sum() > 0.5e-5
 
 
-@answers("composition.md", "noise-of-100-steps", numbers=[0.1, 1e-05, 100], choices=[[], [3.7], [12]])
+@answers("composition.md", "noise-of-100-steps", numbers=[0.1, 1e-05, 100], choices=[[], [3.7], [11.9]])
 def test_question_noise_of_100_steps(question):
     low, high = 1e-3, 1e-2
     for _ in range(40):

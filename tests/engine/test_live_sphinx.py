@@ -336,6 +336,7 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
     assert {path.name for path in (output / "_static").glob("live*.css")} == {"live.css"}
     assert {path.name for path in (output / "_static").glob("live*.js")} == {
         "live.js",
+        "live-links.js",  # asked for where the text has a link to a setting
         "live-names.js",  # asked for where the text names a curve
         "live-questions.js",  # where a page has a question
         "live-drawing.js",  # where a reader draws

@@ -40,10 +40,14 @@ def sensitivities() -> Rubric:
 @of("ex-pure-belief")
 def belief_kept_down() -> Rubric:
     exact = math.log(3)
-    next_stop = pure.posterior_odds(1 / 9, 1.10)[1]
+    belief = [odds / (1 + odds) for odds in (pure.posterior_odds(1 / 9, epsilon)[1] for epsilon in (1.05, 1.10))]
     return Rubric(
         [
-            (3, "By the slider, ε = 1.05."),
+            (
+                3,
+                f"By the slider, ε = 1.05. At π = 0.1 the curve “at most” is at {belief[0]:.4f} there, and at "
+                f"{belief[1]:.4f} at the next stop, 1.10. The number of the slider is enough.",
+            ),
             (4, "The odds may grow from 1:9 to 1:3, which is a factor of 3."),
             (
                 3,
@@ -56,9 +60,9 @@ def belief_kept_down() -> Rubric:
             Mistake(4, "The factor is taken between the probabilities, ln(25/10).", math.log(2.5)),
             Mistake(
                 2,
-                f"The next stop, 1.10. The belief there is {100 * next_stop / (1 + next_stop):.2f} per cent, above 25.",
+                "The next stop, 1.10, where the belief is above 25 per cent.",
             ),
-            Mistake(1, "The factor without its logarithm.", 3),
+            Mistake(3, "The factor without its logarithm.", 3),
         ],
     )
 

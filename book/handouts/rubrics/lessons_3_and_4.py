@@ -214,8 +214,8 @@ def fair_picture() -> Rubric:
     elsewhere = lowered(500)
     return Rubric(
         [
-            (4, f"Advanced composition is {advanced:.0f} per cent lower at k = 100."),
-            (4, f"zCDP is {by_zcdp:.0f} per cent lower at k = 100."),
+            (4, f"Advanced composition is {advanced:.1f} per cent lower at k = 100. A whole number is enough."),
+            (4, f"zCDP is {by_zcdp:.1f} per cent lower at k = 100. A whole number is enough."),
             (2, "The ε of zCDP falls by the larger percentage, by a little."),
         ],
         [advanced, by_zcdp],

@@ -27,16 +27,16 @@ SCRIPTS = (
     *("features/add_curve", "features/share", "features/out_of_view", "features/summary", "features/labels"),
     *("features/fit", "features/save_buttons", "features/table_button", "features/bars", "features/drag"),
     *("features/sticky_picture", "features/touch", "features/lecture", "features/present", "features/print"),
-    *("features/presets", "features/drag_number"),
 )
-# On those pages alone that have a curve's name in the text, a question, a question to be answered by drawing, a formula
-# under a figure.
+# On those pages alone that have a link to a setting, a curve's name in the text, a question, a question to be answered
+# by drawing, a formula under a figure.
+LINKS = ("features/presets", "features/drag_number")
 NAMES = ("features/curve_names",)
 QUESTIONS = ("features/predict",)
 DRAWING = ("features/sketch",)
 FORMULAS = ("features/tex_formulas",)
 SAVE = ("features/save", "features/table")  # when a reader presses one of their buttons
-EXTRA = (*NAMES, *QUESTIONS, *DRAWING, *FORMULAS, *SAVE)
+EXTRA = (*LINKS, *NAMES, *QUESTIONS, *DRAWING, *FORMULAS, *SAVE)
 STRICT = '"use strict";\n'
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),

@@ -21,6 +21,7 @@ from livefigures.sphinx.presets import set_link
 
 FILES = {
     "live.js": bundle.script,
+    "live-links.js": partial(bundle.script, bundle.LINKS),
     "live-questions.js": partial(bundle.script, bundle.QUESTIONS),
     "live-names.js": partial(bundle.script, bundle.NAMES),
     "live-drawing.js": partial(bundle.script, bundle.DRAWING),
@@ -55,6 +56,8 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
 
 def extra_scripts(doctree: nodes.document, body: str) -> Iterator[str]:
     """Yield the scripts of what this page has and others have not, in the order in which they load."""
+    if 'class="live-set"' in body:
+        yield "live-links.js"
     questions = [*doctree.findall(predict)]
     if questions:
         yield "live-questions.js"

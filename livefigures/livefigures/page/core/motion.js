@@ -58,7 +58,7 @@ live.Motion = (() => {
     }
 
     stop() {
-      cancelAnimationFrame(this.gliding);
+      this.gliding = cancelAnimationFrame(this.gliding);
       if (!this.name) return;
       this.name = "";
       clearInterval(this.timer);

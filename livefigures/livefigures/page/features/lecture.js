@@ -95,6 +95,7 @@
     show() {
       this.figure.of("lecture").posed ||= !this.whole; // the class has seen the question
       this.title.replaceChildren(...this.headline());
+      this.title.classList.remove("live-elsewhere");
       this.count.textContent = `${this.step + 1}/${this.last + 1}`;
       this.open(this.topic);
       this.figure.fit(); // which may make labels anew
@@ -120,8 +121,9 @@
       const asked = make("span", {}, ...copied(legend), make("small", {}, ...this.asked()));
       asked.classList.toggle("live-long", legend.textContent.length > LONG);
       const right = this.right();
-      const at = shown ? `At ${figure.settings(shown)}. ` : "";
-      if (right) claim.replaceChildren("Answer: ", ...copied(right), make("small", {}, at + claim.textContent));
+      const own = (...content) => make("span", { class: "live-answer" }, ...content);
+      const at = own(shown ? `At ${figure.settings(shown)}. ` : "");
+      if (right) claim.replaceChildren(own("Answer: ", ...copied(right)), make("small", {}, at, claim.textContent));
       (whole ? asked : claim).classList.add("live-waiting");
       return [asked, claim];
     }
@@ -137,6 +139,13 @@
       const { figure, question } = this;
       const link = question?.querySelector(`.predict-show [data-figure="${figure.data.name}"]`);
       return link && figure.understood(JSON.parse(link.dataset.values));
+    }
+
+    // Whether the figure stands where its answer is right; the cursor may be anywhere.
+    stays() {
+      const { figure, shown, began } = this;
+      const { x } = figure.data;
+      return standing(figure) === JSON.stringify({ ...figure.values, ...(shown ?? began), [x]: figure.values[x] });
     }
 
     // ---- beside the picture
@@ -243,8 +252,11 @@
         ...this.blocks.map((block) => button(name(block), "one", () => this.showOne(block))),
       );
       element.querySelector(".live-controls").prepend(this.switch);
-      // A choice may put some sliders to sleep and wake others.
-      this.follow = () => this.blocks.forEach((block, i) => (this.switch.children[i].hidden = block.hidden));
+      // A choice may put some sliders to sleep and wake others. An answer that has been shown goes with its setting.
+      this.follow = () => {
+        this.blocks.forEach((block, i) => (this.switch.children[i].hidden = block.hidden));
+        this.title.classList.toggle("live-elsewhere", this.whole && !this.figure.motion.gliding && !this.stays());
+      };
       this.follow();
       this.showOne(this.blocks.find((block) => !block.hidden));
     }
