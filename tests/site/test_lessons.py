@@ -367,6 +367,46 @@ def test_lessons_are_written_anew_since_their_answers_come_from_other_pages():
     assert extension.write(app, SimpleNamespace(lessons={"lesson_1": []})) == ["lesson_1"]
 
 
+# The words of the step that are marked, and where the first of them and the step's slide stand in the window.
+MARKED = """() => {
+  const marked = [...document.querySelectorAll("article :is(p, blockquote, ul, ol, li, details).now")];
+  const top = document.querySelector(".slide.now")?.getBoundingClientRect().top;
+  return { words: marked.map((one) => one.innerText), top };
+}"""
+
+
+def test_what_is_said_at_a_step_is_marked_up_to_the_next_step(open_page):
+    page, _ = with_a_window(open_page)
+    page.locator("a.step", has_text="Step 4").click()
+    expect(page.locator(".lesson-bar [role=status]")).to_contain_text("Step 4 of 17")
+    marked = page.evaluate(MARKED)
+    assert 0 < marked["top"] < 200 and len(marked["words"]) > 2
+    assert "Then ask about 106" in "".join(marked["words"]) and "36 cases does this happen" not in marked["words"][0]
+    page.locator("a.step", has_text="Step 6").click()
+    expect(page.locator(".lesson-bar [role=status]")).to_contain_text("1/4")
+    assert [words.startswith("Draw any tent") for words in page.evaluate(MARKED)["words"]] == [True]
+
+
+def test_shift_goes_past_a_figure_from_the_script_too(open_page):
+    page, _ = with_a_window(open_page)
+    status = page.locator(".lesson-bar [role=status]")
+    page.locator("a.step", has_text="Step 6").click()
+    expect(status).to_contain_text("Step 6 of 17, 1/4")
+    page.keyboard.press("Shift+PageDown")
+    expect(status).to_contain_text("Step 7 of 17")
+    page.keyboard.press("Shift+PageUp")
+    expect(status).to_contain_text("Step 6 of 17")
+
+
+def test_a_page_with_one_figure_says_which_step_it_is(open_page):
+    assert (SITE / "chapters/errors.html").read_text("utf-8").count('<figure class="live"') == 1
+    script = open_page("chapters/lessons/lesson_5.html", **SCREEN)
+    page = open_page(f"chapters/{script.evaluate('globalThis.lessons[5][1]').split('chapters/')[1]}", **SCREEN)
+    wait_until(page, READY)
+    assert "chapters/errors.html?lesson=5.1" in page.url
+    assert "step 2 of" in page.locator(".live-lecture").inner_text()
+
+
 def test_a_message_from_elsewhere_turns_nothing(open_page):
     page = open_page("chapters/lessons/lesson_1.html?lesson=1.0", **SCREEN)
     wait_until(page, READY)
