@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dp_lib import _neighbours, _time_limit, approx, audit, check, domain, gdp, mechanisms, pure, zcdp
+from dp_lib import approx, audit, check, domain, gdp, mechanisms, pure, zcdp
+from dp_lib.check import events, function, neighbours, time_limit
 
 YES_NO = ([1, 1, 1, 0, 0, 1, 0, 1, 0, 1], [1, 1, 1, 0, 0, 1, 0, 1, 0, 0])
 WARDS = ([0, 0, 0, 1, 1, 2, 3, 3], [0, 0, 0, 1, 1, 2, 3, 2])
@@ -526,7 +527,7 @@ def test_a_score_is_explained(mechanism, tables, said):
 
 def test_a_weighted_sum_and_different_entries_are_explained():
     notes = {
-        each.name: each.note for each in check._statistics(np.array([[1.0, 2], [2, 1]]), np.array([[0.0, 2], [1, 3]]))
+        each.name: each.note for each in events.statistics(np.array([[1.0, 2], [2, 1]]), np.array([[0.0, 2], [1, 3]]))
     }
     assert (
         "positive weight" in notes["weighted sum"]
@@ -695,11 +696,11 @@ def test_a_row_outside_the_data_is_tried_only_if_it_is_named():
 
 def test_rows_of_several_entries_are_replaced_whole():
     table = np.array([[1, 0], [0, 5], [1, 5]])
-    seen = [other for other, _ in _neighbours.of(table, [])]
+    seen = [other for other, _ in neighbours.of(table, [])]
     assert all((other != table).any(axis=1).sum() == 1 for other in seen)
     assert {tuple(row) for other in seen for row in other} == {tuple(row) for row in table}
     names = [("ann", 1), ("ben", 0)]
-    assert [words for _, words in _neighbours.of(names, [])] == [
+    assert [words for _, words in neighbours.of(names, [])] == [
         "table[0] = ('ben', 0) in place of ('ann', 1)",
         "table[1] = ('ann', 1) in place of ('ben', 0)",
     ]
@@ -795,7 +796,7 @@ def test_runs_that_do_not_decide_say_so():
 
 
 def test_every_value_is_tried_where_a_table_has_many_rows():
-    tried = [words for _, words in _neighbours.of(list(range(100)), [1000, -1000, 5000, 7000])]
+    tried = [words for _, words in neighbours.of(list(range(100)), [1000, -1000, 5000, 7000])]
     assert {value for value in (1000, -1000, 5000, 7000) if any(f"= {value} in" in words for words in tried)} == {
         *(1000, -1000, 5000, 7000)
     }
@@ -1049,7 +1050,7 @@ def never(sensitivity, epsilon):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(_time_limit, "PATIENCE", 0.2)
+    monkeypatch.setattr(time_limit, "PATIENCE", 0.2)
 
 
 CHECKS_OF_LOOPS = [
@@ -1084,10 +1085,10 @@ def test_a_call_that_does_not_return_is_told_in_another_thread(impatient):
 
 
 def test_a_call_that_returns_late_stops_nothing_afterwards(impatient):
-    with _time_limit.Watch("mine") as watch:
+    with time_limit.Watch("mine") as watch:
         assert watch.over(lambda: 3)() == 3
         watch._late = True
-        _time_limit._raise_in(threading.get_ident(), None)
+        time_limit._raise_in(threading.get_ident(), None)
     assert sum(range(10**5)) == 4999950000
 
 
@@ -1112,7 +1113,7 @@ def test_a_slow_mechanism_is_refused_at_once_and_told_how_many_runs_are_possible
 
 
 def test_a_slow_function_is_compared_as_often_as_the_time_allows(monkeypatch):
-    monkeypatch.setattr(check, "SECONDS", 0.05)
+    monkeypatch.setattr(function, "SECONDS", 0.05)
     match = check.matches(lambda epsilon: 1 / epsilon + 0 * sum(range(200_000)), pure.scale, epsilon=(0.1, 2.0))
     assert match and 1 <= match.tried < 100
     assert "It was tried for 0.05 seconds only, since one call takes" in str(match)

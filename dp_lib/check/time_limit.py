@@ -1,4 +1,4 @@
-"""Stop a call that does not return, and measure how fast the others are. Private to `check`."""
+"""Stop a call that does not return, and measure how fast the others are."""
 
 from __future__ import annotations
 

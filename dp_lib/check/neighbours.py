@@ -1,4 +1,4 @@
-"""List tables that differ from a given one in one row, the extreme ones first. Private to `check`."""
+"""List tables that differ from a given one in one row, the extreme ones first."""
 
 from __future__ import annotations
 
