@@ -112,11 +112,11 @@ def classic_true_delta(epsilon):
 
 @claim("approx.md", "the-promise-of-the-opening", numbers=[1, 1e-5])
 def test_the_promise_of_the_opening(passage):
-    sigma, first, second = map(float, passage.printed)
+    sigma, first, second, difference = map(float, passage.printed)
     mu = 1 / sigma
     terms = norm.cdf(mu / 2 - 1 / mu), math.e * norm.cdf(-mu / 2 - 1 / mu)
     assert [first, second] == pytest.approx([1e4 * term for term in terms], abs=6e-4)
-    assert 0.99e-5 < terms[0] - terms[1] <= 1e-5
+    assert 0.99e-5 < terms[0] - terms[1] <= 1e-5 and difference == pytest.approx(1e5 * (terms[0] - terms[1]), abs=6e-4)
 
 
 @answers("approx.md", "where-the-classic-formula-fails", numbers=[1, 1e-05, 4.845, 3.731], choices=[[1], [3], [5], []])

@@ -201,7 +201,9 @@ def test_tail_of_a_small_sigma(passage):
     tail, delta = tail_and_delta()
     middle = stats.norm(1 / (2 * 1.5**2), 1 / 1.5).isf(tail / 2)
     weight = 1 - math.exp(0.5 - middle)
-    assert passage.printed == [f"{delta:.1f}", f"{middle:.2f}", f"{weight:.1f}"] and weight < 1 / 3
+    bounds = tail / 2 * weight, tail / 2 * weight + tail / 2
+    assert passage.printed[:3] == [f"{delta:.1f}", f"{middle:.2f}", f"{weight:.1f}"] and weight < 1 / 3
+    assert passage.printed[3:] == [f"{bound:.2f}" for bound in bounds] and bounds[0] < delta < bounds[1]
     assert delta / tail == pytest.approx(1 / 3, abs=0.04)
 
 
@@ -209,7 +211,7 @@ def test_tail_of_a_small_sigma(passage):
 def test_true_delta_at_ten(passage):
     sigma = math.sqrt(2 * math.log(1.25e5)) / 10
     delta = stats.norm.sf(10 * sigma - 1 / (2 * sigma)) - math.exp(10) * stats.norm.sf(10 * sigma + 1 / (2 * sigma))
-    assert passage.printed == [f"{delta * 1e5:.1f}"] * 2 and passage.gives(1e-5)
+    assert passage.printed == [f"{delta * 1e5:.3f}", f"{delta * 1e5:.1f}"] and passage.gives(1e-5)
 
 
 @claim("lessons/lesson_4.md", "total-of-two-accounts", numbers=[500])
@@ -329,7 +331,7 @@ def test_loss_above_one_as_often(passage):
     assert passage.printed == [f"{stats.norm.sf(1, 1 / (2 * 3.75**2), 1 / 3.75) * 1e5:.0f}"]
 
 
-@claim("lessons/lesson_3.md", "smallest-sigma-of-a-count", numbers=[1])
+@claim("lessons/lesson_3.md", "smallest-sigma-of-a-count")
 def test_smallest_sigma_of_a_count(passage):
     """By the two tails of the loss, for σ in thousandths, and at the figure's steps of 0.05."""
 
