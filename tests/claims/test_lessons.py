@@ -282,9 +282,9 @@ def test_order_beyond_the_list(passage):
     assert passage.printed == [f"{epsilon(100) / found.min():.0f}", f"{round(orders[found.argmin()], -1)}"]
 
 
-@claim("lessons/lesson_7.md", "rho-of-a-count", numbers=[2])
+@claim("lessons/lesson_7.md", "rho-of-a-count", numbers=[5])
 def test_rho_of_a_count(passage):
-    assert passage.printed == [f"{2 * 2**2 / 1**2:.0f}"] and passage.gives(1, 1)
+    assert passage.printed == [f"{2 * 5**2 / 1**2:.0f}"] and passage.gives(1, 1)
 
 
 @claim("lessons/lesson_7.md", "noise-of-forty-one", numbers=[41])

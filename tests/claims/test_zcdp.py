@@ -115,7 +115,7 @@ def calibrated(epsilon, delta):
     return optimize.brentq(above, 0.1, 100)
 
 
-@answers("zcdp.md", "noise-of-each-of-41-counts", numbers=[1, 1e-06, 41], choices=[[], [6.4], [41]])
+@answers("zcdp.md", "noise-of-each-of-41-counts", numbers=[1, 1e-06, 41], choices=[[], [3.7], [6.4], [41]])
 def test_question_noise_of_each_of_41_counts(question):
     """Of 41 counts the loss is normal, of the mean that one count alone has with one of the three noises."""
     one = calibrated(1, 1e-6)
@@ -130,6 +130,7 @@ def test_question_noise_of_each_of_41_counts(question):
 
     assert question.right == [
         mean_loss(1) == pytest.approx(1, rel=1e-3),
+        mean_loss(3.7) == pytest.approx(1, rel=1e-3),
         mean_loss(math.sqrt(41)) == pytest.approx(1, rel=1e-3),
         mean_loss(41) == pytest.approx(1, rel=1e-3),
     ]

@@ -331,5 +331,5 @@ def test_what_the_usual_mistakes_give():
     assert gives("ex-rdp-slope", 0) == pytest.approx(min(claims.values()))
     assert gives("ex-approx-tail", 1) == pytest.approx(100 * (1 - 2 / 2.25))
     assert gives("ex-cdp-look", 2) == pytest.approx(
-        np.std(np.concatenate([np.zeros(10**6), np.random.default_rng(0).normal(2, 2, 10**6)])), rel=0.01
+        np.std(np.concatenate([np.zeros(10**6), np.random.default_rng(0).normal(4.5, 3, 10**6)])), rel=0.01
     )

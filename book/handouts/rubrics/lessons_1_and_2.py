@@ -142,7 +142,7 @@ def two_tosses() -> Rubric:
         [epsilon, 4],
         [
             Mistake(
-                3, "p = 1/2, because the answers of the second toss that happen to be true are forgotten. ε is then", 0
+                5, "p = 1/2, because the answers of the second toss that happen to be true are forgotten. ε is then", 0
             ),
             Mistake(1, "The logarithm is forgotten.", 3),
             Mistake(2, "The standard deviation is taken for the variance.", 2),
@@ -218,6 +218,11 @@ def clipping() -> Rubric:
                 2,
                 "The errors are added and not their squares.",
                 least(np.sqrt(bias) + np.sqrt(noise) + np.sqrt(sample)),
+            ),
+            Mistake(
+                2,
+                "The sensitivity is 2c/n, as in the lesson, but here no stay is negative.",
+                least(bias + 4 * noise + sample),
             ),
         ],
     )

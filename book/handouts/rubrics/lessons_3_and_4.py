@@ -29,7 +29,8 @@ def profile() -> Rubric:
         ],
         [half, zero],
         [
-            Mistake(3, "Only the order that begins with q is looked at.", other_order),
+            Mistake(5, "Only the order that begins with q is looked at.", other_order),
+            Mistake(4, "Only the order that begins with p is looked at, which gives the right number by luck.", half),
             Mistake(6, "The probability of a loss above ln 2 is taken for δ, which is that of “yes”.", 0.5),
             Mistake(2, "The δ of the two orders are added up.", half + other_order),
         ],

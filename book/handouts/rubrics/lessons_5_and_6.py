@@ -18,7 +18,7 @@ def normal_loss() -> Rubric:
         [
             (4, "The mean of a normal loss is half of its variance."),
             (2, "So the mean is 0.3²/2 = 0.045."),
-            (4, f"The standard deviation is Δ/σ, so σ = 1/0.3 = {up(sigma)}, rounded up."),
+            (4, f"The standard deviation is Δ/σ, so σ = 1/0.3 = {up(sigma)}, rounded up. Here 3.33 is right as well."),
         ],
         [0.045, sigma],
         [
@@ -57,8 +57,8 @@ def looked(tau: float) -> float:
 
 @of("ex-cdp-look")
 def coin_first() -> Rubric:
-    found = [looked(tau) for tau in (1.0, 2.0, 4.0)]
-    spread = math.sqrt(2**2 / 2 + 2**2 / 4)
+    found = [looked(tau) for tau in (1.0, 3.0, 4.0)]
+    spread = math.sqrt(3**2 / 2 + 3**4 / 16)
     return Rubric(
         [
             (
@@ -77,8 +77,14 @@ def coin_first() -> Rubric:
         found,
         [
             Mistake(2, "No, because at τ = 1 the difference is small enough to be taken for an error of rounding."),
-            Mistake(3, "The mean is taken as μ, the mean of the second step alone."),
-            Mistake(2, "The standard deviation of the loss is computed. At τ = 2 it is", spread),
+            Mistake(
+                3,
+                "The mean is taken as μ, the mean of the second step alone. For λ > 0 the numbers are then below τ, "
+                "and for λ < 0 no parameter is large enough.",
+            ),
+            Mistake(
+                6, "The standard deviation of the loss is computed, and so the answer is no. At τ = 3 it is", spread
+            ),
         ],
     )
 
@@ -107,8 +113,8 @@ def wide_budget() -> Rubric:
             ),
             Mistake(
                 1,
-                "The classic conversion of zCDP, which gains nothing over CDP here.",
-                float(zcdp.epsilon(zcdp.repeat(zcdp.from_pure(0.3), 50), 1e-6)),
+                "The classic conversion of zCDP, which gains nothing here. It has ρ = 2.25 and no τ, and gives",
+                float(up(float(zcdp.epsilon(zcdp.repeat(zcdp.from_pure(0.3), 50), 1e-6)))),
             ),
         ],
     )
@@ -157,8 +163,16 @@ def slope() -> Rubric:
         [order, epsilon],
         [
             Mistake(3, f"δ was left at 10⁻⁵, so the order is {other_order} and ε is", other),
-            Mistake(2, "The value of the logarithm of the moment is given for ε."),
-            Mistake(2, "The order is not chosen but left at the start of the slider."),
+            Mistake(
+                2,
+                "The value of the logarithm of the moment is given for ε.",
+                float((order - 1) * rdp.repeat(rdp.gaussian(order, 200), 1000)),
+            ),
+            Mistake(
+                2,
+                "The order is not chosen but left at another place of the slider, for example at α = 20, where ε is",
+                float(up(float(rdp.epsilon(20, rdp.repeat(rdp.gaussian(20, 200), 1000), 1e-9)))),
+            ),
         ],
     )
 
@@ -179,6 +193,7 @@ def mixed() -> Rubric:
 
     together, apart = total(both, delta=1e-5), total(gaussians, laplaces, delta=5e-6)
     classic = total(both, delta=1e-5, tight=False)
+    classic_apart = total(gaussians, laplaces, delta=5e-6, tight=False)
     one_by_one = 100 * total(lambda alpha: rdp.gaussian(alpha, 50), delta=1e-5)
     one_by_one += 300 * total(lambda alpha: rdp.laplace(alpha, 100), delta=1e-5)
     return Rubric(
@@ -189,7 +204,11 @@ def mixed() -> Rubric:
                 f"Together, ε = {say.at_most(together, 3)}. By the classic conversion it is "
                 f"{say.at_most(classic, 3)}, which is right as well if it is named.",
             ),
-            (3, f"Apart, ε = {say.at_most(apart, 3)} with half of δ for each part."),
+            (
+                3,
+                f"Apart, ε = {say.at_most(apart, 3)} with half of δ for each part, or "
+                f"{say.at_most(classic_apart, 3)} by the classic conversion.",
+            ),
         ],
         [together, apart],
         [

@@ -142,7 +142,6 @@ def half_of_pure() -> Rubric:
         [
             Mistake(2, "The line “RDP” is read and not “RDP, tight”.", classic),
             Mistake(1, "A stop of the slider near the answer, because no number was typed."),
-            Mistake(3, "The k at which the two lines meet, and not where one is half of the other."),
         ],
     )
 
@@ -164,7 +163,6 @@ def shuffled() -> Rubric:
         [largest, smallest],
         [
             Mistake(2, "The comparison the other way round, so the first answer begins at", round(largest + 0.1, 1)),
-            Mistake(2, "Only one of the two values of T."),
             Mistake(1, "One stop beside the answer. With T = 10 the next larger stop is", round(smallest + 0.1, 1)),
         ],
     )
