@@ -1,4 +1,4 @@
-"""Print how long a chapter takes a first reader, what is not folded and with all that opens, and where to pause.
+"""Print how long a chapter and its sections take a first reader, without and with what is folded, and where to pause.
 
 A reader who meets the subject for the first time reads about 80 words a minute, thinking included. A formula takes
 longer than a word, a figure is looked at and moved, and a question is thought about. Exercises take time of their own,
@@ -17,7 +17,7 @@ A_MINUTE = 80
 FORMULA, DISPLAYED_FORMULA = 4, 20  # in words, as all of these
 FIGURE, QUESTION = A_MINUTE, 3 * A_MINUTE // 2
 SHORTEST = 3  # minutes: below, a page says nothing
-SITTING = 75  # minutes: a longer page is read in several sittings
+SITTING = 80  # minutes: a longer page is read in several sittings
 TEACHERS = re.compile(r"chapters/(teaching|lessons/.*)")  # pages that are used and not read from end to end
 _ORDINALS = ("second", "third", "fourth", "fifth")
 _PASSED_OVER = (nodes.literal_block, nodes.raw, nodes.comment, nodes.Invisible, predict_reply)
@@ -58,14 +58,27 @@ def pauses(chapter: nodes.Element) -> list[nodes.section]:
     return [min(found[1:], key=lambda each: abs(each[0] - end))[1] for end in ends if len(found) > 1]
 
 
+def with_minutes(contents: str, chapter: nodes.Element) -> str:
+    """Return a chapter's contents with the minutes of each of its sections that takes one or more."""
+    for part in chapter.children:
+        if isinstance(part, nodes.section) and (long := minutes(part, folded=False)):
+            link = rf'(<a [^>]*href="#{re.escape(part["ids"][0])}"[^>]*>.*?)(</a>)'
+            contents = re.sub(
+                link, rf'\1 <small class="minutes">{long}&nbsp;min</small>\2', contents, count=1, flags=re.DOTALL
+            )
+    return contents
+
+
 def say(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
     spine, whole = (minutes(doctree, folded) if doctree else 0 for folded in (False, True))
     if spine >= SHORTEST and context["sourcename"] and not TEACHERS.fullmatch(pagename):
         opened = f", {whole} with the folded parts" if whole > spine else ""
+        chapter = doctree.next_node(nodes.section)
+        context["toc"] = with_minutes(context.get("toc", ""), chapter)
         context["reading"] = f"{spine} minutes{opened}, without the exercises"
         context["pauses"] = [
             {"ordinal": ordinal, "title": part.next_node(nodes.title).astext(), "anchor": part["ids"][0]}
-            for ordinal, part in zip(_ORDINALS, pauses(doctree.next_node(nodes.section)), strict=False)
+            for ordinal, part in zip(_ORDINALS, pauses(chapter), strict=False)
         ]
 
 

@@ -1,5 +1,7 @@
 """Reading times: for how many words' time a part is read, and what is left out."""
 
+import re
+
 from docutils import nodes
 
 from book.theme.pages import fold, fold_title
@@ -12,6 +14,7 @@ from book.theme.reading_time import (
     SITTING,
     minutes,
     pauses,
+    with_minutes,
     words,
 )
 from livefigures.sphinx.predict import predict
@@ -48,3 +51,10 @@ def test_a_long_chapter_is_read_in_sittings_that_take_about_as_long():
     assert [each["ids"] for each in pauses(chapter)] == [["c"]]
     assert pauses(nodes.section("", part("a", SITTING // 2), part("b", SITTING // 4))) == []
     assert pauses(nodes.section("", part("a", 3 * SITTING))) == []
+
+
+def test_contents_say_how_long_each_section_takes():
+    chapter = nodes.section("", nodes.title("", "Chapter"), part("a", 12), part("b", 3), part("empty", 0))
+    links = "".join(f'<li><a class="reference internal" href="#{name}">{name}</a></li>' for name in ("a", "b", "empty"))
+    said = re.findall(r">([^<]+)<", with_minutes(links, chapter))
+    assert said == ["a ", "12&nbsp;min", "b ", "3&nbsp;min", "empty"]
