@@ -14,24 +14,25 @@ RULES = (
     "exercise then loses what the table of mistakes says, once and down to 0 at the lowest. Later steps that use the "
     "wrong number correctly get their points. A mistake that is not in the table costs the points of its step. A slip "
     "of arithmetic costs 1 point.",
-    "Right numbers without a reason or a calculation get half of the points of the exercise if none is missing. If "
-    "some are missing, each right number gets half of the points of its step, rounded up to a whole point. In an "
-    "exercise “by hand”, a call of a function is no calculation.",
-    "Numbers may be rounded to three digits. An ε, a δ, a σ or a scale that is promised and rounded down to three "
-    "digits, or a largest allowed value that is rounded up, loses 1 point, once on each sheet. With four digits or "
-    "more, or as a formula such as ln 3, a number is right. Where the table of mistakes says what a number costs, the "
-    "table counts and this rule does not.",
+    "Numbers without a reason or a calculation get half of the points. Add up the points of the steps whose number is "
+    "right, subtract what the table says of a usual mistake, halve the result once, and round up to a whole point. In "
+    "an exercise “by slider”, the numbers need no reason, and get all points of their steps. In an exercise “by "
+    "hand”, a call of a function is no calculation.",
+    "Numbers may be rounded to three digits, and two digits lose 1 point, once in each exercise. An ε, a δ, a σ or a "
+    "scale that is promised and rounded down to three digits, or a largest allowed value that is rounded up, loses 1 "
+    "point, once on each sheet. With four digits or more, or as a formula such as ln 3, a number is right. Where the "
+    "table of mistakes says what a number costs, the table counts and this rule does not.",
     "An exercise “by code” is graded by its numbers and by the sentence that answers the question, and not by "
     "its style. Code that stops with an error gets the points of the steps that it does before the error or "
-    "would do after it, but not those of the result. An exercise “by slider” needs the position of the slider "
-    "or the setting in words, and an exact number beside it is right as well.",
+    "would do after it, but not those of the result. Where an exercise “by slider” asks for a "
+    "position of the slider, an exact number is right as well.",
 )
 
 # The same for those who write, at the head of a sheet.
 TOLD = (
-    "Write how you found each number, because right numbers alone get half of the points. “By hand” means that you "
-    "call no function for it. “By slider” means that you write down the setting at which you read the number. Three "
-    "digits are enough. Round an ε, a δ, a σ or a scale up, but round the largest value that is allowed down, and say "
+    "Write how you found each number, because numbers alone get half of the points. “By hand” means that you call "
+    "no function for it. “By slider” means that you read the number in the figure, and need no reason. Three digits "
+    "are enough. Round an ε, a δ, a σ or a scale up, but round the largest value that is allowed down, and say "
     "so. The figures are in the book, in the chapter that is named with each exercise."
 )
 

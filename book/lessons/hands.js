@@ -29,7 +29,7 @@ globalThis.lessonHands = (() => {
     return made;
   }
 
-  // One line for each choice: its letter, a bar, its count.
+  // One line for each choice: its letter and its words, a bar, its count.
   function bars(choices, counts) {
     const made = document.createElement("div");
     made.className = "lesson-hands";
@@ -37,12 +37,12 @@ globalThis.lessonHands = (() => {
     const told = counts.map((count, i) => `${LETTERS[i]} ${count}`); // rjsmin reads no template in a template
     made.ariaLabel = `Hands: ${told.join(", ")}`;
     const longest = Math.max(...counts, 1);
-    choices.forEach(({ right }, i) => {
-      const letter = add(made, "b", LETTERS[i], right ? "right" : "");
+    choices.forEach(({ right, words }, i) => {
+      const choice = add(made, "span", ` ${words}`, right ? "choice right" : "choice");
+      choice.prepend(add(choice, "b", LETTERS[i], ""));
       const bar = add(made, "span", "", right ? "hand right" : "hand");
       bar.style.width = `${(100 * counts[i]) / longest}%`;
       add(made, "span", right ? `${counts[i]} ✓` : counts[i], "count");
-      letter.title = choices[i].words;
     });
     return made;
   }

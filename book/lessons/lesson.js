@@ -149,22 +149,34 @@
   // What a step is called: the words of its link, or how its slide begins.
   const nameOf = (step) => (step.matches(".slide") ? `“${step.children[1].innerText} …”` : step.innerText);
 
-  // What to say at each press of the key stands in a list below the link of a figure that asks.
-  function presses(step) {
-    let next = step.hash?.endsWith(":step=0") ? step.closest("p").nextElementSibling : null;
-    while (next?.matches(".lesson-answer-of")) next = next.nextElementSibling;
-    return next?.matches("ol") ? next.children : [];
+  // What to say at a press of the key (from 0), and where the window begins to show it. A step has the words up to the next
+  // one, and the first of a section those before it too. At a figure that asks, each press has an item of a list, the first
+  // press what stands above the list too, and the last one what stands below it.
+  function wordsOf(step, press) {
+    const block = step.closest("p") ?? step;
+    const before = run(block, "previousElementSibling");
+    const first = before.at(-1)?.previousElementSibling ?? block.previousElementSibling;
+    const lead = first?.matches("h2") ? before.reverse().slice(1) : []; // without its minutes
+    const own = step.matches("a") ? [block] : [];
+    const after = run(block, "nextElementSibling");
+    const list = step.hash?.endsWith(":step=0") ? after.findIndex((part) => part.matches("ol")) : -1;
+    if (list < 0) return [...lead, ...own, ...after];
+    const { children } = after[list];
+    return [
+      ...(press === 0 ? [...lead, ...own, ...after.slice(0, list)] : []),
+      ...(children[press] ? [children[press]] : []),
+      ...(press === children.length - 1 ? after.slice(list + 1) : []),
+    ];
   }
 
-  // What to say at a step that is shown whole: its paragraph, if it is a link, and what follows up to the next step.
-  function wordsOf(step) {
-    const block = step.closest("p") ?? step;
-    const words = step.matches("a") ? [block] : [];
-    for (let next = block.nextElementSibling; next; next = next.nextElementSibling) {
-      if (next.matches("section") || next.matches(STEPS) || next.querySelector(STEPS)) break;
-      words.push(next);
+  // The parts beside a step, one way, up to another step or a title.
+  function run(block, way) {
+    const found = [];
+    for (let part = block[way]; part && !part.matches(`section, h2, h3, ${STEPS}`); part = part[way]) {
+      if (part.querySelector(STEPS)) break;
+      found.push(part);
     }
-    return words;
+    return found;
   }
 
   class Script {
@@ -285,7 +297,7 @@
       here.classList.add("now");
       this.here = here;
       const [shownPart, lastPart] = part.split("/");
-      this.mark(presses(this.steps[step])[Number(shownPart) - 1], this.steps[step]);
+      this.mark(wordsOf(this.steps[step], part ? Number(shownPart) - 1 : 0));
       const next = part === "" || shownPart === lastPart ? this.names[step + 1] : "more of this figure";
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
       const sees = this.steps[step].matches(".slide") ? "The class sees the marked slide." : `The class sees: ${shown}`;
@@ -293,15 +305,13 @@
       this.tick();
     }
 
-    // What to say now is marked: the words of this press, in the middle of the window, or all that follows the step, from
-    // the top of the window on.
-    mark(words, step) {
-      const now = words ? [words] : wordsOf(step);
+    // What to say now is marked, and begins at the top of the window, or is in its middle if it is one item of a list.
+    mark(now) {
       this.now?.forEach((part) => part.classList.remove("now"));
       now.forEach((part) => part.classList.add("now"));
-      const place = words ?? step;
-      if (place !== this.place) place.scrollIntoView({ block: words ? "center" : "start" });
-      Object.assign(this, { now, place });
+      const [place] = now;
+      if (place !== this.now?.[0]) place?.scrollIntoView({ block: place.matches("li") ? "center" : "start" });
+      this.now = now;
     }
 
     tick() {

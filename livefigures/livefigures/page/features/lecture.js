@@ -141,11 +141,10 @@
       return link && figure.understood(JSON.parse(link.dataset.values));
     }
 
-    // Whether the figure stands where its answer is right; the cursor may be anywhere.
+    // Whether the figure stands where its answer is right.
     stays() {
       const { figure, shown, began } = this;
-      const { x } = figure.data;
-      return standing(figure) === JSON.stringify({ ...figure.values, ...(shown ?? began), [x]: figure.values[x] });
+      return standing(figure) === JSON.stringify({ ...figure.values, ...(shown ?? began) });
     }
 
     // ---- beside the picture
