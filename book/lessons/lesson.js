@@ -149,21 +149,20 @@
   // What a step is called: the words of its link, or how its slide begins.
   const nameOf = (step) => (step.matches(".slide") ? `“${step.children[1].innerText} …”` : step.innerText);
 
-  // What to say at a press of the key (from 0), and where the window begins to show it. A step has the words up to the next
-  // one, and the first of a section those before it too. At a figure that asks, each press has an item of a list, the first
-  // press what stands above the list too, and the last one what stands below it.
+  // What to say at a press of the key, which counts from 0. A step has the words up to the next one, and the first of a
+  // section those before it too. At a figure that asks, each press has an item of a list, the first press what stands above
+  // the list too, and the last one what stands below it.
   function wordsOf(step, press) {
     const block = step.closest("p") ?? step;
     const before = run(block, "previousElementSibling");
     const first = before.at(-1)?.previousElementSibling ?? block.previousElementSibling;
     const lead = first?.matches("h2") ? before.reverse().slice(1) : []; // without its minutes
-    const own = step.matches("a") ? [block] : [];
     const after = run(block, "nextElementSibling");
     const list = step.hash?.endsWith(":step=0") ? after.findIndex((part) => part.matches("ol")) : -1;
-    if (list < 0) return [...lead, ...own, ...after];
+    if (list < 0) return [...lead, block, ...after];
     const { children } = after[list];
     return [
-      ...(press === 0 ? [...lead, ...own, ...after.slice(0, list)] : []),
+      ...(press === 0 ? [...lead, block, ...after.slice(0, list)] : []),
       ...(children[press] ? [children[press]] : []),
       ...(press === children.length - 1 ? after.slice(list + 1) : []),
     ];

@@ -237,8 +237,7 @@ def test_before_its_script_has_begun_a_figure_tells_nothing_and_not_for_ever(tmp
     cell = drawn_figure().replace("html\n", 'html\n<div class="cell">', 1).replace("\n```", "</div>\n```")
     output, _, _ = build(tmp_path, {"index": question + cell})
     context = witnessed(output.as_uri() + "/")
-    context.route("**/live.js*", lambda route: route.fulfill(body=""))
-    context.route("**/live-questions.js*", lambda route: route.fulfill(body=""))
+    context.route("**/live*.js*", lambda route: route.fulfill(body=""))
     page = context.new_page()
     page.goto(output.as_uri() + "/index.html")
     seen = "getComputedStyle(document.querySelector('.live-curve')).visibility"
