@@ -38,8 +38,9 @@ globalThis.lessonHands = (() => {
     made.ariaLabel = `Hands: ${told.join(", ")}`;
     const longest = Math.max(...counts, 1);
     choices.forEach(({ right, words }, i) => {
-      const choice = add(made, "span", ` ${words}`, right ? "choice right" : "choice");
-      choice.prepend(add(choice, "b", LETTERS[i], ""));
+      const choice = add(made, "span", "", right ? "choice right" : "choice");
+      add(choice, "b", LETTERS[i], "");
+      choice.append(` ${words}`);
       const bar = add(made, "span", "", right ? "hand right" : "hand");
       bar.style.width = `${(100 * counts[i]) / longest}%`;
       add(made, "span", right ? `${counts[i]} ✓` : counts[i], "count");

@@ -155,8 +155,8 @@
   function wordsOf(step, press) {
     const block = step.closest("p") ?? step;
     const before = run(block, "previousElementSibling");
-    const first = before.at(-1)?.previousElementSibling ?? block.previousElementSibling;
-    const lead = first?.matches("h2") ? before.reverse().slice(1) : []; // without its minutes
+    const above = [block, ...before].at(-1).previousElementSibling;
+    const lead = above?.matches("h2") ? before.reverse().slice(1) : []; // without its minutes
     const after = run(block, "nextElementSibling");
     const list = step.hash?.endsWith(":step=0") ? after.findIndex((part) => part.matches("ol")) : -1;
     if (list < 0) return [...lead, block, ...after];

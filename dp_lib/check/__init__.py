@@ -6,9 +6,9 @@ break it all the same, because no number of runs is a proof. `matches` compares 
 recognizes common slips. `accurate` puts the error of a mechanism next to that of a naive one and of the best known.
 """
 
+from dp_lib.check.accuracy import Accuracy, accurate
 from dp_lib.check.attack import CONFIDENCE, Verdict, private
-from dp_lib.check.error import Accuracy, accurate
-from dp_lib.check.function import Match, matches
+from dp_lib.check.comparison import Match, matches
 from dp_lib.check.runs import OTHER_SOURCE
 
 __all__ = ["CONFIDENCE", "OTHER_SOURCE", "Accuracy", "Match", "Verdict", "accurate", "matches", "private"]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dp_lib import audit, domain, say
-from dp_lib.check import neighbours as neighbours_of
+from dp_lib.check import neighbours
 from dp_lib.check.events import chosen
 from dp_lib.check.runs import SECONDS, TABLES, Mechanism, Rng, Runner, check_callable, notes_on, same_shape
 from dp_lib.check.time_limit import Watch
@@ -148,17 +148,17 @@ def private(
     check_callable("mechanism", mechanism)
     search = neighbour is None
     if search:
-        neighbours = neighbours_of.of(table, values)
+        others = neighbours.of(table, values)
     elif tuple(values):
         raise DomainError("values must be left out where neighbour is given, because only a search uses them")
     else:
         _different(table, neighbour)
     with Watch("mechanism") as watch:
-        runner = Runner(watch.over(mechanism), watch, rng, trials, seconds, len(neighbours) + 1 if search else 0)
+        runner = Runner(watch.over(mechanism), watch, rng, trials, seconds, len(others) + 1 if search else 0)
         notes = []
         if search:
-            neighbour, replaced = runner.most_telling(table, neighbours, delta)
-            notes.append(f"The second table has {replaced}, the most telling of {len(neighbours)} neighbours.")
+            neighbour, replaced = runner.most_telling(table, others, delta)
+            notes.append(f"The second table has {replaced}, the most telling of {len(others)} neighbours.")
         first, second = runner.runs(table, TABLES[0], trials), runner.runs(neighbour, TABLES[1], trials)
         same_shape(first, second, TABLES[1])
         notes += notes_on(runner, table, first, second)

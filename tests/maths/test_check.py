@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import binom
 
 from dp_lib import approx, audit, check, domain, gdp, mechanisms, pure, zcdp
-from dp_lib.check import events, function, neighbours, time_limit
+from dp_lib.check import comparison, events, neighbours, time_limit
 
 YES_NO = ([1, 1, 1, 0, 0, 1, 0, 1, 0, 1], [1, 1, 1, 0, 0, 1, 0, 1, 0, 0])
 WARDS = ([0, 0, 0, 1, 1, 2, 3, 3], [0, 0, 0, 1, 1, 2, 3, 2])
@@ -1113,7 +1113,7 @@ def test_a_slow_mechanism_is_refused_at_once_and_told_how_many_runs_are_possible
 
 
 def test_a_slow_function_is_compared_as_often_as_the_time_allows(monkeypatch):
-    monkeypatch.setattr(function, "SECONDS", 0.05)
+    monkeypatch.setattr(comparison, "SECONDS", 0.05)
     match = check.matches(lambda epsilon: 1 / epsilon + 0 * sum(range(200_000)), pure.scale, epsilon=(0.1, 2.0))
     assert match and 1 <= match.tried < 100
     assert "It was tried for 0.05 seconds only, since one call takes" in str(match)

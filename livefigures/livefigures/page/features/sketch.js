@@ -69,9 +69,8 @@
     ink() {
       this.path = this.path?.isConnected ? this.path : draw("path", { class: "live-sketch" });
       this.line.path.parentNode.before(this.path);
-      const known = this.heights
-        .map((height, i) => (height === undefined ? "" : `${this.xs[i]} ${height}`))
-        .filter(Boolean);
+      const { xs } = this;
+      const known = this.heights.map((height, i) => (height === undefined ? "" : `${xs[i]} ${height}`)).filter(Boolean);
       this.path.setAttribute("d", known.length ? `M${known.join("L")}${known.length > 1 ? "" : "h0"}` : "");
     }
 
