@@ -13,7 +13,7 @@ globalThis.lessonHands = (() => {
     const question = all[all.indexOf(element) - 1];
     if (!question?.matches(".predict")) return [];
     return [...question.querySelectorAll("input[type=radio]")].map((choice) => ({
-      words: choice.closest("label").innerText.trim(),
+      words: choice.closest("label").querySelector("span").textContent.trim(), // hidden in front of a class
       right: choice.value === question.dataset.answer,
     }));
   }
