@@ -42,9 +42,11 @@
     const end = Math.max(drawn, round(now + more));
     if (end === now) return;
     const factor = (end - start) / (drawn - start);
-    for (const path of svg.querySelectorAll(":scope > path, [class$=ticks] path"))
-      path.setAttribute("transform", `matrix(${factor} 0 0 1 ${round(start - start * factor)} 0)`);
-    svg.querySelector("clipPath rect").setAttribute("width", end - start);
+    for (const path of svg.querySelectorAll(":scope > path, [class$=ticks] path")) {
+      if (end === drawn) path.removeAttribute("transform");
+      else path.setAttribute("transform", `matrix(${factor} 0 0 1 ${round(start - start * factor)} 0)`);
+    }
+    svg.querySelector("clipPath rect").setAttribute("width", round(end - start));
     figure.reach(end);
     figure.draw(true);
   }
