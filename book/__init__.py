@@ -31,6 +31,7 @@ PARTS = (
     "reference.formula_editor",
     "attack_game.extension",
     "lessons.extension",
+    "handouts.sheets",
 )
 
 

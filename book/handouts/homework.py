@@ -1,4 +1,4 @@
-"""A lesson's homework as sheets, a key and the notebook of its lab: `make handout LESSON=3`.
+"""A lesson's homework as sheets, a key and the notebook of its lab: `make handout LESSON=3`. The site has the sheets.
 
 The plan of the course (chapters/teaching.md) says which exercises a lesson has. Their words and their solutions are
 taken from the built pages, so that nothing is written twice. Points and usual mistakes are in `rubrics`, and the sheet
@@ -18,7 +18,7 @@ from book.handouts import grading, paper, rubric, rubrics, ten_rows
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PLAN = ROOT / "chapters" / "teaching.md"
-HEAD = f'<p class="name">Name:</p><p>{rubric.TOLD}</p>'
+HEAD = '<p class="name">Name:</p><p>{told} The figures are in the book{there}, in the chapter that each exercise names.</p>'
 _READ_ME = """{title}
 
 sheet.html               the homework, to print or to hand out as it is: A4 and letter, no network needed
@@ -36,13 +36,17 @@ class HandoutError(ValueError):
     """What a handout needs is not there; the message says what to do."""
 
 
+def lessons() -> dict[str, tuple[str, str]]:
+    """Return the title and the plan of each lesson by its number."""
+    parts = [part.partition("\n") for part in PLAN.read_text("utf-8").split("\n## ") if re.match(r"\d+\. ", part)]
+    return {title.split(".")[0]: (title, plan) for title, _, plan in parts}
+
+
 def lesson_of(number: str) -> tuple[str, str]:
     """Return the title and the plan of a lesson."""
-    lessons = [part for part in PLAN.read_text("utf-8").split("\n## ") if re.match(r"\d+\. ", part)]
-    if number not in [lesson.split(".")[0] for lesson in lessons]:
-        raise HandoutError(f"LESSON must be a whole number from 1 to {len(lessons)}, got {number!r}")
-    title, _, plan = lessons[int(number) - 1].partition("\n")
-    return title, plan
+    if number not in lessons():
+        raise HandoutError(f"LESSON must be a whole number from 1 to {len(lessons())}, got {number!r}")
+    return lessons()[number]
 
 
 def labels(plan: str, part: str) -> list[str]:
@@ -50,12 +54,12 @@ def labels(plan: str, part: str) -> list[str]:
     return re.findall(r"\{ref\}`(ex-[^`]+)`", plan.partition(f"*{part}:*")[2].partition("\n\n")[0])
 
 
-def exercises(names: list[str]) -> list[tuple[Tag, Tag]]:
-    """Return the exercises of these labels with their solutions, as the built pages have them."""
-    pages = [file.read_text("utf-8") for file in sorted(SITE.glob("chapters/*.html"))]
+def exercises(names: list[str], site: Path) -> list[Tag]:
+    """Return the exercises of these labels, as the built pages have them."""
+    pages = [file.read_text("utf-8") for file in sorted(site.glob("chapters/*.html"))]
     if not pages:
         raise HandoutError("the book is not built: run `make book` first")
-    return [(exercise, solution_of(exercise)) for exercise in (find(name, pages) for name in names)]
+    return [find(name, pages) for name in names]
 
 
 def find(name: str, pages: list[str]) -> Tag:
@@ -65,6 +69,12 @@ def find(name: str, pages: list[str]) -> Tag:
         if opening in page and (exercise := parsed(page).find("div", id=name)):
             return exercise
     raise HandoutError(f"no built page has the exercise {name!r}: run `make book` again")
+
+
+def head(site: Path) -> str:
+    """Return what stands above each sheet, with the address of the book if it is published."""
+    address = re.search(r'<link rel="canonical" href="([^"]+)index\.html"', (site / "index.html").read_text("utf-8"))
+    return HEAD.format(told=rubric.TOLD, there=f" ({address[1]})" if address else "")
 
 
 @cache
@@ -108,47 +118,62 @@ def lab_of(plan: str) -> list[Path]:
     return [SITE / "_sources" / "chapters" / "labs" / f"{name}.ipynb" for name in names]
 
 
-def of_the_book(names: list[str]) -> tuple[str, str]:
-    """Return the exercises of these labels as the body of a sheet, and as that of a key."""
-    asked = solved = ""
-    for name, (exercise, solution) in zip(names, exercises(names), strict=True):
-        title, question, graded = title_of(exercise), on_paper(exercise), rubrics.RUBRICS[name]()
-        asked += paper.part(title, graded.points, question)
-        answer = f"{question}<h3>Solution</h3>{on_paper(solution)}<h3>Points</h3>{rubric.html(graded)}"
-        solved += paper.part(title, graded.points, answer)
-    return asked, solved
+def asked(names: list[str], site: Path) -> str:
+    """Return the exercises of these labels as the body of a sheet."""
+    found = zip(names, exercises(names, site), strict=True)
+    return "".join(paper.part(title_of(each), rubrics.RUBRICS[name]().points, on_paper(each)) for name, each in found)
 
 
-def on_ten_rows(number: str) -> tuple[str, str]:
-    """Return the exercises on ten rows as the body of a sheet, and as that of a key."""
-    asked = solved = ten_rows.table()
+def solved(names: list[str], site: Path) -> str:
+    """Return the exercises of these labels, with their solutions and points, as the body of a key."""
+    key = ""
+    for name, each in zip(names, exercises(names, site), strict=True):
+        rule = rubrics.RUBRICS[name]()
+        solution = f"<h3>Solution</h3>{on_paper(solution_of(each))}<h3>Points</h3>{rubric.html(rule)}"
+        key += paper.part(title_of(each), rule.points, on_paper(each) + solution)
+    return key
+
+
+def on_ten_rows(number: str, solve: bool) -> str:
+    """Return the exercises on ten rows as the body of a sheet or, with their solutions and points, of a key."""
+    body = ten_rows.table()
     for exercise in ten_rows.exercises(number):
-        question = "\n".join(f"<p>{escape(line)}</p>" for line in exercise.asked)
-        asked += paper.part(exercise.title, exercise.rubric.points, question)
-        solved += paper.part(exercise.title, exercise.rubric.points, question + rubric.html(exercise.rubric))
-    return asked, solved
+        rule, question = exercise.rubric, "\n".join(f"<p>{escape(line)}</p>" for line in exercise.asked)
+        body += paper.part(exercise.title, rule.points, question + (rubric.html(rule) if solve else ""))
+    return body
+
+
+def sheets(number: str, site: Path) -> dict[str, str]:
+    """Return a lesson's three sheets by the names of their files."""
+    title, plan = lesson_of(number)
+    bodies = {
+        "sheet.html": (f"Homework {title}", asked(labels(plan, "Homework"), site)),
+        "sheet-ten-rows.html": (f"More practice {title}", on_ten_rows(number, solve=False)),
+        "sheet-harder.html": (f"Harder {title}", asked(labels(plan, "Harder"), site)),
+    }
+    return {name: paper.page(heading, head(site) + body) for name, (heading, body) in bodies.items()}
+
+
+def key(number: str, site: Path) -> str:
+    """Return the key to a lesson's three sheets."""
+    title, plan = lesson_of(number)
+    parts = [
+        *(f"<p>{rule}</p>" for rule in rubric.RULES),
+        solved(labels(plan, "Homework"), site),
+        f"<h2>More practice</h2>{on_ten_rows(number, solve=True)}",
+        f"<h2>Harder</h2>{solved(labels(plan, 'Harder'), site)}",
+    ]
+    return paper.page(f"Key to homework {title}", f'<div class="key">{"".join(parts)}</div>')
 
 
 def make(number: str) -> Path:
     """Write the handout of a lesson and return its folder."""
     title, plan = lesson_of(number)
-    sheet, key = of_the_book(labels(plan, "Homework"))
-    harder, harder_key = of_the_book(labels(plan, "Harder"))
-    easier, easier_key = on_ten_rows(number)
-    rules = "".join(f"<p>{rule}</p>" for rule in rubric.RULES)
-    keys = f'<div class="key">{rules}{key}<h2>More practice</h2>{easier_key}<h2>Harder</h2>{harder_key}</div>'
     labs = lab_of(plan)
     said = "".join(f"{file.name:<24} the lab, for the students\n" for file in labs) + (_LABS if labs else "")
-    place = paper.write(
-        f"lesson-{number}",
-        {
-            "sheet.html": paper.page(f"Homework {title}", HEAD + sheet),
-            "sheet-ten-rows.html": paper.page(f"More practice {title}", HEAD + easier),
-            "sheet-harder.html": paper.page(f"Harder {title}", HEAD + harder),
-            "key.html": paper.page(f"Key to homework {title}", keys),
-            "read-me.txt": _READ_ME.format(title=f"Homework {title}", lab=said),
-        },
-    )
+    read_me = _READ_ME.format(title=f"Homework {title}", lab=said)
+    pages = sheets(number, SITE) | {"key.html": key(number, SITE), "read-me.txt": read_me}
+    place = paper.write(f"lesson-{number}", pages)
     grading.write(labs, place)
     return place
 

@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
+from book.handouts import sheets
 from book.lessons import answers, codes
 from livefigures.page import bundle
 from livefigures.sphinx.presets import fragment, set_link
@@ -79,7 +80,8 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
         parent, before = (node.parent, node.parent.index(node)) if isinstance(node, set_link) else (node, 0)
         parent.insert(before, number)
     title = next(doctree.findall(nodes.title))
-    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", _BAR.format(first=links[0]), format="html"))
+    top = _BAR.format(first=links[0]) + sheets.LINKS.format(number=_PAGE.fullmatch(page)[1])
+    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", top, format="html"))
 
 
 def _lessons(env: BuildEnvironment) -> dict[str, list[str]]:

@@ -166,7 +166,8 @@ def test_a_handout_has_the_plans_exercises_and_their_solutions_in_the_key_alone(
     _, plan = homework.lesson_of(lesson)
     for part, page in (("Homework", sheet), ("Harder", harder)):
         labels = homework.labels(plan, part)
-        for label, (exercise, solution) in zip(labels, homework.exercises(labels), strict=True):
+        for label, exercise in zip(labels, homework.exercises(labels, homework.SITE), strict=True):
+            solution = homework.solution_of(exercise)
             assert homework.title_of(exercise) in page
             assert homework.on_paper(solution) in key and homework.on_paper(solution) not in page
             assert rubric.html(rubrics.RUBRICS[label]()) in key
@@ -229,8 +230,8 @@ def told(text):
 
 def test_the_key_has_the_numbers_of_the_books_own_solutions(site):
     """A solution's cell has computed them with code of its own, when the book was built."""
-    for label, (_, solution) in zip(rubrics.RUBRICS, homework.exercises(list(rubrics.RUBRICS)), strict=True):
-        printed = list(told(solution.get_text(" ")))
+    for label, exercise in zip(rubrics.RUBRICS, homework.exercises(list(rubrics.RUBRICS), site), strict=True):
+        printed = list(told(homework.solution_of(exercise).get_text(" ")))
         for answer in rubrics.RUBRICS[label]().answers:
             fine = [(value, unit) for value, unit in printed if unit <= max(0.1, answer / 10) or value == answer]
             assert any(abs(value - answer) <= unit * 1.0001 for value, unit in fine), (label, answer)

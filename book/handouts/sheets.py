@@ -1,0 +1,31 @@
+"""The sheets of the homework as pages of the site, so that a lecturer who only reads it can print them.
+
+The keys are not among them: `make handout` writes a lesson's sheets with their key.
+"""
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from book.handouts import homework
+
+LINKS = """<p class="sheets">To print: <a href="../../handouts/lesson-{number}/sheet.html">the homework</a>,
+<a href="../../handouts/lesson-{number}/sheet-ten-rows.html">more practice on ten rows</a>, and
+<a href="../../handouts/lesson-{number}/sheet-harder.html">a harder exercise</a>.</p>
+"""
+
+
+def write(app: Sphinx, exception: Exception | None) -> None:
+    if exception or app.builder.format != "html":
+        return
+    site = Path(app.outdir)
+    for number in homework.lessons():
+        folder = site / "handouts" / f"lesson-{number}"
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, page in homework.sheets(number, site).items():
+            (folder / name).write_text(page, "utf-8")
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    app.connect("build-finished", write, priority=600)  # after the pages are in their last form
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
