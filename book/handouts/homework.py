@@ -18,7 +18,10 @@ from book.handouts import grading, paper, rubric, rubrics, ten_rows
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PLAN = ROOT / "chapters" / "teaching.md"
-HEAD = '<p class="name">Name:</p><p>{told} The figures are in the book{there}, in the chapter that each exercise names.</p>'
+HEAD = (
+    '<p class="name">Name:</p><p>{told} '
+    "The figures are in the book{there}, in the chapter that is named with each exercise.</p>"
+)
 _READ_ME = """{title}
 
 sheet.html               the homework, to print or to hand out as it is: A4 and letter, no network needed

@@ -179,6 +179,23 @@ def test_a_handout_has_the_plans_exercises_and_their_solutions_in_the_key_alone(
     assert all(name in (place / "read-me.txt").read_text("utf-8") for name in labs)
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_site_has_the_sheets_and_no_key_and_the_script_links_to_them(lesson, site):
+    folder = site / "handouts" / f"lesson-{lesson}"
+    sheets = {file.name: file.read_text("utf-8") for file in folder.iterdir()}
+    assert sheets == homework.sheets(lesson, site)
+    script = (site / "chapters" / "lessons" / f"lesson_{lesson}.html").read_text("utf-8")
+    assert all(f'href="../../handouts/lesson-{lesson}/{name}"' in script for name in sheets)
+
+
+def test_a_sheet_says_where_a_published_book_is(tmp_path):
+    link = '<link rel="canonical" href="https://example.org/dp/index.html">'
+    (tmp_path / "index.html").write_text(link, "utf-8")
+    assert "The figures are in the book (https://example.org/dp/), in the chapter" in homework.head(tmp_path)
+    (tmp_path / "index.html").write_text("", "utf-8")
+    assert "The figures are in the book, in the chapter" in homework.head(tmp_path)
+
+
 def test_an_unknown_lesson_and_a_missing_book_are_told(handouts, capsys, monkeypatch, tmp_path):
     for lesson in ("9", "0", "", "x"):
         assert homework.main(lesson) == 1
