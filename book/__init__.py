@@ -21,6 +21,7 @@ PARTS = (
     "checks.kernels",
     "theme.redirects",
     "theme.reading_time",
+    "theme.needs",
     "checks.outdated",
     "checks.warning_lines",
     "reference.entries",
