@@ -371,7 +371,8 @@ def median_by_the_book(numbers, candidates, epsilon, rng):
 
 
 def _scores(numbers, candidates):
-    return [-max((numbers < r).sum(), (numbers > r).sum()) for r in candidates]
+    numbers = numbers[:, None]
+    return -np.maximum((numbers < candidates).sum(axis=0), (numbers > candidates).sum(axis=0))
 
 
 def median_by_noisy_max(numbers, candidates, epsilon, rng):
