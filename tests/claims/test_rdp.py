@@ -30,7 +30,7 @@ def test_odds_bound_is_nearly_reached(passage):
             wants.append(1 - moment(x[0], x[2], order) / (allowed * budget))
     assert wants[0] > wants[1] > wants[2] >= 0 and wants[2] < 1e-9
     gaussian = 4 * order / alpha  # αΔ²/2σ², at the order for two people and twice the sensitivity
-    assert passage.printed == [f"{float(gaussian):.4f}", f"{float(order):.2f}", f"{float(allowed):.4f}"]
+    assert passage.printed == [f"{float(order):.2f}", f"{float(gaussian):.4f}", f"{float(allowed):.4f}"]
     assert 0.95 * allowed < gaussian <= allowed
 
 

@@ -235,7 +235,7 @@ def test_question_exact_epsilon_of_many_coins(question):
     ]
 
 
-@claim("tight.md", "line-between-touching-points", numbers=[0])
+@claim("tight.md", "gaussian-noise-needs-delta", numbers=[0])
 def test_gaussian_noise_keeps_finite_epsilon_delta():
     """The mass of the losses above ε is not 0, however large ε is."""
     for mu in (0.01, 0.5, 4.0):
