@@ -279,10 +279,11 @@ def test_what_was_kept_waits_for_its_curves(open_page):
     page = open_page(holding(MAIN))
     toolbar.press(page, "keep", f"#{MAIN}")
     page.locator(f"#{MAIN} [data-action=present]").click()
-    ghosts = f"document.querySelector('#{MAIN} .live-ghosts').checkVisibility({{ visibilityProperty: true }})"
-    assert not page.evaluate(ghosts)
+    ghosts = f"[...document.querySelectorAll('#{MAIN} .live-ghosts path')]"
+    visible = f"{ghosts}.map((ghost) => ghost.checkVisibility({{ visibilityProperty: true }}))"
+    assert set(page.evaluate(visible)) == {False}
     press(page, "a")
-    assert page.evaluate(ghosts)
+    assert set(page.evaluate(visible)) == {True}
 
 
 def test_an_answer_is_for_a_class_that_has_seen_its_question(open_page):
