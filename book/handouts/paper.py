@@ -26,6 +26,8 @@ td, th {{ padding: .1em .8em .1em 0; text-align: left; vertical-align: top; }}
 math {{ font-size: 1.15em; font-family: Formulas, math, "Latin Modern Math", "STIX Two Math", serif; }}
 div.formula, div.math {{ margin: .6em 0; text-align: center; }}
 .name {{ border-bottom: 1px solid; margin: 1.5em 0; padding-bottom: .2em; }}
+@media screen {{ table, div.formula, div.math {{ display: block; overflow-x: auto; }} }}
+@media (max-width: 30em) {{ h2, h2 span {{ display: block; }} }}
 @media print {{ body {{ margin: 0; max-width: none; padding: 0; }} }}
 </style></head>
 <body><h1>{title}</h1>
