@@ -266,7 +266,7 @@ def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
         ("33", "You said 33 queries. The answer is 30 queries: yours is 10.00 % too large."),
         ("24", "You said 24 queries. The answer is 30 queries: yours is 20.00 % too small."),
         ("300", "You said 300 queries. The answer is 30 queries: yours is 10 times too large."),
-        ("-30", "You said -30 queries. The answer is 30 queries: yours is 200.0 % too small."),
+        ("-30", "You said −30 queries. The answer is 30 queries: yours is 200.0 % too small."),
     ],
 )
 def test_a_number_is_judged(book, guess, verdict):
