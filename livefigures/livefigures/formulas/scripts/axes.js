@@ -183,13 +183,13 @@
     ];
   }
 
-  function row({ label, colour, dash }, bars) {
+  function row({ label, colour, dash }, middle) {
     const swatch = make("span", { class: `live-swatch live-colour-${colour} live-dash-${dash}` });
     return make(
       "tr",
       { class: "live-typed-row" },
       make("th", { scope: "row" }, swatch, label),
-      ...(bars ? [make("td")] : []),
+      ...(middle ? [make("td")] : []), // a column that other rows have
       make("td", { "data-curve": label }),
     );
   }

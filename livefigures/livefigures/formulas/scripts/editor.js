@@ -354,7 +354,7 @@
         const parts = axes.parts(data.name, base.curves.length + i, look, data.frame, clip);
         parts.forEach((part) => part.classList.add("live-added"));
         svg.append(...parts);
-        table.tBodies[0].append(axes.row(look, Boolean(table.querySelector(".live-bar"))));
+        table.tBodies[0].append(axes.row(look, Boolean(table.querySelector("[colspan]"))));
       });
       const lines = figure.lines.filter((line) => base.curves.some(({ name }) => name === line.name));
       for (const [i, line] of added.entries()) {
