@@ -364,3 +364,18 @@ def test_a_curve_that_arrives_stays_in_its_frame(show):
     clips = "selector => getComputedStyle(document.querySelector(selector)).clipPath"
     assert page.evaluate(clips, ".live-curve path").startswith("url(")  # the frame
     assert page.evaluate(clips, ".live-curve").startswith("inset(")  # from left to right
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_ring_of_a_picture_keeps_away_from_the_numbers_of_its_axes(width, book):
+    page = book(viewport={"width": width, "height": 844})
+    page.locator("#predict-3 [data-action=draw]").press("Enter")
+    gap = page.evaluate("""() => {
+      const pad = document.activeElement;
+      const ring = pad.getBoundingClientRect();
+      const texts = [...document.querySelectorAll(".live-picture svg text")].filter((text) => text.checkVisibility());
+      const boxes = texts.map((text) => text.getBoundingClientRect());
+      const sides = boxes.flatMap(({ left, right }) => [left - ring.left, ring.right - right]);
+      return Math.min(...sides) + parseFloat(getComputedStyle(pad).outlineOffset);
+    }""")
+    assert gap > 3
