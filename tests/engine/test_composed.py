@@ -32,6 +32,10 @@ FUNCTIONS = {
     "pdf with a scale": (3, lambda x, y, z: stats.norm.pdf(x, y, z)),
     "cdf with a scale": (3, lambda x, y, z: stats.norm.cdf(x, loc=y, scale=z)),
     "ppf with a scale": (3, lambda x, y, z: stats.norm.ppf(x, scale=z, loc=y)),
+    "pdf of a frozen one": (3, lambda x, y, z: stats.norm(y, z).pdf(x)),
+    "cdf of a frozen one": (3, lambda x, y, z: stats.norm(loc=y, scale=z).cdf(x)),
+    "ppf of a frozen one": (3, lambda x, y, z: stats.norm(y, scale=z).ppf(x)),
+    "pdf of one that is frozen by numbers": (1, lambda x: stats.norm(1.0, 2.0).pdf(x)),
     "accumulate": (3, lambda x, y, z: list(itertools.accumulate([x, y, z]))[2]),
 }
 
@@ -115,19 +119,22 @@ def test_normal_takes_numbers_as_before_and_is_given_back():
     with composed.normal_by_name(), composed.normal_by_name():
         assert stats.norm.cdf([0.0, 1.0], scale=2).tolist() == NORMAL["cdf"]([0.0, 1.0], scale=2).tolist()
     assert {name: getattr(stats.norm, name) for name in NORMAL} == methods
-    assert not {*NORMAL} & {*vars(stats.norm)}
+    assert not {*NORMAL, "freeze"} & {*vars(stats.norm)}
 
 
 def test_normal_is_given_back_after_an_error():
     with pytest.raises(RuntimeError), composed.normal_by_name():
         raise RuntimeError
-    assert not {*NORMAL} & {*vars(stats.norm)}
+    assert not {*NORMAL, "freeze"} & {*vars(stats.norm)}
 
 
 def test_other_methods_of_the_normal_distribution_are_refused_with_what_to_write():
     instead = r"norm.sf cannot be traced .* use special.ndtr\(-x\)"
     with composed.normal_by_name(), pytest.raises(NotTraceable, match=instead):
         stats.norm.sf(Tape().input("x"))
+    mean = Tape().input("mean")
+    with composed.normal_by_name(), pytest.raises(NotTraceable, match=instead):
+        stats.norm(mean, 1).sf(0)
 
 
 def test_figure_of_the_normal_distribution_by_name():

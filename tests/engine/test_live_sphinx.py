@@ -434,12 +434,13 @@ def test_figure_without_a_name_is_a_fault():
 # -- why a cell failed
 
 
-def build_another_book(folder, *cells):
+def build_another_book(folder, *cells, settings="", tags="hide-input"):
     """The warnings of a book of one page with these cells, which a kernel runs."""
-    blocks = "\n".join(f"```{{code-cell}} python\n:tags: [hide-input]\n\n{cell}\n```\n" for cell in cells)
+    blocks = "\n".join(f"```{{code-cell}} python\n:tags: [{tags}]\n\n{cell}\n```\n" for cell in cells)
     text = f"---\nfile_format: mystnb\nkernelspec: {{name: python3}}\n---\n# Page\n\n{blocks}"
     (folder / "index.md").write_text(text, "utf-8")
-    (folder / "conf.py").write_text('extensions = ["myst_nb", "livefigures.sphinx"]\nnb_execution_mode = "force"\n')
+    conf = 'extensions = ["myst_nb", "livefigures.sphinx"]\nnb_execution_mode = "force"\n'
+    (folder / "conf.py").write_text(conf + settings)
     command = [sys.executable, "-m", "sphinx", "-q", ".", "out"]
     inherited = os.environ | {"IPYTHONDIR": str(folder / "ipython"), "NO_COLOR": "1"}
     run = subprocess.run(command, cwd=folder, env=inherited, capture_output=True, text=True)
@@ -454,6 +455,20 @@ def test_build_of_another_book_says_last_what_to_write_instead(tmp_path):
     told = build_another_book(tmp_path, cell)
     assert "FigureError: figure 'f': curves/a/y cannot be drawn without a kernel: norm.sf cannot be traced" in told[-1]
     assert "use special.ndtr(-x); with loc and scale" in told[-1] and "lookup=True)" in told[-1]
+
+
+@pytest.mark.long
+def test_every_faulty_figure_of_a_page_is_told_where_errors_are_allowed(tmp_path):
+    cells = ["import livefigures as lf\nlf.Figure('f', 1, 2, {})", "lf.Figure('g', 1, 2, {})", "undefined"]
+    allowed = {"settings": "nb_execution_allow_errors = True\n"}
+    told = [line.partition("WARNING: ")[2] for line in build_another_book(tmp_path, *cells, **allowed)]
+    form = 'y must be (label, low, high) or (label, low, high, "log"), got 2'
+    assert told == [
+        *(f"FigureError: figure {name!r}: {form}" for name in "fg"),
+        "NameError: name 'undefined' is not defined",
+    ]
+    (tmp_path / "meant").mkdir()
+    assert build_another_book(tmp_path / "meant", *cells, **allowed, tags="raises-exception") == []
 
 
 @pytest.mark.long

@@ -25,7 +25,8 @@ SPECIAL = [0.0, -0.0, float("nan"), float("inf"), float("-inf"), 5e-324, 1.79769
         (0.0, "0"),
         (-0.0, "0"),
         (2.5e-5, "2.500 × 10⁻⁵"),
-        (-0.5, "-0.5000"),
+        (-0.5, "−0.5000"),
+        (-7.1e8, "−7.100 × 10⁸"),
         (7.1e8, "7.100 × 10⁸"),
         (np.inf, "∞"),
         (-np.inf, "—"),
@@ -102,18 +103,19 @@ def test_python_and_the_page_write_every_number_alike(node):
 
 EXPONENTS = [(value, base) for base in (2, 10, 0.1) for value in (-12, -9, -5, -3, -2, -1, 0, 1, 2, 4, 5, 8, 9)]
 HALVES = [(value, 10) for value in (-1.5, -0.5, 0.5, 2.5)]
+PLAIN = [(value, 0) for value in (-9.975, -0.5, -1e-5, 0.0, 20.0)]
 
 
 def test_page_and_python_write_powers_alike(node):
-    tried = EXPONENTS + HALVES
+    tried = EXPONENTS + HALVES + PLAIN
     found = node.evaluate("(tried) => tried.map(([value, base]) => live.numbers.said(value, base))", tried)
     assert found == [numbers.said(value, base) for value, base in tried]
     back = node.evaluate(
         """(tried) => tried.map(([value, base]) =>
             live.numbers.held(live.numbers.understood(live.numbers.said(value, base)), base))""",
-        EXPONENTS,
+        EXPONENTS + PLAIN,
     )
-    assert back == [value for value, _ in EXPONENTS]
+    assert back == [value for value, _ in EXPONENTS + PLAIN]
 
 
 def test_upper_bound_of_a_share_is_no_less():

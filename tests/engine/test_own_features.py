@@ -108,7 +108,28 @@ def test_a_name_or_a_verb_that_is_taken_is_refused(fields, opened):
 @pytest.mark.parametrize(
     ("fields", "warning"),
     [
-        ("colour: 1", "no field is called “colour”"),
+        (
+            "colour: 1",
+            "feature has no field “colour”, but name, button, keys, address, share, offers, made, values, draw, "
+            "redraw, moved, asked, motion, state, reset, lines, replacing, room, fit, present, preset, announced, "
+            "alone, started, back",
+        ),
+        (
+            "button: { text: 'Mine', action: 'mine', pushed() {} }",
+            "button has no field “pushed”, but text, action, press, when, stays, items",
+        ),
+        (
+            "keys: [{ key: 'g', name: 'G', says: 'go' }, { key: 'b', name: 'B', says: 'back' }]",
+            "keys has no field “says”, but key, name, does, press, on",
+        ),
+        (
+            "address: { verb: 'mine', takes: 'text', writes: () => [] }",
+            "address has no field “writes”, but verb, takes, first, write, before, read, after, last",
+        ),
+        (
+            "share: [{ value: 'mine', text: 'Mine', target: () => '' }]",
+            "share has no field “target”, but value, text, chosen, address",
+        ),
         ("keys: [{ key: 'G', name: 'G', does: 'go' }]", "the key “G” never comes: take a small letter, but not h"),
         ("keys: [{ key: 'h', name: 'H', does: 'hide' }]", "the key “h” never comes: take a small letter, but not h"),
         ("keys: [{ key: 'k', name: 'K', does: 'go' }]", "the key “k” stays with “pin”, which has it already"),

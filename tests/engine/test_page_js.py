@@ -394,3 +394,37 @@ def test_bars_are_as_long_as_the_rule_says(show):
         if settings == {"k": 10}:
             assert before == expected
     assert before == [[100, False], [pytest.approx(31.6, abs=0.1), False], [0, False]]
+
+
+LINES = """() => [...document.querySelectorAll(".live-readings tbody th")].map((name) => {
+  const range = document.createRange();
+  range.selectNodeContents(name.lastChild); // behind the sample of its line
+  return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+})"""
+KEPT = """() => [...document.querySelectorAll(".live-pinned")].map((cell) => cell.getBoundingClientRect().x)"""
+
+
+@pytest.mark.parametrize("bars", [False, True])
+def test_long_name_of_points_or_of_a_number_takes_two_lines_on_a_phone(bars, show):
+    """Beside a place, which is long, and beside bars; a setting that is kept stands in one column all the same."""
+    figure = lf.Figure(
+        name="epidemic",
+        x=lf.slider("t", 0, 14, at=5, words="days"),
+        y=("boys in bed", 0, 450),
+        sliders=[lf.slider("a", 1, 3, at=2)],
+        curves={"model": lambda a, t: a * 10 * t, "growth": lambda a, t: a * 5 * t},
+        marks={
+            "data": lf.Points(range(3), [3, 8, 26], label="reported cases of influenza in the boarding school"),
+            "above": lf.Reading(lambda a: 100 * a, label="more boys than beds from the first day on, days"),
+            "peak": lf.Point(x=lambda a: a, y=lambda a: 100 * a),
+        },
+        bars=bars,
+        alt="A line.",
+    )
+    page = show(figure, viewport={"width": 390, "height": 844})
+    assert page.evaluate(LINES) == [1, 1, 2, 2, 1]
+    page.locator("[data-action=reset]").press("k")
+    kept = page.evaluate(KEPT)
+    assert len(kept) == 6 and len(set(kept)) == 1
+    page.locator("[data-action=clear]").click()
+    assert page.evaluate(LINES) == [1, 1, 2, 2, 1]

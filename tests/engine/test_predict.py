@@ -266,7 +266,7 @@ def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
         ("33", "You said 33 queries. The answer is 30 queries: yours is 10.00 % too large."),
         ("24", "You said 24 queries. The answer is 30 queries: yours is 20.00 % too small."),
         ("300", "You said 300 queries. The answer is 30 queries: yours is 10 times too large."),
-        ("-30", "You said -30 queries. The answer is 30 queries: yours is 200.0 % too small."),
+        ("-30", "You said −30 queries. The answer is 30 queries: yours is 200.0 % too small."),
     ],
 )
 def test_a_number_is_judged(book, guess, verdict):
@@ -364,3 +364,18 @@ def test_a_curve_that_arrives_stays_in_its_frame(show):
     clips = "selector => getComputedStyle(document.querySelector(selector)).clipPath"
     assert page.evaluate(clips, ".live-curve path").startswith("url(")  # the frame
     assert page.evaluate(clips, ".live-curve").startswith("inset(")  # from left to right
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_ring_of_a_picture_keeps_away_from_the_numbers_of_its_axes(width, book):
+    page = book(viewport={"width": width, "height": 844})
+    page.locator("#predict-3 [data-action=draw]").press("Enter")
+    gap = page.evaluate("""() => {
+      const pad = document.activeElement;
+      const ring = pad.getBoundingClientRect();
+      const texts = [...document.querySelectorAll(".live-picture svg text")].filter((text) => text.checkVisibility());
+      const boxes = texts.map((text) => text.getBoundingClientRect());
+      const sides = boxes.flatMap(({ left, right }) => [left - ring.left, ring.right - right]);
+      return Math.min(...sides) + parseFloat(getComputedStyle(pad).outlineOffset);
+    }""")
+    assert gap > 3

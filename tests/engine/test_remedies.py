@@ -6,10 +6,10 @@ import itertools
 import numpy as np
 import pandas
 import pytest
-from scipy import special, stats
+from scipy import signal, special, stats
 from scipy.integrate import cumulative_trapezoid, odeint
 from scipy.interpolate import PchipInterpolator
-from scipy.optimize import brentq, fsolve, minimize_scalar
+from scipy.optimize import brentq, curve_fit, fsolve, minimize_scalar
 
 import livefigures as lf
 from livefigures.trace.distributions import FORMULAS
@@ -116,6 +116,31 @@ def elliptic(s, t):
     for _ in range(8):
         a, b = (a + b) / 2, np.sqrt(a * b)
     return np.pi / (2 * a)
+
+
+def hermite(n, x, two=2.0):
+    p, q = two * x, 1.0
+    for k in range(1, n):
+        p, q = two * x * p - two * k * q, p
+    return p
+
+
+def fourier(values, k):
+    n = len(values)
+    return sum(values[j] * np.cos(2 * np.pi * j * k / n) for j in range(n))
+
+
+MEASURED = pandas.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 4.0, 5.0, 9.0]})
+SLOPE, LEVEL = curve_fit(lambda x, a, b: a * x + b, MEASURED["x"], MEASURED["y"])[0]
+
+
+def fitted(s, t):
+    a, b = curve_fit(lambda x, a, b: a * x + b, MEASURED["x"], MEASURED["y"] * s)[0]
+    return a * t + b
+
+
+AIRY_X = np.linspace(-10, 5, 301)
+AIRY_Y = special.airy(AIRY_X)[0]
 
 
 def read_by_whole(s, t):
@@ -246,6 +271,58 @@ REMEDIES = {
         "for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
         lambda s, t: (s + 1.0) / 2 + np.sqrt((s - 1.0) ** 2 / 4 + t * t),
     ),
+    "fft of a list": (
+        lambda s, t: np.fft.fft([s, t, 1.0, 2.0])[1].real,
+        "sum(values[j] * np.cos(2 * np.pi * j * k / n) for j in range(n))",
+        lambda s, t: fourier([s, t, 1.0, 2.0], 1),
+    ),
+    "rfft of an array": (
+        lambda s, t: np.fft.rfft(s * VALUES)[2].real * t,
+        "or numbers that are computed before the figure, at fixed settings, and shown as lf.Points",
+        lambda s, t: fourier([s * u for u in VALUES], 2) * t,
+    ),
+    "Hermite polynomial": (
+        lambda s, t: special.eval_hermite(3, s * t) + special.hermite(4)(t),
+        "for k in range(1, n): p, q = 2 * x * p - 2 * k * q, p",
+        lambda s, t: hermite(3, s * t) + hermite(4, t),
+    ),
+    "probabilists' Hermite polynomial": (
+        lambda s, t: special.eval_hermitenorm(3, s * t),
+        "p, q = x, 1.0; for k in range(1, n): p, q = x * p - k * q, p",
+        lambda s, t: hermite(3, s * t, 1.0),
+    ),
+    "Hermite series": (
+        lambda s, t: np.polynomial.Hermite([1.0, 0.0, 2.0])(s * t),
+        "a series of np.polynomial cannot be traced",
+        lambda s, t: np.polynomial.hermite.hermval(s * t, [1.0, 0.0, 2.0]),
+    ),
+    "Hermite series of sliders": (
+        lambda s, t: np.polynomial.hermite.hermval(t, [1.0, s, 2.0]) + np.polynomial.Hermite([0, s])(t),
+        "where sliders are in it, c[0] + c[1] * 2 * x + c[2] * (4 * x**2 - 2)",
+        lambda s, t: 1.0 + s * 2 * t + 2.0 * (4 * t**2 - 2) + s * 2 * t,
+    ),
+    "sawtooth": (
+        lambda s, t: signal.sawtooth(s * t),
+        "use 2 * (x / (2 * np.pi) % 1) - 1",
+        lambda s, t: 2 * (s * t / (2 * np.pi) % 1) - 1,
+    ),
+    "square wave": (
+        lambda s, t: signal.square(s * t),
+        "use np.where(x / (2 * np.pi) % 1 < 0.5, 1.0, -1.0)",
+        lambda s, t: np.where(s * t / (2 * np.pi) % 1 < 0.5, 1.0, -1.0),
+    ),
+    "roll": (
+        lambda s, t: np.roll(s * VALUES, 3)[1] * t + np.roll([s, t], 1)[0],
+        "use values[-k:] + values[:-k] of a list",
+        lambda s, t: (
+            ([s * u for u in VALUES][-3:] + [s * u for u in VALUES][:-3])[1] * t + ([s, t][-1:] + [s, t][:-1])[0]
+        ),
+    ),
+    "curve_fit of pandas": (
+        fitted,
+        "use numbers that are fitted before the figure, at fixed settings, with the data as lf.Points",
+        lambda s, t: s * (SLOPE * t + LEVEL),
+    ),
     "trapezoid": (area, "for an integral up to x functools.reduce(np.add, [f(x * (i + 0.5) / 50)", area_as_a_sum),
 }
 
@@ -258,6 +335,15 @@ def test_a_function_written_as_its_message_says_gives_the_same_numbers(case):
     for s, t in itertools.product((0.5, 0.8, 1.0), (1, 4, 9)):
         plain = wrong(np.float64(s), t if case == "values[t]" or case == "range(t)" else np.float64(t))
         assert made.readings({"s": s, "t": t})["curves/q/y"] == pytest.approx(plain, rel=1e-4)
+
+
+def test_a_special_function_without_a_formula_is_interpolated():
+    told = said(lambda s, t: special.airy(s * (t - 8))[0])
+    assert "use np.interp(x, xs, ys), with xs = np.linspace(-10, 5, 301) and ys = special.airy(xs)[0] before" in told
+    made = figure(lambda s, t: np.interp(s * (t - 8), AIRY_X, AIRY_Y))
+    for t in (0, 5, 10):
+        shown = made.readings({"s": 0.8, "t": t})["curves/q/y"]
+        assert shown == pytest.approx(special.airy(0.8 * (t - 8))[0], abs=1e-3)
 
 
 def test_a_differential_equation_is_solved_as_its_message_writes():

@@ -1,7 +1,10 @@
 """Sliders as people use them: what they type is understood or refused in words, and what a slider shows it holds."""
 
+import re
+
 import pytest
 from test_book import PAGES_WITH_FIGURES
+from waiting import wait_until
 
 from dp_lib import live
 
@@ -240,3 +243,38 @@ SLIDERS = """() => [...document.querySelectorAll("figure.live input[type=range]"
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
 def test_every_slider_shows_its_ends_and_what_it_holds(visited, address):
     assert visited(address).evaluate(SLIDERS) == []
+
+
+READ = """() => [...document.querySelectorAll("body *:not(script, style, desc)")].flatMap((element) => [
+  element.matches("[type=text]") ? element.value : "", element.ariaValueText ?? "", element.dataset.text ?? "",
+  ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data)])"""
+
+
+def test_number_below_zero_has_a_minus_sign_where_it_is_read_and_a_hyphen_where_it_is_typed(show):
+    below = live.Figure(
+        name="below",
+        x=live.slider("t", -3, 3, at=-1.5, step=0.5),
+        y=("height", -20, 0),
+        sliders=[live.slider("a", -2, -1, at=-2, step=0.25)],
+        curves={"line": live.Curve(lambda a, t: -9 + a * t, label="up")},
+        marks={"spot": live.Point(x=lambda a: a, y=-1, label="here"), "level": live.Line(y=lambda a: 4 * a)},
+        formulas={"line": "h = a t - 9"},
+        caption="A line.",
+        alt="A line.",
+    )
+    text, values_ = "At -1.5 it is lower.", '{"t": -1.5}'
+    link = f"<a class='live-set' href='#below' data-figure='below' data-values='{values_}'>{text}</a>"
+    page = show(below, after=link)
+    page.locator(".live-formulas summary").click()
+    page.locator("a.live-drag").press("ArrowRight")
+    for typed in ("-1.25", "−1.25"):
+        page.evaluate(f"{FIGURE}.set({{ a: -1 }})")
+        enter(page, "a", typed)
+        assert (values(page, "a"), box(page, "a").input_value()) == (-1.25, "−1.25")
+    enter(page, "t", "-4")
+    assert message(page, "t") == "t must be a number from −3 to 3, got -4"
+    box(page, "t").press("Escape")
+    seen = " | ".join(page.evaluate(READ))
+    assert [seen.count(f"−{number}") > 0 for number in ("1", "1.25", "2", "3", "5", "20", "7.750")] == [True] * 7
+    assert re.findall(r".{9}-\d.{9}", seen) == []
+    wait_until(page, "location.hash === '#below:a=-1.25,t=-1'")

@@ -129,6 +129,21 @@ def test_formulas_are_typed_in_a_file_over_the_name_that_has_a_range(tmp_path, v
     assert shown["faults"] == []
 
 
+@pytest.mark.parametrize("minus", ["-", "−"])
+def test_end_of_a_slider_below_zero_is_typed_with_either_sign(minus, tmp_path, visit):
+    path = tmp_path / "alone" / "typed.html"
+    path.parent.mkdir()
+    lf.typed("a * t", t=(-3, 5), a=(-2, 1)).write_html(path)
+    page = visit(path)
+    low = page.locator(".live-end[data-for=t][data-end=low]")
+    wait_until(page, "document.querySelector('.live-end') !== null")
+    assert low.input_value() == "−3"
+    low.fill(f"{minus}4.5")
+    low.press("Enter")
+    wait_until(page, "document.querySelector('.live-end[data-for=t][data-end=low]').value === '−4.5'")
+    assert page.evaluate("document.querySelector('figure.live').live.data.sliders.t.low") == -4.5
+
+
 @pytest.mark.parametrize("sandbox", ["", 'sandbox="allow-scripts"'])
 @pytest.mark.parametrize("inside", ["src", "srcdoc"])
 def test_file_works_in_a_frame(inside, sandbox, written, witnessed):

@@ -113,7 +113,7 @@ def test_the_numbers_stand_in_the_formula_and_follow(show):
     page = show(figure(formulas={"zCDP": r"\varepsilon = 2k\sigma^2 - k(\delta + 1)\delta^2"}))
     page.locator(".live-formulas summary").click()
     numbers = page.locator(".live-numbers")
-    assert "".join(numbers.text_content().split()) == "ε=2⋅4⋅22−4⋅(10-5+1)⋅(10-5)2=1.0000"
+    assert "".join(numbers.text_content().split()) == "ε=2⋅4⋅22−4⋅(10−5+1)⋅(10−5)2=1.0000"
     page.evaluate(f"{LIVE}.set({{ k: 5 }})")
     assert "".join(numbers.text_content().split()).startswith("ε=2⋅5⋅22−5⋅(")
     assert numbers.locator("msup").first.evaluate("one => one.firstElementChild.textContent") == "2"

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from livefigures.declare.numbers import shown, typed
+from livefigures.declare.numbers import said, shown
 
 PLACES = 10  # along the axis; table.js says the same
 
@@ -14,7 +14,7 @@ def text_table(figure: Any, values: Mapping[str, float]) -> str:
     """x against every curve at some ten places of the axis, in columns."""
     grid, scene = figure.x.grid, figure.scene(values)
     places = list(dict.fromkeys(np.floor(np.arange(PLACES) * (len(grid) - 1) / (PLACES - 1) + 0.5).astype(int)))
-    columns = [[figure.x.symbol or figure.x.name, *(typed(grid[place]) for place in places)]]
+    columns = [[figure.x.symbol or figure.x.name, *(said(grid[place]) for place in places)]]
     columns += [
         [name, *(shown(scene[f"curves/{name}/y"][place], figure.up) for place in places)] for name in figure.curves
     ]
@@ -35,4 +35,4 @@ def _awake(figure: Any, name: str, values: Mapping[str, float]) -> bool:
 
 
 def _written(slider: Any, value: float) -> str:
-    return slider.keys[int(value)] if slider.options else typed(value)
+    return slider.keys[int(value)] if slider.options else said(value)

@@ -24,11 +24,11 @@ def typed(value: float) -> str:
 def said(value: float, base: float = 0) -> str:
     """A slider's value as a reader reads it: one that moves over exponents of `base` shows the power.
 
-    >>> said(0.25), said(-2, base=2), said(3, base=2), said(6, base=0.1), said(0.5, base=10)
-    ('0.25', '1/4', '8', '10⁻⁶', '3.162')
+    >>> said(-0.25), said(-2, base=2), said(3, base=2), said(6, base=0.1), said(0.5, base=10)
+    ('−0.25', '1/4', '8', '10⁻⁶', '3.162')
     """
     if not base:
-        return typed(value)
+        return _minus(typed(value))
     if base < 1:
         return said(-value, round(1 / base))
     if value != round(value):
@@ -56,9 +56,9 @@ def shown(value: float, up: bool = False, down: bool = False) -> str:
     exact = Decimal(repr(value)) if up or down else Decimal(value)  # what JavaScript compares, and what it rounds
     with localcontext(rounding=ROUND_CEILING if up else ROUND_FLOOR if down else ROUND_HALF_UP):
         if not value or 1e-3 <= abs(value) < 1e6:
-            return f"{exact:.{digits}f}"
+            return _minus(f"{exact:.{digits}f}")
         mantissa, exponent = f"{exact:.3e}".split("e")
-    return f"{mantissa} × {power_of_ten(int(exponent))}"
+    return _minus(f"{mantissa} × {power_of_ten(int(exponent))}")
 
 
 def percent(share: float, up: bool = False) -> str:
@@ -80,6 +80,11 @@ def full(value: float) -> str:
     """
     special = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
     return special.get(str(float(value)), repr(float(value)))
+
+
+def _minus(text: str) -> str:
+    """Write a minus sign for readers; what is typed and what an address has keep the hyphen."""
+    return text.replace("-", "−", 1) if text.startswith("-") else text
 
 
 def power_of_ten(exponent: int) -> str:

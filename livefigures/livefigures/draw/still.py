@@ -53,7 +53,9 @@ def table(figure: Declaration, cursor: float, readings: Mapping[str, float]) -> 
 
 
 def _across(figure: Declaration) -> str:
-    return ' colspan="2"' if figure.bars else ""
+    """The middle column is the bars'; a row without one has its name there, or the place of a point, which is long."""
+    points = any(isinstance(mark, Point) for mark in figure.marks.values())
+    return ' colspan="2"' if figure.bars or points else ""
 
 
 def bars(values: Sequence[float]) -> list[float]:
@@ -81,8 +83,9 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
     gap = f'<span class="live-gap"{known}>{escape(curve.gap)}</span>' if curve.gap else ""
     bar = f'<td class="live-colour-{look.colour.name}">{_bar(share, look.colour)}{gap}</td>' if figure.bars else ""
     why = f" {gap}" if gap and not bar else ""
+    across = "" if bar else _across(figure)
     return (
-        f'<tr><th scope="row"><span class="{swatch}"></span>{escape(name)}{why}</th>{bar}'
+        f'<tr><th scope="row"{across}><span class="{swatch}"></span>{escape(name)}{why}</th>{bar}'
         f'<td data-curve="{escape(name)}" data-value="{full(value)}">{shown(value, figure.up)}</td></tr>'
     )
 
@@ -93,14 +96,13 @@ def _mark_row(figure: Declaration, name: str, readings: Mapping[str, float]) -> 
     swatch = "live-swatch" + (
         "" if isinstance(mark, Reading) else f" {shape} live-colour-{figure.looks[name].colour.name}"
     )
-    head = f'<tr><th scope="row"><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
+    of_name, of_value = ("", _across(figure)) if isinstance(mark, Point) else (_across(figure), "")
+    head = f'<tr><th scope="row"{of_name}><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
     if isinstance(mark, Points):
-        return f"{head}<td{_across(figure)}>{mark.size}\u00a0point{'s' * (mark.size > 1)}</td></tr>"
+        return f"{head}<td>{mark.size}\u00a0point{'s' * (mark.size > 1)}</td></tr>"
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}
     attributes = " ".join(f'data-{c}="{full(value)}"' for c, value in places.items())
-    return (
-        f'{head}<td{_across(figure)} data-mark="{escape(name)}" {attributes}>{escape(_where(figure, places))}</td></tr>'
-    )
+    return f'{head}<td{of_value} data-mark="{escape(name)}" {attributes}>{escape(_where(figure, places))}</td></tr>'
 
 
 def _where(figure: Declaration, places: Mapping[str, float]) -> str:

@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from numpy.typing import NDArray
 
 from livefigures.declare.figure import Declaration
-from livefigures.declare.numbers import typed
+from livefigures.declare.numbers import said, typed
 from livefigures.declare.parts import Cloud, FigureError
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
@@ -161,7 +161,7 @@ def _digits(slider: Slider) -> str:
 
 def _move(control: widgets.Widget, value: float) -> None:
     if isinstance(control, widgets.SelectionSlider) and value not in [stop for _, stop in control.options]:
-        control.options = sorted([*control.options, (typed(value), value)], key=lambda option: option[1])
+        control.options = sorted([*control.options, (said(value), value)], key=lambda option: option[1])
     control.value = int(value) if isinstance(control, widgets.IntSlider | widgets.ToggleButtons) else value
 
 

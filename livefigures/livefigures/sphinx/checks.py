@@ -84,6 +84,10 @@ def check(app: Sphinx, exception: Exception | None) -> None:
     )
     for page, fault in [*faults(pages), *hidden]:
         LOGGER.warning(fault, location=page)
+    if getattr(app.config, "nb_execution_allow_errors", False):  # of which MyST-NB says nothing
+        for page, facts in pages.items():
+            for error in facts.unmeant_errors:
+                LOGGER.warning(error, location=page, type="mystnb", subtype="exec")
 
 
 def setup(app: Sphinx) -> None:

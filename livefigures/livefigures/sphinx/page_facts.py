@@ -39,8 +39,9 @@ class PageFacts(HTMLParser):
         self._looks: dict[str, str] = {}  # classes of the parts of pictures, by their id
         self._data: dict[str, str] = {}  # JSON of the live figures, by name
         self._in_data = False
-        self._complaints: list[list[str]] = []  # [kind, text] of each traceback and each stderr
+        self._complaints: list[list[str]] = []  # [kind, text] of each traceback, meant or not, and each stderr
         self._complaining = False
+        self._error_is_meant = False  # by the tag of the cell
         self._silent: list[str] = []  # open elements, from the one whose text is not prose inwards
         self.feed(html)
         self.close()
@@ -48,6 +49,11 @@ class PageFacts(HTMLParser):
     @property
     def errors(self) -> list[str]:
         """What each traceback says in its last line."""
+        return [text.strip().rpartition("\n")[2] for kind, text in self._complaints if kind in ("traceback", "meant")]
+
+    @property
+    def unmeant_errors(self) -> list[str]:
+        """The same, without those of cells that have the tag raises-exception."""
         return [text.strip().rpartition("\n")[2] for kind, text in self._complaints if kind == "traceback"]
 
     @property
@@ -142,8 +148,10 @@ class PageFacts(HTMLParser):
             self.questions += [(attributes["data-figure"], curve) for curve in curves]
 
     def _note_output(self, tag: str, attributes: dict[str, str], classes: list[str]) -> None:
+        if "cell" in classes:
+            self._error_is_meant = "tag_raises-exception" in classes
         for kind in {"stderr", "traceback"} & set(classes) if "output" in classes else ():
-            self._complaints.append([kind, ""])
+            self._complaints.append(["meant" if kind == "traceback" and self._error_is_meant else kind, ""])
             self._complaining = True
         self.widget_state |= tag == "script" and attributes.get("type") == _WIDGET_STATE
 

@@ -69,7 +69,7 @@ NORMAL: dict[str, Callable] = {"pdf": _pdf, "cdf": _cdf, "ppf": _ppf}
 
 @contextmanager
 def normal_by_name() -> Iterator[None]:
-    """Let scipy.stats.norm.pdf, cdf and ppf take stand-ins inside this block.
+    """Let scipy.stats.norm.pdf, cdf and ppf, and those of norm(mean, sd), take stand-ins inside this block.
 
     A function that uses them has imported scipy.stats; where nobody has, there is nothing to do.
     """
@@ -80,10 +80,24 @@ def normal_by_name() -> Iterator[None]:
     try:
         for name, formula in NORMAL.items():
             setattr(stats.norm, name, _either(getattr(stats.norm, name), formula))
+        stats.norm.freeze = _frozen(stats.norm.freeze)
         yield
     finally:
-        for name in NORMAL:
+        for name in (*NORMAL, "freeze"):
             vars(stats.norm).pop(name, None)  # the method of its class is back
+
+
+def _frozen(freeze: Callable) -> Callable:
+    """Return what makes norm(mean, sd), whose pdf(x) is then norm.pdf(x, mean, sd)."""
+
+    def frozen(*arguments: Any, **keywords: Any) -> Any:
+        found = freeze(*arguments, **keywords)
+        for name, formula in NORMAL.items():
+            either = _either(getattr(found.dist, name), formula)
+            setattr(found, name, lambda x, either=either: either(x, *arguments, **keywords))
+        return found
+
+    return frozen
 
 
 def _either(method: Callable, formula: Callable) -> Callable:

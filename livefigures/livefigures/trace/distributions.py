@@ -56,7 +56,7 @@ def formula(line: str) -> tuple[str, str] | None:
     """Return the distribution's function that this line calls, and what to write instead; None if it calls none."""
     called = next((f"{name}.{method}" for name, method in _CALL.findall(line) if method in _METHODS), None)
     if called is None or called in _TRACED:
-        return None if called is None or "norm(" not in line else (called, "norm.pdf(x, mean, sd), cdf or ppf")
+        return None
     if called not in FORMULAS:
         inverse = called.endswith(("ppf", "isf"))  # most have none
         return called, "halving an interval in a loop" if inverse else "its formula, written with np and scipy.special"

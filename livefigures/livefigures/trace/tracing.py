@@ -136,6 +136,16 @@ _PEAK = (
     "Reading(function, lookup=True) or Point(x=function, y=..., lookup=True), which call NumPy itself at each stop of "
     "the sliders, or values at fixed points with functools.reduce(np.maximum, [...]) and np.where"
 )
+_BEFORE = "numbers that are computed before the figure, at fixed settings, and shown as lf.Points"
+_FOURIER = (
+    "a sum for each coefficient: the real part of the k-th is sum(values[j] * np.cos(2 * np.pi * j * k / n) for j in "
+    f"range(n)), the imaginary part has -np.sin in place of np.cos; or {_BEFORE}"
+)
+_HERMITE = "the recurrence for fixed n: p, q = {0}x, 1.0; for k in range(1, n): p, q = {0}x * p - {0}k * q, p"
+_HERMITE_SERIES = (
+    "np.polynomial.hermite.hermval(x, c) with plain numbers in a list c; where sliders are in it, "
+    f"c[0] + c[1] * 2 * x + c[2] * (4 * x**2 - 2) + ..., the next ones by {_HERMITE.format('2 * ')}"
+)
 _RECURSION = "for the t-th term of a difference equation: for i in range(100): k = np.where(i < t, step(k), k)"
 _INSTEAD = {
     "fmin": "np.minimum, which lets NaN through",
@@ -241,7 +251,20 @@ _INSTEAD = {
     "quantile": "np.interp(q, np.linspace(0, 1, len(values)), np.sort(values))",
     "percentile": "np.interp(q, np.linspace(0, 100, len(values)), np.sort(values))",
     "gradient": "(f(t + h) - f(t - h)) / (2 * h) with a small number h",
-    "curve_fit": "numbers that are fitted before the figure",
+    "curve_fit": "numbers that are fitted before the figure, at fixed settings, with the data as lf.Points",
+    **dict.fromkeys(("fft", "rfft"), _FOURIER),
+    **dict.fromkeys(("ifft", "irfft"), _BEFORE),
+    "eval_hermite": _HERMITE.format("2 * "),
+    "eval_hermitenorm": _HERMITE.format(""),
+    **dict.fromkeys(("hermval", "Hermite"), _HERMITE_SERIES),
+    "mapdomain": (
+        "the function of its module with plain numbers in a list c, as np.polynomial.hermite.hermval(x, c) or "
+        "np.polynomial.polynomial.polyval(x, c)"
+    ),
+    "airy": "np.interp(x, xs, ys), with xs = np.linspace(-10, 5, 301) and ys = special.airy(xs)[0] before the figure",
+    "sawtooth": "2 * (x / (2 * np.pi) % 1) - 1",
+    "square": "np.where(x / (2 * np.pi) % 1 < 0.5, 1.0, -1.0)",
+    "roll": "values[-k:] + values[:-k] of a list, such as values = [a * u for u in data]",
     "lambertw": _HALVING,
     "_lambertw": _HALVING,
     "gamma": "np.exp(special.gammaln(x))",
@@ -273,7 +296,10 @@ _NUMBERS = (
     "its place Reading(function, lookup=True), which calls NumPy itself"
 )
 _REAL = "real numbers: for 1 / (a + 1j * b) the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
-_WITH_ARRAYS = r"\b(interp|solve|inv|eigvals|eigvalsh|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid)\("
+_WITH_ARRAYS = (
+    r"\b(interp|solve|inv|eigvals|eigvalsh|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid"
+    r"|fft|ifft|rfft|irfft|roll|Hermite|curve_fit)\("
+)
 _TUPLE = f"a tuple or a list, (a, b), in place of np.array([a, b]); otherwise {_LIST}"
 _DRAWN = "numbers that are drawn once, before the figure, or lf.Cloud, which draws them"
 _RANDOM = r"\b(?:random|rng|generator)\.\w+\("
@@ -599,11 +625,12 @@ def _source(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int, str]:
         if place is None or known:
             place = code.co_filename, lineno
         inside = []
-    return *(place or ("", 0)), called
+    asked = re.search(_WITH_ARRAYS, linecache.getline(*place)) if called == "pandas" and place else None
+    return *(place or ("", 0)), asked[1] if asked else called  # what the data of pandas are for
 
 
 def _call(name: str) -> str:
-    return name if name == "pandas" else f"{name}()"
+    return {"pandas": name, "mapdomain": "a series of np.polynomial"}.get(name, f"{name}()")
 
 
 def _written(filename: str, lineno: int) -> str:

@@ -3,7 +3,7 @@
 
 (() => {
   const { make, draw } = live.dom;
-  const { shown, typed } = live.numbers;
+  const { said, shown, typed } = live.numbers;
   const reader = live.use("formula_reader");
   const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 420, 66, 56, 14];
   const LABEL = 24; // characters of a formula in one
@@ -82,7 +82,7 @@
         inputmode: "decimal",
         class: "live-typed",
         "data-for": name,
-        value: typed(at),
+        value: said(at),
         "aria-label": `${symbol}, typed value`,
         autocomplete: "off",
         spellcheck: "false",
@@ -98,9 +98,9 @@
         value,
         autocomplete: "off",
         "data-value": typed(at),
-        "aria-valuetext": `${name}, ${typed(at)}`,
+        "aria-valuetext": `${name}, ${said(at)}`,
       }),
-      make("span", { class: "live-ends" }, end("low", typed(low)), end("high", typed(high))),
+      make("span", { class: "live-ends" }, end("low", said(low)), end("high", said(high))),
       make("span", { class: "live-problem", role: "alert" }),
     );
   }
@@ -183,13 +183,13 @@
     ];
   }
 
-  function row({ label, colour, dash }, bars) {
+  function row({ label, colour, dash }, middle) {
     const swatch = make("span", { class: `live-swatch live-colour-${colour} live-dash-${dash}` });
     return make(
       "tr",
       { class: "live-typed-row" },
       make("th", { scope: "row" }, swatch, label),
-      ...(bars ? [make("td")] : []),
+      ...(middle ? [make("td")] : []), // a column that other rows have
       make("td", { "data-curve": label }),
     );
   }
@@ -220,9 +220,7 @@
   }
 
   function tickLabel(value, log) {
-    return log && (value < 0.001 || value > 1000)
-      ? shown(value).replace(/^1\.000 × /, "")
-      : typed(value).replace("-", "−");
+    return log && (value < 0.001 || value > 1000) ? shown(value).replace(/^1\.000 × /, "") : said(value);
   }
 
   function picture(figure, frame, names, alt, all) {

@@ -4,7 +4,7 @@
 
 (() => {
   const { make, button } = live.dom;
-  const { typed } = live.numbers;
+  const { said: saidOf, typed } = live.numbers;
   const { compose, blamed, book, signature, isModule, meant } = live.use("formula_reader");
   const axes = live.use("formula_axes");
   const present = live.use("present");
@@ -264,7 +264,7 @@
       const count = fails.filter(Boolean).length;
       const turn = fails.findIndex((fail, i) => i && fail !== fails[i - 1]);
       const once = turn > 0 && !fails.some((fail, i) => i > turn && fail !== fails[i - 1]);
-      const at = turn > 0 && `${sliders[x].symbol} = ${typed(this.turnAt(output, turn))}`;
+      const at = turn > 0 && `${sliders[x].symbol} = ${saidOf(this.turnAt(output, turn))}`;
       if (near === grid.length)
         return `${count ? "✗ fails" : "✓ holds"}: both sides are equal to nine digits at all ${near} points`;
       const notes = [near && `; both sides are equal to nine digits at ${near}`, gaps && `; no number at ${gaps}`]
@@ -272,7 +272,7 @@
         .join("");
       if (!count) return `✓ holds at all ${grid.length} points of the x axis${notes}`;
       if (once) return fails[0] ? `✗ holds only from ${at} on${notes}` : `✗ fails from ${at} on${notes}`;
-      const first = fails[0] ? `${sliders[x].symbol} = ${typed(grid[0])}` : at;
+      const first = fails[0] ? `${sliders[x].symbol} = ${saidOf(grid[0])}` : at;
       return `✗ fails at ${count} of ${grid.length} points` + (at ? ", first at " + first : "") + notes;
     }
 
@@ -354,7 +354,7 @@
         const parts = axes.parts(data.name, base.curves.length + i, look, data.frame, clip);
         parts.forEach((part) => part.classList.add("live-added"));
         svg.append(...parts);
-        table.tBodies[0].append(axes.row(look, Boolean(table.querySelector(".live-bar"))));
+        table.tBodies[0].append(axes.row(look, Boolean(table.querySelector("[colspan]"))));
       });
       const lines = figure.lines.filter((line) => base.curves.some(({ name }) => name === line.name));
       for (const [i, line] of added.entries()) {
@@ -483,7 +483,7 @@
     takeEnd(input) {
       const { for: name, end } = input.dataset;
       const { low, high, integer } = this.figure.data.sliders[name];
-      const wanted = { low, high, [end]: Number(input.value) };
+      const wanted = { low, high, [end]: live.numbers.understood(input.value) };
       const fits =
         input.value.trim() !== "" &&
         Math.abs(wanted[end]) < 1e300 &&

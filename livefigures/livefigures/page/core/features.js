@@ -56,10 +56,15 @@
 
 (() => {
   const TAKES = ["sliders", "settings", "text"];
-  const FIELDS = (
-    "name button keys address share offers made values draw redraw moved asked motion state reset lines replacing " +
-    "room fit present preset announced alone started back"
-  ).split(" ");
+  const FIELDS = {
+    feature:
+      "name button keys address share offers made values draw redraw moved asked motion state reset lines replacing " +
+      "room fit present preset announced alone started back",
+    button: "text action press when stays items",
+    keys: "key name does press on",
+    address: "verb takes first write before read after last",
+    share: "value text chosen address",
+  };
   const features = [];
   let join = () => {}; // what the page does about a feature whose script comes late
 
@@ -72,7 +77,7 @@
     }
     const taken = (other) => other.name === name || (address && other.address?.verb === address.verb);
     if (!name || features.some(taken)) throw new Error(`${said}name or verb is taken`);
-    for (const fault of faults(one)) console.warn(said + fault);
+    for (const fault of new Set(faults(one))) console.warn(said + fault);
     features.push(one);
     join(one);
   }
@@ -81,7 +86,11 @@
 
   // What would otherwise do nothing in silence.
   function* faults(one) {
-    for (const field of Object.keys(one)) if (!FIELDS.includes(field)) yield `no field is called “${field}”`;
+    for (const [part, fields] of Object.entries(FIELDS)) {
+      const known = fields.split(" ");
+      for (const field of [{ ...one, feature: one }[part] ?? []].flat().flatMap(Object.keys))
+        if (!known.includes(field)) yield `${part} has no field “${field}”, but ${known.join(", ")}`;
+    }
     for (const { key, on } of one.keys ?? []) {
       const first = features.find(({ keys }) => key && keys?.some((other) => other.key === key && other.on === on));
       if (first) yield `the key “${key}” stays with “${first.name}”, which has it already`;

@@ -6,6 +6,9 @@ live.numbers = (() => {
 
   const powerOfTen = (exponent) => "10" + String(exponent).replace(/[-0-9]/g, (digit) => SUPERSCRIPTS[digit]);
 
+  // Readers see a minus sign; what is typed and what an address has keep the hyphen, which every keyboard has.
+  const minus = (text) => text.replace(/^-/, "−");
+
   // A reading in four digits; a dash where there is none. An upper bound is rounded up, `way` = 1 or true, so that it is
   // no less than the value, and a lower bound down, `way` = -1.
   function shown(value, way = 0) {
@@ -18,7 +21,7 @@ live.numbers = (() => {
     // On the wrong side of the value it is what is nearest to a little more than half a digit on.
     const wrong = (near(value) - value) * way < 0;
     const [mantissa, exponent] = near(wrong ? value + way * 0.6 * 10 ** -digits : value).split("e");
-    return exponent ? `${mantissa} × ${powerOfTen(Number(exponent))}` : mantissa;
+    return minus(exponent ? `${mantissa} × ${powerOfTen(Number(exponent))}` : mantissa);
   }
 
   // A slider's value as one would type it.
@@ -33,7 +36,7 @@ live.numbers = (() => {
 
   // A slider's value as a reader reads it: one that moves over exponents of `base` shows the power.
   function said(value, base) {
-    if (!base) return typed(value);
+    if (!base) return minus(typed(value));
     if (base < 1) return said(-value, Math.round(1 / base));
     if (!Number.isInteger(value)) return typed(Number((base ** value).toPrecision(4)));
     if (base === 10 && !(value >= -2 && value <= 4)) return powerOfTen(value);
@@ -177,7 +180,7 @@ live.numbers = (() => {
 
   // What a text means if it can mean one thing only; what the page itself writes, 9.975, is meant so. NaN for all else.
   function understood(text) {
-    const own = text.trim();
+    const own = text.trim().replace(/^−/, "-");
     if (typed(Number(own)) === own) return Number(own);
     const all = readings(text);
     return all.length === 1 ? all[0].value : NaN;

@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { typed } = live.numbers;
+  const { said, typed } = live.numbers;
   const { shareOf, valueAt } = live.sliders;
   const { prepare } = live.use("presets");
   const WIDTH = 320; // pixels from a slider's one end to the other
@@ -16,7 +16,7 @@
     const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       for (const [name, value] of values) {
-        const written = typed(value).replace(/[.+]/g, "\\$&");
+        const written = typed(value).replace(/[.+]/g, "\\$&").replace(/^-/, "[-−]");
         const found = new RegExp(`^(.*?(?<![\\d.,]|10))(${written})(?![\\d.,]*\\d|/| 0)(.*)$`, "su").exec(
           walker.currentNode.data,
         );
@@ -38,10 +38,10 @@
 
   function write(link, value) {
     const { node, before, after, name } = link.number;
-    node.data = before + typed(value) + after;
+    node.data = before + said(value) + after;
     link.dataset.values = JSON.stringify({ ...JSON.parse(link.dataset.values), [name]: value });
     if (value === link.number.value) delete link.dataset.text;
-    else link.dataset.text = typed(link.number.value); // what else the sentence says is of that
+    else link.dataset.text = said(link.number.value); // what else the sentence says is of that
   }
 
   // Numbers that were dragged are their author's again, as their sentences have them.

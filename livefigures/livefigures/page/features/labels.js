@@ -17,6 +17,7 @@
     [0, 0],
   ]; // of a place: a name's corner, in its sizes
   const MARK = 8; // units around a marked point that no name covers
+  const DOT = 4; // units around a point of data that a name prefers not to cover
   const WORST = 6; // a name that fits no better becomes a number
 
   const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
@@ -101,6 +102,7 @@
       type,
       all,
       taken: [],
+      dots: figure.marks.filter(({ kind }) => kind === "points").flatMap((mark) => dotsOf(figure, mark)),
       tall: 1.12 * type,
       left: frame.x[0],
       right: frame.x[1],
@@ -108,8 +110,7 @@
       bottom,
       inside,
     };
-    for (const { stands: [x, y] = [] } of figure.marks)
-      scene.taken.push({ x: x - MARK, y: y - MARK, wide: 2 * MARK, tall: 2 * MARK });
+    for (const { stands: [x, y] = [] } of figure.marks) scene.taken.push(around(x, y, MARK));
     const drawn = figure.lines
       .map((line, i) => ({ line, name: names.get(line), i, y: all[i] }))
       .filter(({ y }) => y.some(inside));
@@ -121,6 +122,13 @@
     const margin = [...ends.filter((one) => !free.includes(one)), ...found.filter((one) => ends.includes(one))];
     besideEnds(scene, margin);
     for (const one of found.filter((each) => !margin.includes(each))) anywhere(scene, one);
+  }
+
+  const around = (x, y, room) => ({ x: x - room, y: y - room, wide: 2 * room, tall: 2 * room });
+
+  function dotsOf(figure, mark) {
+    const { x, y } = figure.placesOf(mark);
+    return Array.from(x, (at, i) => around(figure.place.x(at), figure.place.y(y[i]), DOT));
   }
 
   // At the right edge, in the order of the ends.
@@ -139,7 +147,7 @@
   // In the picture: false if there is no room for the name, or (form 1) for its number.
   function within(scene, one, form) {
     const { name, i, y } = one;
-    const { taken, tall, left, right, top, bottom, all, inside, xs } = scene;
+    const { taken, dots, tall, left, right, top, bottom, all, inside, xs } = scene;
     const wide = name.widths[form];
     const gap = GAP * tall;
     const last = y.findLastIndex(inside);
@@ -163,6 +171,7 @@
         if (worth >= least || box.x < left + 3 || box.x + wide > right - 1 || box.y < top || box.y + tall > bottom - 2)
           continue;
         if (taken.some((other) => overlap(box, other))) continue;
+        if (dots.some((other) => overlap(box, other))) worth += 5;
         for (const [j, other] of all.entries()) {
           if (worth >= least) break;
           if (crossed(scene, other, box)) worth += j === i ? 3 : 9;

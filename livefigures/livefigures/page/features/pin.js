@@ -102,6 +102,7 @@
     });
     const sentence = table.caption?.getBoundingClientRect().width;
     table.classList.add("live-comparing");
+    span(table, 1);
     figure.of("pin").filling = figure.filling; // the window whose sizes are held
     if (figure.filling) return; // a window's side scrolls by itself
     rows.forEach(({ style, lastElementChild }, i) => {
@@ -109,6 +110,14 @@
       if (i) lastElementChild.style.minWidth = `${sizes[i][1]}px`; // the head may stand over its neighbour
     });
     if (table.caption) table.caption.style.width = `${sentence}px`; // it breaks where it broke
+  }
+
+  // The columns that a name takes where it stands over the middle one: one while settings are kept behind the names.
+  function span(table, columns) {
+    for (const name of table.querySelectorAll("tbody th[colspan]")) {
+      name.colSpan = columns;
+      name.parentNode.lastElementChild.colSpan = 3 - columns;
+    }
   }
 
   // The table stands in a box that scrolls, and in a window that it fills in that of present mode.
@@ -131,6 +140,7 @@
     const { table, element } = figure;
     letGo(figure);
     table.classList.remove("live-comparing");
+    span(table, 2);
     const box = element.querySelector(".live-compare");
     if (box.contains(table)) box.replaceWith(table);
     else box.remove();

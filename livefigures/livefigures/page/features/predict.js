@@ -231,7 +231,7 @@
     guessSaid(guess) {
       const { value } = this.element.dataset;
       const unit = this.number.parentElement.querySelector("span");
-      const of = (number) => number + (unit ? ` ${unit.textContent}` : "");
+      const of = (number) => String(number).replace(/^-/, "−") + (unit ? ` ${unit.textContent}` : "");
       if (value === undefined) return [`You said ${of(guess)}. Compare it with the answer below.`];
       const [true_, ratio] = [Number(value), guess / Number(value)];
       const share = Math.abs(guess - true_) / Math.abs(true_);

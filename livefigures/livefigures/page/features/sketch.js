@@ -4,7 +4,7 @@
 
 (() => {
   const { make, draw, button } = live.dom;
-  const { shown, typed } = live.numbers;
+  const { said, shown } = live.numbers;
   const predict = live.use("predict");
   const STATIONS = 25; // places along the axis where the drawn curve has a height
   const CLOSE = 0.1; // of the picture's height
@@ -134,7 +134,7 @@
     read(place, height) {
       const { frame, symbols } = this.figure.data;
       return [
-        `${symbols.x} = ${typed(Number(valueAt(frame.x, this.xs[place]).toPrecision(3)))}`,
+        `${symbols.x} = ${said(Number(valueAt(frame.x, this.xs[place]).toPrecision(3)))}`,
         shown(valueAt(frame.y, height)),
       ];
     }

@@ -58,7 +58,7 @@
   // ---- the present numbers
 
   function number(value) {
-    const [mantissa, exponent] = typed(value).split("e");
+    const [mantissa, exponent] = typed(value).replaceAll("-", "−").split("e");
     if (exponent === undefined) return [part("mn", mantissa)];
     const power = part("msup", part("mn", "10"), part("mn", exponent));
     return mantissa === "1" ? [power] : [part("mn", mantissa), part("mo", "⋅"), power];

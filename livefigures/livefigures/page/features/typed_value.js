@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { held, readings, typed, understood } = live.numbers;
+  const { held, readings, said, understood } = live.numbers;
 
   const note = (field) => field.closest(".live-slider").querySelector(".live-problem");
 
@@ -59,11 +59,11 @@
     field.ariaInvalid = String(problem !== "" || meant.length > 1);
     const say = (words) => (note(field).textContent = words);
     if (problem) return say(`${problem}, got ${text || "nothing"}`);
-    if (other) return say(`${text} can be read as ${typed(number)} or as ${typed(other.number)}: type one of these`);
+    if (other) return say(`${text} can be read as ${said(number)} or as ${said(other.number)}: type one of these`);
     figure.set({ [name]: value });
     show(figure, name);
-    if (Number.isNaN(understood(text))) say(`${text} is read as ${typed(number)}`);
-    if (far) say(`${figure.said(name)} is the nearest to ${typed(number)} that is computed here`);
+    if (Number.isNaN(understood(text))) say(`${text} is read as ${said(number)}`);
+    if (far) say(`${figure.said(name)} is the nearest to ${said(number)} that is computed here`);
   }
 
   // The box and its message as the slider stands.
