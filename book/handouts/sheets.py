@@ -16,8 +16,8 @@ LINKS = """<p class="sheets">To print: <a href="../../handouts/lesson-{number}/s
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
-    if exception or app.builder.format != "html":
-        return
+    if exception or app.builder.format != "html" or "chapters/teaching" not in app.env.found_docs:
+        return  # a preview has one chapter and no lessons
     site = Path(app.outdir)
     for number in homework.lessons():
         folder = site / "handouts" / f"lesson-{number}"

@@ -21,7 +21,7 @@ def gaussian_delta(sigma, epsilon):
 @answers(
     "approx.md",
     "counts-where-gaussian-noise-is-smaller",
-    numbers=[1, 1.41, 1, 1e-05, 3.731],
+    numbers=[1, 1.414, 1, 1e-05, 3.731],
     choices=[[3], [7], [14]],
 )
 def test_question_counts_where_gaussian_noise_is_smaller(question):

@@ -9,13 +9,13 @@ from scipy.stats import binom, laplace
 from claims import answers, at_rest, claim
 
 
-@answers("pure.md", "guesses-from-one-noisy-count", numbers=[5, 6, 5.5, 100], choices=[[29], [50], [65]])
+@answers("pure.md", "guesses-from-one-noisy-count", numbers=[5, 6, 5.5, 100], choices=[[50], [65], [75]])
 def test_question_guesses_from_one_noisy_count(question):
     noisy = laplace(scale=1 / math.log(2))
     told_six, told_five = noisy.sf(5.5 - 6), noisy.cdf(5.5 - 5)
     assert told_six == pytest.approx(told_five)
-    assert question.right == [abs(100 * told_six - number) < 1 for number in (29, 50, 65)]
-    assert round(100 * (noisy.cdf(0.5) - noisy.cdf(-0.5))) == 29  # what a reply says
+    assert question.right == [abs(100 * told_six - number) < 1 for number in (50, 65, 75)]
+    assert 100 * noisy.sf(1) == pytest.approx(25)  # what a reply says
     assert float(question.printed[0]) == round(100 * told_six)
     assert float(question.printed[1]) == pytest.approx(1 - told_six, abs=0.005)
 
