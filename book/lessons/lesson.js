@@ -149,23 +149,29 @@
   // What a step is called: the words of its link, or how its slide begins.
   const nameOf = (step) => (step.matches(".slide") ? `“${step.children[1].innerText} …”` : step.innerText);
 
-  // What to say at a press of the key, which counts from 0. A step has the words up to the next one, and the first of a
-  // section those before it too. At a figure that asks, each press has an item of a list, the first press what stands above
-  // the list too, and the last one what stands below it.
+  // What to say at a press of the key, which counts from 0. A step has the words up to the next step or section. At a
+  // figure that asks, each press has an item of a list, the first press what stands above the list too, and the last one
+  // what stands below it.
   function wordsOf(step, press) {
     const block = step.closest("p") ?? step;
-    const before = run(block, "previousElementSibling");
-    const above = [block, ...before].at(-1).previousElementSibling;
-    const lead = above?.matches("h2") ? before.reverse().slice(1) : []; // without its minutes
     const after = run(block, "nextElementSibling");
     const list = step.hash?.endsWith(":step=0") ? after.findIndex((part) => part.matches("ol")) : -1;
-    if (list < 0) return [...lead, block, ...after];
+    if (list < 0) return [block, ...after];
     const { children } = after[list];
     return [
-      ...(press === 0 ? [...lead, block, ...after.slice(0, list)] : []),
+      ...(press === 0 ? [block, ...after.slice(0, list)] : []),
       ...(children[press] ? [children[press]] : []),
       ...(press === children.length - 1 ? after.slice(list + 1) : []),
     ];
+  }
+
+  // What stands before the first step of a section leads to that step: it is said while the class still sees the step
+  // before it.
+  function leadOf(step) {
+    const block = step?.closest("p") ?? step;
+    const before = block ? run(block, "previousElementSibling") : [];
+    const above = [block, ...before].at(-1)?.previousElementSibling;
+    return above?.matches("h2") ? before.reverse().slice(1) : []; // without its minutes
   }
 
   // The parts beside a step, one way, up to another step or a title.
@@ -296,8 +302,14 @@
       here.classList.add("now");
       this.here = here;
       const [shownPart, lastPart] = part.split("/");
-      this.mark(wordsOf(this.steps[step], part ? Number(shownPart) - 1 : 0));
-      const next = part === "" || shownPart === lastPart ? this.names[step + 1] : "more of this figure";
+      const whole = part === "" || shownPart === lastPart;
+      const words = wordsOf(this.steps[step], part ? Number(shownPart) - 1 : 0);
+      this.mark([
+        ...(step === 0 ? leadOf(this.steps[0]) : []),
+        ...words,
+        ...(whole ? leadOf(this.steps[step + 1]) : []),
+      ]);
+      const next = whole ? this.names[step + 1] : "more of this figure";
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
       const sees = this.steps[step].matches(".slide") ? "The class sees the marked slide." : `The class sees: ${shown}`;
       this.said.textContent = `${of}. Next: ${next ?? "the end"}. ${sees}`;
