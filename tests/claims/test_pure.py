@@ -73,14 +73,6 @@ def test_question_densities_on_a_log_axis(question):
     assert question.right == [inside and edge, not inside, not edge, not inside]
 
 
-@answers("pure.md", "scale-of-a-histogram-cell", numbers=[1000, 100, 0.5], choices=[[200], [20], [4], [2]])
-def test_question_scale_of_a_histogram_cell(question):
-    one, other = np.zeros(100), np.zeros(100)
-    one[3], other[70] = 1, 1
-    moved = abs(one - other).sum() / 0.5
-    assert question.right == [moved == int(choice) for choice in ("200", "20", "4", "2")]
-
-
 @answers("pure.md", "epsilon-of-one-lie-in-four", numbers=[4], choices=[[3], [4, 1.39], [3, 1.1], [0.25]])
 def test_question_epsilon_of_one_lie_in_four(question):
     least = max(math.log(0.75 / 0.25), math.log(0.25 / 0.75))
@@ -90,21 +82,6 @@ def test_question_epsilon_of_one_lie_in_four(question):
         math.isclose(least, math.log(3)),
         math.isclose(least, 0.25),
     ]
-
-
-@claim("pure.md", "pure-vector.caption")
-def test_caption_pure_vector():
-    for before, after in [(0, 1), (5, 7), (3, 3)]:
-        cells = [np.histogram([value, 2, 9], range(11))[0] for value in (before, after)]
-        assert np.count_nonzero(cells[0] - cells[1]) in (0, 2)
-
-
-@claim("pure.md", "pure-vector.alt")
-def test_alt_pure_vector():
-    c = at_rest("pure.md", "pure-vector")
-    one, other, third = c["k counts, composed"], c["k counts, one vector"], c["histogram, k cells"]
-    assert np.allclose(one, other) and c.rises("k counts, composed").all() and np.ptp(third) == 0
-    assert math.isclose(np.min(third), one[0]) and one[-1] > 100 * np.min(third)
 
 
 @claim("pure.md", "loss-within-the-strip", numbers=[0])
