@@ -375,7 +375,7 @@ def test_terms_at_a_million_counts(passage):
 def test_advanced_composition_of_four_counts(passage):
     advanced = advanced_curve(10, 4, 1e-5)
     basic = 4 * math.sqrt(2 * math.log(1.25 / 2.5e-6)) / 10
-    assert passage.printed == rounded_up([advanced], 2) and advanced > basic
+    assert passage.printed == [f"{basic:.2f}", *rounded_up([advanced], 2)] and advanced > basic
 
 
 @claim("comparing.md", "nine-counts-by-hand", numbers=[1800, 0.005, 5, 2.025, 41, 0.405])
