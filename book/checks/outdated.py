@@ -2,7 +2,8 @@
 
 Sphinx re-reads a page when its own text has changed. The numbers and figures of a page also come from the rooms of
 dp_lib that it imports, from what those import, from the packages below, and from these extensions: a page is out of
-date as soon as one of these is. Scripts and styles are in no page: for theirs, pages are written again and not run.
+date as soon as one of these is. Scripts, styles and the contents are in no page's text: for theirs, pages are
+written again and not run.
 """
 
 import ast
@@ -21,7 +22,10 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.logging import get_node_location, is_suppressed_warning
 
 _ALL_PAGES = ("book/**/*.py", "livefigures/livefigures/sphinx/*.py", "requirements.txt", "requirements.lock")
-_WRITTEN_ONLY = ("book/theme/*.html", "book/theme/*.svg", "book/theme/static/*", "book/**/*.js", "book/**/*.css")
+_WRITTEN_ONLY = (
+    *("_toc.yml", "book/theme/*.html", "book/theme/*.svg", "book/theme/static/*"),  # each page has the contents
+    *("book/**/*.js", "book/**/*.css"),
+)
 _HOMES = {"dp_lib": ".", "book": ".", "livefigures": "livefigures"}  # our packages, and the folders that they lie in
 _KERNEL_ONLY = "livefigures.notebook"  # no build loads it
 _IMPORT = re.compile(r"^\s*(?:from|import) +(?:dp_lib|livefigures|book)\b(?:.*\([^)]*\)|.*)", re.MULTILINE)

@@ -157,8 +157,9 @@ def test_change_below_pages_runs_again_those_above_it(changed, pages, book):
     assert book.stale() == set()
 
 
-def test_change_of_the_theme_writes_all_pages_again(book):
-    (book.folder / "book/theme/static/book.css").write_text("new", "utf-8")
+@pytest.mark.parametrize("changed", ["book/theme/static/book.css", "_toc.yml"])
+def test_change_of_the_theme_or_the_contents_writes_all_pages_again(changed, book):
+    (book.folder / changed).write_text("new", "utf-8")
     assert book.written() == set(PAGES)
     assert book.written() == set()
 
