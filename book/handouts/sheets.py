@@ -9,11 +9,6 @@ from sphinx.application import Sphinx
 
 from book.handouts import homework
 
-LINKS = """<p class="sheets">To print: <a href="../../handouts/lesson-{number}/sheet.html">the homework</a>,
-<a href="../../handouts/lesson-{number}/sheet-ten-rows.html">more practice on ten rows</a>, and
-<a href="../../handouts/lesson-{number}/sheet-harder.html">a harder exercise</a>.</p>
-"""
-
 
 def write(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.format != "html" or "chapters/teaching" not in app.env.found_docs:

@@ -16,7 +16,6 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from book.handouts import sheets
 from book.lessons import answers, codes
 from livefigures.page import bundle
 from livefigures.sphinx.presets import fragment, set_link
@@ -26,6 +25,11 @@ _PAGE = re.compile(r".*/lesson_(\d+)")
 _BAR = """<div class="lesson-bar" role="region" aria-label="Lesson">
 <button type="button" class="with-script">Open a window for the class</button>
 <a href="{first}">Show the lesson in this window</a> <span role="status"></span></div>
+"""
+# Written by book/handouts/sheets.py.
+_SHEETS = """<p class="sheets">To print: <a href="../../handouts/lesson-{number}/sheet.html">the homework</a>,
+<a href="../../handouts/lesson-{number}/sheet-ten-rows.html">more practice on ten rows</a>, and
+<a href="../../handouts/lesson-{number}/sheet-harder.html">a harder exercise</a>.</p>
 """
 
 
@@ -80,7 +84,7 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
         parent, before = (node.parent, node.parent.index(node)) if isinstance(node, set_link) else (node, 0)
         parent.insert(before, number)
     title = next(doctree.findall(nodes.title))
-    top = _BAR.format(first=links[0]) + sheets.LINKS.format(number=_PAGE.fullmatch(page)[1])
+    top = _BAR.format(first=links[0]) + _SHEETS.format(number=_PAGE.fullmatch(page)[1])
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", top, format="html"))
 
 
