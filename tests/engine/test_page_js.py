@@ -314,7 +314,8 @@ def test_text_and_lines_of_every_colour_stand_out(show, theme):
 
 def test_works_in_dark_and_with_reduced_width(show):
     page = show(teachers_figure(), viewport={"width": 390, "height": 844}, color_scheme="dark")
-    assert page.locator("figure.live.live-large").count() == 1
+    # A figure is measured once it is drawn.
+    wait_until(page, "document.querySelector('figure.live.live-large') !== null")
     assert page.locator(".live-label").text_content() == "best"
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
 
