@@ -1,6 +1,6 @@
 """When a page is run again.
 
-Sphinx re-reads a page when its own text has changed. The numbers and figures of a page also come from the rooms of
+Sphinx re-reads a page when its own text has changed. The numbers and figures of a page also come from the modules of
 dp_lib that it imports, from what those import, from the packages below, and from these extensions: a page is out of
 date as soon as one of these is. Scripts, styles and the contents are in no page's text: for theirs, pages are
 written again and not run.
@@ -22,14 +22,12 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.logging import get_node_location, is_suppressed_warning
 
 _ALL_PAGES = ("book/**/*.py", "livefigures/livefigures/sphinx/*.py", "requirements.txt", "requirements.lock")
-_WRITTEN_ONLY = (
-    *("_toc.yml", "book/theme/*.html", "book/theme/*.svg", "book/theme/static/*"),  # each page has the contents
-    *("book/**/*.js", "book/**/*.css"),
-)
+_THEME = ("book/theme/*.html", "book/theme/*.svg", "book/theme/static/*")
+_WRITTEN_ONLY = (*_THEME, "_toc.yml", "book/**/*.js", "book/**/*.css")  # the contents stand beside each page
 _HOMES = {"dp_lib": ".", "book": ".", "livefigures": "livefigures"}  # our packages, and the folders that they lie in
 _KERNEL_ONLY = "livefigures.notebook"  # no build loads it
 _IMPORT = re.compile(r"^\s*(?:from|import) +(?:dp_lib|livefigures|book)\b(?:.*\([^)]*\)|.*)", re.MULTILINE)
-_READS_ALL = re.compile(r"\{(reference|verbs|figure-parts)\}")  # directives that read every room
+_READS_ALL = re.compile(r"\{(reference|verbs|figure-parts)\}")  # directives that read every module
 
 
 def fingerprint(root: Path, files: Iterable[Path]) -> str:

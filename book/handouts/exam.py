@@ -396,7 +396,7 @@ def pages(seed: int) -> dict[str, str]:
 
 def main(seed: str) -> int:
     try:
-        place = paper.write(f"exam-{seed}", pages(int(seed)))
+        place = paper.write(paper.FOLDER / f"exam-{seed}", pages(int(seed)))
     except ValueError:
         print(f"SEED must be a whole number from 0, got {seed!r}, for example: make exam SEED=2027", file=sys.stderr)
         return 1

@@ -47,9 +47,10 @@ def lessons() -> dict[str, tuple[str, str]]:
 
 def lesson_of(number: str) -> tuple[str, str]:
     """Return the title and the plan of a lesson."""
-    if number not in lessons():
-        raise HandoutError(f"LESSON must be a whole number from 1 to {len(lessons())}, got {number!r}")
-    return lessons()[number]
+    found = lessons()
+    if number not in found:
+        raise HandoutError(f"LESSON must be a whole number from 1 to {len(found)}, got {number!r}")
+    return found[number]
 
 
 def labels(plan: str, part: str) -> list[str]:
@@ -176,7 +177,7 @@ def make(number: str) -> Path:
     said = "".join(f"{file.name:<24} the lab, for the students\n" for file in labs) + (_LABS if labs else "")
     read_me = _READ_ME.format(title=f"Homework {title}", lab=said)
     pages = sheets(number, SITE) | {"key.html": key(number, SITE), "read-me.txt": read_me}
-    place = paper.write(f"lesson-{number}", pages)
+    place = paper.write(paper.FOLDER / f"lesson-{number}", pages)
     grading.write(labs, place)
     return place
 

@@ -52,9 +52,8 @@ def part(title: str, points: str, body: str) -> str:
     return f"<section><h2>{escape(title)} <span>{points}</span></h2>\n{body}\n</section>"
 
 
-def write(folder: str, pages: dict[str, str]) -> Path:
-    """Write the pages into a folder of that name below _build/handouts and return it."""
-    place = FOLDER / folder
+def write(place: Path, pages: dict[str, str]) -> Path:
+    """Write the pages into that folder and return it."""
     place.mkdir(parents=True, exist_ok=True)
     for name, text in pages.items():
         (place / name).write_text(text, "utf-8")

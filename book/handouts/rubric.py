@@ -34,8 +34,7 @@ RULES = (
 TOLD = (
     "Write how you found each number, because numbers alone get half of the points. “By hand” means that you call "
     "no function for it. “By slider” means that you read the number in the figure, and need no reason. Three digits "
-    "are enough. Round an ε, a δ, a σ or a scale up, but round the largest value that is allowed down, and say "
-    "so."
+    "are enough. Round an ε, a δ, a σ or a scale up, but round the largest value that is allowed down, and say so."
 )
 
 

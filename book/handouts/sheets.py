@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from book.handouts import homework
+from book.handouts import homework, paper
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
@@ -15,10 +15,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         return  # a preview has one chapter and no lessons
     site = Path(app.outdir)
     for number in homework.lessons():
-        folder = site / "handouts" / f"lesson-{number}"
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, page in homework.sheets(number, site).items():
-            (folder / name).write_text(page, "utf-8")
+        paper.write(site / "handouts" / f"lesson-{number}", homework.sheets(number, site))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

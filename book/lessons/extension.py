@@ -27,7 +27,7 @@ _BAR = """<div class="lesson-bar" role="region" aria-label="Lesson">
 <a href="{first}">Show the lesson in this window</a> <span role="status"></span></div>
 """
 # Written by book/handouts/sheets.py.
-_SHEETS = """<p class="sheets">To print: <a href="../../handouts/lesson-{number}/sheet.html">the homework</a>,
+_SHEETS = """<p>To print: <a href="../../handouts/lesson-{number}/sheet.html">the homework</a>,
 <a href="../../handouts/lesson-{number}/sheet-ten-rows.html">more practice on ten rows</a>, and
 <a href="../../handouts/lesson-{number}/sheet-harder.html">a harder exercise</a>.</p>
 """

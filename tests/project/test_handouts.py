@@ -208,7 +208,7 @@ def test_an_unknown_lesson_and_a_missing_book_are_told(handouts, capsys, monkeyp
 @pytest.mark.parametrize("size", ["A4", "Letter"])
 def test_sheets_and_exam_print_without_cut_lines(size, handouts, browser):
     homework.make("3")
-    paper.write("exam", exam.pages(2027))
+    paper.write(handouts / "exam", exam.pages(2027))
     page = browser.new_page()
     for name in ("lesson-3/sheet", "lesson-3/sheet-ten-rows", "lesson-3/key", "exam/exam", "exam/key"):
         page.goto((handouts / f"{name}.html").as_uri())
