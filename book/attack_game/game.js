@@ -16,6 +16,13 @@
 
   const proven = (value) => shown(value, -1); // a lower bound
 
+  // A button that says its key.
+  function keyed(made, letter) {
+    made.append(make("kbd", { "aria-hidden": "true" }, letter.toUpperCase()));
+    made.setAttribute("aria-keyshortcuts", letter);
+    return made;
+  }
+
   class Game {
     constructor(element) {
       this.data = JSON.parse(element.querySelector(".live-game-data").textContent);
@@ -156,6 +163,7 @@
       const side = this.data.sides.findIndex((word) => word[0] === letter);
       if (side >= 0) this.guess(side);
       else if (letter === "v") this.reveal();
+      else if (letter === "t") this.many();
       else return;
       event.preventDefault(); // the letter is the game's, and not that of present mode
     }
@@ -190,21 +198,15 @@
     build() {
       const { symbol, sure } = this.data;
       const side = (number) => {
-        const letter = this.data.sides[number][0];
-        const made = button("", `side-${number}`, () => this.guess(number));
-        made.append(
-          `${this.named(number)} `,
-          make("kbd", { "aria-hidden": "true" }, letter.toUpperCase()),
-          make("b", { class: "live-votes" }),
-        );
-        made.setAttribute("aria-keyshortcuts", letter);
+        const made = button(`${this.named(number)} `, `side-${number}`, () => this.guess(number));
+        keyed(made, this.data.sides[number][0]).append(make("b", { class: "live-votes" }));
         return made;
       };
       this.sides = [side(0), side(1)];
       this.asked = make("p", { class: "live-asked" });
       this.start = button("Draw an answer", "begin", () => this.begin());
-      this.vote = button("Reveal ", "reveal", () => this.reveal());
-      this.vote.append(make("kbd", { "aria-hidden": "true" }, "V"));
+      this.vote = keyed(button("Reveal ", "reveal", () => this.reveal()), "v");
+      const thousand = keyed(button("Play a thousand ", "many", () => this.many()), "t");
       this.rows = [
         ["right", "right"],
         ["limit", "allowed in the long run"],
@@ -227,7 +229,7 @@
           this.sides[1],
           this.sides[0],
           this.vote,
-          button("Play a thousand", "many", () => this.many()),
+          thousand,
           button("Start again", "restart", () => this.restart()),
         ),
         this.status,

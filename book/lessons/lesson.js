@@ -9,7 +9,7 @@
   const STEPS = '.slide, a.live-set[href*=";present="]';
   const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
   const BACK = ["PageUp", "ArrowLeft", "ArrowUp"];
-  const PASSED = /^([acdhsv1-9]|ArrowLeft|ArrowRight)$/; // keys that the script passes on to the window of the class
+  const PASSED = /^([acdhstv1-9]|ArrowLeft|ArrowRight|Home|End)$/; // keys that the script passes on to the window of the class
   const asked = /[?&]lesson=(\d+)\.(\d+)/.exec(location.search);
 
   const wayOf = (key) => Number(FORWARD.includes(key)) - Number(BACK.includes(key));
@@ -112,8 +112,7 @@
       if (presented.figure) hands?.show();
       else root.classList.remove("in-lesson");
     });
-    if (hands) focusAsked(presented.figure);
-    else focusNamed(presented.figure, address(lesson, step));
+    focusNamed(presented.figure, address(lesson, step));
     if (hands && location.search.endsWith("&answered")) press("a");
     addEventListener("keydown", (event) => {
       if (!root.matches(".in-lesson")) return;
@@ -127,14 +126,7 @@
     return hands;
   }
 
-  // The arrow keys move what the question moves: the first slider that stands elsewhere at its answer.
-  function focusAsked(figure) {
-    const { shown } = new (globalThis.live.use("lecture").Lecture)(figure);
-    const moved = Object.keys(shown ?? {}).find((name) => shown[name] !== figure.values[name] && figure.ranges[name]);
-    if (moved) figure.ranges[moved].focus();
-  }
-
-  // Where nothing is asked, they move what the script moves: the last slider that the link sets.
+  // The arrow keys move what the script moves: the last slider that the link sets.
   function focusNamed(figure, link) {
     const [name] = /[^:,]+(?==[^=]*;present=)/.exec(link) ?? [];
     figure.ranges[name]?.focus();

@@ -193,6 +193,8 @@ def test_a_class_votes_and_the_majority_guesses(open_page):
     page.keyboard.press("v")
     assert score(page)["trials"] == 1
     assert "tie" in page.locator(".live-said").text_content()
+    page.keyboard.press("t")
+    assert score(page)["trials"] == 1001
     height = page.locator("#attack [data-action=side-1]").bounding_box()["height"]
     assert height > 45
 

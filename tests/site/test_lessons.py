@@ -270,27 +270,23 @@ def test_choices_stay_when_the_first_curve_comes(open_page):
     assert not below.first.is_visible()  # the answer takes their place
 
 
-def test_arrow_keys_move_what_the_question_moves(open_page):
-    page = open_page(QUESTION, **SCREEN)
-    wait_until(page, READY)
-    slider = "({ name: document.activeElement.name, at: live.presented.figure.values[document.activeElement.name] })"
-    asked = page.evaluate(slider)
-    page.keyboard.press("ArrowRight")
-    moved = page.evaluate(slider)
-    assert moved["name"] == asked["name"] and moved["at"] > asked["at"]
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("a")
-    wait_until(page, f"{slider}.at !== {asked['at']}")  # the answer stands elsewhere on this slider
-
-
-def test_arrow_keys_move_the_last_slider_that_a_link_without_a_question_sets(open_page):
+@pytest.mark.parametrize("asks", [True, False])
+def test_arrow_keys_move_the_last_slider_that_the_link_sets(open_page, asks):
     site = open_page("chapters/lessons/lesson_1.html", reduced_motion="reduce", **SCREEN)
     steps = site.evaluate("lessons[1]")
-    link = next(step for step in steps if ",y=-3;present=pure-densities" in step and ":step=" not in step)
+    link = next(step for step in steps if ",y=-3;present=pure-densities" in step and (":step=" in step) == asks)
     page = open_page(link, reduced_motion="reduce", **SCREEN)
     wait_until(page, READY)
     assert page.evaluate("document.activeElement.name") == "y"
     assert page.evaluate("Object.keys(live.presented.figure.ranges)[0]") != "y"
+    at = "live.presented.figure.values.y"
+    for focused in (True, False):
+        if not focused:
+            page.evaluate("document.activeElement.blur()")
+        for key in ("Home", "End", "ArrowLeft"):
+            before = page.evaluate(at)
+            page.keyboard.press(key)
+            wait_until(page, f"{at} {'<' if key != 'End' else '>'} {before}")
 
 
 def test_page_up_from_a_figure_that_asks_nothing_leads_to_the_step_before(open_page):
@@ -312,7 +308,7 @@ def test_keys_of_the_script_reach_the_class_and_leave_the_counts_alone(open_page
         page.keyboard.press("PageDown")
         expect(page.locator(".lesson-bar [role=status]")).to_contain_text(f"Step 6 of 17, {part}")
     at = "JSON.stringify(live.presented.figure.values)"
-    for key in ("2", "ArrowRight"):
+    for key in ("2", "ArrowRight", "Home"):
         before = shown.evaluate(at)
         page.keyboard.press(key)
         wait_until(shown, f"{at} !== {before!r}")

@@ -202,7 +202,12 @@
 
   const OWN = "?hcfn"; // letters that mean something else than on the page
   const TOPICS = { c: "caption", s: "settings", n: "notes", "?": "keys" };
-  const STEPS = { ArrowRight: "stepUp", ArrowLeft: "stepDown" };
+  const STEPS = {
+    ArrowRight: (slider) => slider.stepUp(),
+    ArrowLeft: (slider) => slider.stepDown(),
+    Home: (slider) => (slider.value = slider.min),
+    End: (slider) => (slider.value = slider.max),
+  };
   const WALKS = { ArrowDown: 1, ArrowUp: -1 };
   const PAGES = { PageDown: 1, PageUp: -1 };
 
@@ -257,7 +262,7 @@
   function step(slider, way) {
     slider.focus();
     if (slider.type !== "range") return;
-    slider[way]();
+    way(slider);
     slider.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
