@@ -186,5 +186,5 @@ live.numbers = (() => {
     return all.length === 1 ? all[0].value : NaN;
   }
 
-  return { shown, typed, said, typeset, held, readings, understood };
+  return { minus, shown, typed, said, typeset, held, readings, understood };
 })();

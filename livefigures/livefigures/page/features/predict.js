@@ -5,7 +5,7 @@
 
 (() => {
   const { make, button } = live.dom;
-  const { shown } = live.numbers;
+  const { minus, shown } = live.numbers;
   const { hide } = live.use("summary");
   const STORE = `live-answers:${location.pathname}`;
   const CLOSE = 0.1; // a guess so near is a right one
@@ -231,7 +231,7 @@
     guessSaid(guess) {
       const { value } = this.element.dataset;
       const unit = this.number.parentElement.querySelector("span");
-      const of = (number) => String(number).replace(/^-/, "−") + (unit ? ` ${unit.textContent}` : "");
+      const of = (number) => minus(String(number)) + (unit ? ` ${unit.textContent}` : "");
       if (value === undefined) return [`You said ${of(guess)}. Compare it with the answer below.`];
       const [true_, ratio] = [Number(value), guess / Number(value)];
       const share = Math.abs(guess - true_) / Math.abs(true_);
