@@ -8,7 +8,7 @@ import pytest
 from scipy import linalg, optimize, special, stats
 
 from claims import answers, at_rest, claim
-from claims.test_dp_sgd import bracket
+from claims.test_training_cost import bracket
 from dp_lib import dp_sgd
 
 
