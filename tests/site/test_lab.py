@@ -220,7 +220,8 @@ def test_chapter_opens_as_text_and_its_figure_follows_slider_code_and_dp_lib(jup
     notebook = Notebook(page, jupyterlab, "accounting_compared.ipynb")
     name, values = "rdp-vs-zcdp", 'live.figures["rdp-vs-zcdp"].values'
 
-    notebook.run_all(figures=(lab.ROOT / "chapters" / "accounting_compared.md").read_text("utf-8").count("live.Figure("))
+    chapter = (lab.ROOT / "chapters" / "accounting_compared.md").read_text("utf-8")
+    notebook.run_all(figures=chapter.count("live.Figure("))
     assert page.locator("[data-mime-type$='jupyter.error'], [data-mime-type$='jupyter.stderr']").count() == 0
     assert not page.locator(f".live-still-{name}").is_visible()  # the widget is alive
     assert page.locator("h4", has_text="Solution").first.is_visible()
