@@ -167,13 +167,13 @@ def kernel_redraw(view: View, runs: int) -> float:
 def main_view() -> View:
     """The figure rdp-vs-zcdp in a notebook, made by running its chapter's cells up to it."""
     names: dict = {}
-    for cell in jupytext.read(ROOT / "chapters" / "comparing.md").cells:
+    for cell in jupytext.read(ROOT / "chapters" / "accounting_compared.md").cells:
         if cell.cell_type == "code":
             if 'name="rdp-vs-zcdp"' in cell.source:
                 exec(cell.source.replace("live.Figure(", "figure = live.Figure(", 1), names)
                 return names["figure"].view
             exec(cell.source, names)
-    raise LookupError("no figure rdp-vs-zcdp in chapters/comparing.md")
+    raise LookupError("no figure rdp-vs-zcdp in chapters/accounting_compared.md")
 
 
 def exact_epsilons(runs: int) -> float:

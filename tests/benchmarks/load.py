@@ -21,7 +21,7 @@ from chromium import FLAGS, find  # noqa: E402 - the folder of the tests is no p
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 SITE = ROOT / "_build" / "html"
-CHAPTER, FIGURE = "chapters/comparing.html", "rdp-vs-zcdp"
+CHAPTER, FIGURE = "chapters/accounting_compared.html", "rdp-vs-zcdp"
 READERS = 500
 
 

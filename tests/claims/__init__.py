@@ -26,7 +26,7 @@ than the chapter does: by brute force, mpmath, an integral, the bracket of `dp_l
 question has the option `:label:`. `numbers=` are those that the question has to give, `choices=` those of each choice.
 Where a number is asked for, `question.printed` begins with the answer.
 
-An alt text is checked at the sliders' defaults: `at_rest("comparing.md", "rdp-vs-zcdp").rises("zCDP").all()`.
+An alt text is checked at the sliders' defaults: `at_rest("accounting_compared.md", "rdp-vs-zcdp").rises("zCDP").all()`.
 
 A decorator only marks its test. The fixtures `passage` and `question` are in conftest.py; a test with two `claim`s runs
 once for each. A label that the chapter does not have fails its test, and tests/text/test_questions.py finds the labels

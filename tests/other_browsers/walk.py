@@ -14,7 +14,7 @@ from drivers import Browser, BrowserError, Firefox, MissingError, WebKit
 ROOT = Path(__file__).resolve().parent.parent.parent
 SITE = ROOT / "_build" / "html"
 PICTURES = ROOT / "_build" / "walk"
-PAGE = "chapters/comparing.html"
+PAGE = "chapters/accounting_compared.html"
 MAIN = "rdp-vs-zcdp"  # its figure that is moved and presented
 ROWS_OF_A_FRACTION = 1.4  # a fraction is at least so many times as high as its numerator, where MathML is laid out
 

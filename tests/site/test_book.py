@@ -137,13 +137,13 @@ def test_preset_sets_the_sliders_and_the_address(open_page):
 
 
 def test_a_link_restores_the_state_and_a_reload_keeps_it(open_page):
-    page = open_page(holding("rdp-vs-zcdp") + "#rdp-vs-zcdp:sigma=100,k=123;laplace-vector:epsilon=1.5")
+    page = open_page(holding("rdp-vs-zcdp") + "#rdp-vs-zcdp:sigma=100,k=123;loss-of-conversion:alpha=30")
     for _ in range(2):
         slider = page.locator("#rdp-vs-zcdp input[type=range][name=sigma]")
         assert slider.get_attribute("data-value") == "100"
         assert slider.input_value() == "100"
         assert page.locator("#rdp-vs-zcdp .live-cursor").text_content() == "123"
-        assert page.locator("#laplace-vector input[name=epsilon]").get_attribute("data-value") == "1.5"
+        assert page.locator("#loss-of-conversion input[name=alpha]").get_attribute("data-value") == "30"
         page.reload()
 
 
@@ -192,7 +192,8 @@ def test_copy_link_offers_the_address_of_the_state(open_page):
     page = open_page(holding("rdp-vs-zcdp"))
     page.evaluate("document.getElementById('rdp-vs-zcdp').live.set({ sigma: 77 })")
     toolbar.press(page, "link", "#rdp-vs-zcdp")
-    assert page.locator("#rdp-vs-zcdp .live-link").input_value().endswith("comparing.html#rdp-vs-zcdp:sigma=77")
+    link = page.locator("#rdp-vs-zcdp .live-link").input_value()
+    assert link.endswith("accounting_compared.html#rdp-vs-zcdp:sigma=77")
 
 
 def test_what_changed_is_announced_when_the_sliders_rest(open_page):

@@ -25,7 +25,7 @@ NOTEBOOKS = {
     for path in sorted(SITE.glob("_sources/chapters/**/*.ipynb"))
 }
 LABS = [name for name in NOTEBOOKS if name.startswith("labs/")]
-IN_A_KERNEL = ["comparing", "pure", "labs/what_delta_buys"]
+IN_A_KERNEL = ["accounting_compared", "pure", "labs/what_delta_buys"]
 SOLUTION = r"(?ms)^`+\{solution-start\}.*?^`+\{solution-end\}"
 STRICT = 'import warnings\nwarnings.simplefilter("error")'
 

@@ -149,7 +149,7 @@ SENTENCE = (
 def test_links_keep_picture_and_sentence_in_view(open_page, address):
     page = open_page(address, **SKIMMING)  # of its own: where a link leads depends on where the page was before
     problems, counts = [], set()
-    for width, height in SIZES + (MORE_SIZES if "comparing" in address else []):
+    for width, height in SIZES + (MORE_SIZES if "accounting_compared" in address else []):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(DRAWN)
         clicked, found = page.evaluate(CLICK_ALL)
@@ -173,7 +173,7 @@ def test_a_figure_is_in_one_view_and_every_curve_has_its_name(visited, address):
 
 
 # Chapters open with a question. A lab opens with what there is to write, and some second pages with an example.
-OTHERS = ("index", "/labs/", "many_answers", "attackers", "budgets", "auditing", "accounts")
+OTHERS = ("index", "/labs/", "many_answers", "attackers", "budgets", "auditing", "accounting_compared", "accounts")
 ASKING = [
     a for a in PAGES if 'class="predict"' in (SITE / a).read_text("utf-8") and not any(name in a for name in OTHERS)
 ]

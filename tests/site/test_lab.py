@@ -217,10 +217,11 @@ class Notebook:
 def test_chapter_opens_as_text_and_its_figure_follows_slider_code_and_dp_lib(jupyterlab, project, tmp_path, browser):
     """One visit, as a student makes it: JupyterLab takes its time to start, so there is one."""
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
-    notebook = Notebook(page, jupyterlab, "comparing.ipynb")
+    notebook = Notebook(page, jupyterlab, "accounting_compared.ipynb")
     name, values = "rdp-vs-zcdp", 'live.figures["rdp-vs-zcdp"].values'
 
-    notebook.run_all(figures=(lab.ROOT / "chapters" / "comparing.md").read_text("utf-8").count("live.Figure("))
+    chapter = (lab.ROOT / "chapters" / "accounting_compared.md").read_text("utf-8")
+    notebook.run_all(figures=chapter.count("live.Figure("))
     assert page.locator("[data-mime-type$='jupyter.error'], [data-mime-type$='jupyter.stderr']").count() == 0
     assert not page.locator(f".live-still-{name}").is_visible()  # the widget is alive
     assert page.locator("h4", has_text="Solution").first.is_visible()
@@ -228,7 +229,7 @@ def test_chapter_opens_as_text_and_its_figure_follows_slider_code_and_dp_lib(jup
 
     page.locator("p", has_text="introduced RDP").wait_for(state="attached")  # what is far below is rendered last
     text = notebook.text()
-    assert re.search(r"Theorem \d+ \(The cost of k Laplace answers\)", text)
+    assert re.search(r"Theorem \d+ \(zCDP is the envelope of the RDP lines\)", text)
     assert "Mironov [Mir17] introduced RDP" in text
     assert not re.search(r"\{[\w:-]+\}`|`{3,}\{", text)
 

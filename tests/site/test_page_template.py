@@ -144,7 +144,7 @@ GROUND = "getComputedStyle(document.documentElement).backgroundColor.match(/\\d+
 @pytest.mark.parametrize("script", [True, False])
 def test_light_is_the_systems_with_and_without_javascript(script, open_page):
     for scheme, dark in (("light", False), ("dark", True)):
-        page = open_page("chapters/comparing.html", color_scheme=scheme, java_script_enabled=script)
+        page = open_page("chapters/accounting_compared.html", color_scheme=scheme, java_script_enabled=script)
         ground = page.locator("html").evaluate("one => getComputedStyle(one).backgroundColor")
         assert (int(re.findall(r"\d+", ground)[0]) < 60) is dark
         curve = page.locator(".live-colour-rdp path").first.evaluate("one => getComputedStyle(one).stroke")
