@@ -18,6 +18,19 @@ def test_one_number_at_two_orders(passage):
     assert passage.printed == [f"{math.ceil(100 * bound) / 100:.2f}" for bound in bounds]
 
 
+@claim("rdp_guarantees.md", "questions-of-the-opening", numbers=[1000, 3, 1])
+def test_questions_of_the_opening(passage):
+    """Each bound by its theorem's formula, from the budget 0.375 at order 60; the order of the couple is rounded down."""
+    budget, order, log = 0.375, 60, math.log(1e5)
+    premium = 1000 * (math.exp(budget) / 1000) ** ((order - 1) / order)
+    odds = 3 * math.exp(budget + log / (order - 1))
+    couple, total = order**2 / (2 * order - 1), budget * (2 * order - 1) / (order - 1)
+    epsilon = budget + math.log(1 - 1 / order) + (log - math.log(order)) / (order - 1)
+    up = [math.ceil(1e2 * premium) / 1e2, math.ceil(1e2 * odds) / 1e2, math.ceil(1e3 * total) / 1e3]
+    printed = [float(number) for number in passage.printed]
+    assert printed == [*up, math.floor(1e2 * couple) / 1e2, math.ceil(1e2 * epsilon) / 1e2] and epsilon < 1
+
+
 @claim("rdp_guarantees.md", "odds-bound-is-nearly-reached", numbers=[4])
 def test_odds_bound_is_nearly_reached(passage):
     def moment(one, other, order):
