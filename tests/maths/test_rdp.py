@@ -1,4 +1,4 @@
-"""rdp against 60 digits and integrals of the definition, its own laws, and the theorems of its chapter."""
+"""rdp against 60 digits and integrals of the definition, its own laws, and the theorems of its chapters."""
 
 from itertools import product
 
@@ -335,7 +335,7 @@ def test_optimum_broadcasts_and_leaves_a_gap_at_a_bad_budget():
         rdp.best([0.5], [1], 1e-5)
 
 
-# The theorems of chapters/rdp.md, on random pairs of distributions and by brute force.
+# The theorems of chapters/rdp.md and chapters/rdp_guarantees.md, on random pairs of distributions and by brute force.
 
 ORDERS = np.array([1.2, 2, 3.5, 8, 30])
 

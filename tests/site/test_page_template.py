@@ -127,7 +127,7 @@ def test_place_in_a_chapter_is_kept_and_offered(open_page):
     page.locator("#chapters a[href='zcdp.html']").click()
     page.wait_for_url("**/zcdp.html")
     assert page.locator(".resume").count() == 0
-    page.locator("#chapters a", has_text="RDP").click()
+    page.locator("#chapters a[href='rdp.html']").click()
     page.wait_for_url("**/rdp.html")
     offer = page.locator(".resume a")
     assert name in offer.inner_text()
