@@ -20,7 +20,7 @@ def test_one_number_at_two_orders(passage):
 
 @claim("rdp_guarantees.md", "questions-of-the-opening", numbers=[1000, 3, 1])
 def test_questions_of_the_opening(passage):
-    """Each bound by its theorem's formula, from the budget 0.375 at order 60; the order of the couple is rounded down."""
+    """Each bound by its theorem's formula, from the budget 0.375 at order 60; the couple's order is rounded down."""
     budget, order, log = 0.375, 60, math.log(1e5)
     premium = 1000 * (math.exp(budget) / 1000) ** ((order - 1) / order)
     odds = 3 * math.exp(budget + log / (order - 1))
