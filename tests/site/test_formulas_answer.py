@@ -85,6 +85,7 @@ def figure(**changes):
         ({"zCDP": ""}, "the formula of 'zCDP' must be TeX, got ''"),
         ({"zCDP": r"\nothing"}, "figure 'answering': the formula of 'zCDP': "),
         ({"zCDP": "x = y"}, "no symbol in the formula of 'zCDP' is one of"),
+        ({"zCDP": r"\varepsilon = \sigma_0 + k_1"}, "no symbol in the formula of 'zCDP' is one of"),
     ],
 )
 def test_a_formula_that_cannot_answer_is_refused(formulas, complaint):
@@ -117,6 +118,18 @@ def test_the_numbers_stand_in_the_formula_and_follow(show):
     page.evaluate(f"{LIVE}.set({{ k: 5 }})")
     assert "".join(numbers.text_content().split()).startswith("ε=2⋅5⋅22−5⋅(")
     assert numbers.locator("msup").first.evaluate("one => one.firstElementChild.textContent") == "2"
+
+
+def test_a_symbol_with_an_index_is_another_symbol(show):
+    drawn = figure(
+        sliders=[live.sigma(1, 5, at=2), live.slider("start", 1, 9, at=2, symbol="k₀")],
+        curves={"zCDP": lambda sigma, start, k: (start**2 - sigma) ** 2 + k},
+        formulas={"zCDP": r"\varepsilon = (k_0 k_0 - \sigma)^2 + k"},
+    )
+    page = show(drawn)
+    page.locator(".live-formulas summary").click()
+    assert "".join(page.locator(".live-numbers").text_content().split()) == "ε=(2⋅2−2)2+4=8.000"
+    assert page.locator(".live-formulas [data-for=k]").count() == 1
 
 
 def test_without_javascript_a_formula_can_be_read(show):

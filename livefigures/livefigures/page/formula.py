@@ -5,6 +5,7 @@ The script finds a slider's symbol in a formula by its text, so the markup carri
 
 from html import escape, unescape
 from re import sub
+from unicodedata import normalize
 from xml.etree import ElementTree
 
 from livefigures.declare.figure import Declaration
@@ -26,10 +27,21 @@ def _line(figure: Declaration, name: str) -> str:
         root = mathml(figure.formulas[name])
     except ValueError as error:
         raise FigureError(f"figure {figure.name!r}: the formula of {name!r}: {error}") from None
-    symbols = {slider.symbol or slider.name for slider in figure.controls.values()}
-    if not symbols & {element.text for element in root.iter("mi")}:
-        raise FigureError(f"figure {figure.name!r}: no symbol in the formula of {name!r} is one of {sorted(symbols)}")
+    known = {slider.symbol or slider.name for slider in figure.controls.values()}
+    if not symbols(root) & {normalize("NFKC", symbol) for symbol in known}:  # ω₀ as ω0, the text of a formula
+        raise FigureError(f"figure {figure.name!r}: no symbol in the formula of {name!r} is one of {sorted(known)}")
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def symbols(element: ElementTree.Element) -> set[str]:
+    r"""Return the symbols of a formula, each with its index.
+
+    >>> sorted(symbols(mathml(r"\omega_0^2 - \omega^2")))
+    ['ω', 'ω0']
+    """
+    if element.tag in ("msub", "msubsup"):
+        return {"".join([*element[0].itertext(), *element[1].itertext()])}
+    return {element.text or ""} if element.tag == "mi" else set().union(*map(symbols, element))
 
 
 def mathml(tex: str) -> ElementTree.Element:

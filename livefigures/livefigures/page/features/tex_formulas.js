@@ -7,19 +7,23 @@
 
   const part = (tag, ...children) => live.dom.math(tag, {}, ...children);
 
-  // The symbols behind the equals sign: what stands before it is what the formula gives.
+  // The symbols behind the equals sign: what stands before it is what the formula gives. One with an index is another
+  // symbol than without.
   function right(math) {
     const equals = [...math.children].findIndex((one) => one.textContent === "=");
+    const indexed = ":is(msub, msubsup)";
     return [...math.children]
       .slice(equals + 1)
-      .flatMap((one) => (one.localName === "mi" ? [one] : [...one.querySelectorAll("mi")]));
+      .flatMap((one) => [one, ...one.querySelectorAll("mi, msub")])
+      .filter((one) => one.matches("mi, msub") && !one.parentNode.closest(indexed));
   }
 
   function made(figure) {
     const { element, data, lines, ranges } = figure;
     const fold = element.querySelector(".live-formulas");
     if (!fold) return;
-    const bySymbol = new Map(Object.entries(data.sliders).map(([name, { symbol }]) => [symbol, name]));
+    const written = ({ symbol }) => symbol.normalize("NFKC"); // ω₀ as ω0, the text of a formula
+    const bySymbol = new Map(Object.entries(data.sliders).map(([name, slider]) => [written(slider), name]));
     for (const symbol of [...fold.querySelectorAll("math")].flatMap(right)) {
       const name = bySymbol.get(symbol.textContent);
       if (!name) continue;
@@ -80,7 +84,8 @@
     if (/^m(frac|sup|sub|root)$/.test(whole.parentNode.localName)) return;
     if (factor(whole.previousElementSibling, ")") && whole.previousElementSibling.textContent !== "ln")
       whole.before(part("mo", "⋅"));
-    if (factor(whole.nextElementSibling, "(")) whole.after(part("mo", "⋅"));
+    const next = whole.nextElementSibling;
+    if (factor(next, "(") && !next.textContent.startsWith(")")) whole.after(part("mo", "⋅"));
   }
 
   function fill(figure) {
