@@ -11,8 +11,8 @@ from claims.accountants import exact_sigma, least_optimal, normal_epsilon, round
 from dp_lib import approx
 
 
-@claim("one_by_one.md", "four-counts-by-anna-and-ben")
-def test_four_counts_by_anna_and_ben(passage):
+@claim("one_by_one.md", "four-counts-published-in-two-ways")
+def test_four_counts_published_in_two_ways(passage):
     """The σ of a vector of four counts, and what four pairs add up to, from the normal distribution."""
     sigma = math.ceil(2 * exact_sigma(0.1, 1e-5))
     step = normal_epsilon(1 / sigma, 1e-5 / 4)
