@@ -8,10 +8,10 @@ from itertools import product
 import mpmath
 import numpy as np
 import pytest
-from scipy.stats import binom, norm
+from scipy.stats import binom
 
 from claims import answers, at_rest, claim
-from dp_lib import approx
+from claims.accountants import least_optimal
 
 
 @answers("composition.md", "least-epsilon-of-100-steps", numbers=[100, 0.1, 1e-05, 0.5], choices=[[10], [4.4], [1]])
@@ -32,22 +32,6 @@ def test_mean_and_deviation_of_the_sum(passage):
     assert round(mean, 1) == 0.5 and abs(deviation - 1) < 0.01
     widths = next(t for t in np.arange(0, 10, 0.1) if weights[loss > mean + t * deviation].sum() <= 1e-5)
     assert round(widths, 1) == 4.2 and weights[loss > mean + widths * deviation].sum() > 0.5e-5
-
-
-@answers("composition.md", "noise-of-100-steps", numbers=[0.1, 1e-05, 100], choices=[[], [3.7], [11.9]])
-def test_question_noise_of_100_steps(question):
-    low, high = 1e-3, 1e-2
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (middle, high) if least_optimal(middle, 1e-5, 100) < 0.1 else (low, middle)
-    times = approx.sigma_exact(low, 5e-8) / approx.sigma_exact(0.1, 1e-5, 10)
-    assert question.right == [times < 1.01, 3.6 < times < 3.75, times > 11]
-
-
-@claim("composition.md", "factor-by-the-simple-form")
-def test_factor_by_the_simple_form(passage):
-    ratios = [math.sqrt(8 * math.log(2e5) * math.log(2.5 * k / 1e-5) / math.log(1.25e5)) for k in (100, 1)]
-    assert passage.printed[1:] == [f"{ratio:.1f}" for ratio in ratios]
 
 
 @claim("composition.md", "three-compositions.claims")
@@ -76,18 +60,6 @@ def test_total_delta_of_500_steps(passage):
     assert passage.printed == [f"{501e-5:.5f}", "501"]
 
 
-def least_optimal(step, delta, k):
-    """The ε' of k steps of (step, δ/2k) at the slack δ/2: the theorem's sum over lies, solved by halving."""
-    lies = np.arange(k + 1)
-    coefficients = np.array([float(mpmath.binomial(k, lie) / (1 + mpmath.e**step) ** k) for lie in lies])
-    low, high = 0.0, k * step
-    for _ in range(50):
-        middle = (low + high) / 2
-        excess = np.maximum(np.exp((k - lies) * step) - np.exp(middle + lies * step), 0)
-        low, high = (middle, high) if coefficients @ excess > delta / 2 else (low, middle)
-    return high
-
-
 @claim("composition.md", "average-loss-of-a-response", numbers=[2, 0.1])
 def test_average_loss_of_a_response(passage):
     with mpmath.workdps(30):
@@ -97,31 +69,6 @@ def test_average_loss_of_a_response(passage):
             assert mpmath.almosteq(mean, epsilon * mpmath.tanh(epsilon / 2), rel_eps=mpmath.mpf(10) ** -15)
             if epsilon == mpmath.mpf("0.1"):
                 assert mean <= mpmath.mpf(passage.printed[0])
-
-
-@claim("composition.md", "factor-by-optimal-composition")
-def test_factor_by_optimal_composition(passage):
-    low, high = 1e-3, 1e-2
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (middle, high) if least_optimal(middle, 1e-5, 100) < 0.1 else (low, middle)
-    steps, vector = approx.sigma_exact(low, 5e-8), approx.sigma_exact(0.1, 1e-5, 10)
-    numbers = [f"{math.ceil(steps)}", f"{math.ceil(vector)}", f"{steps / vector:.1f}"]
-    both = math.sqrt(passage.names["variance_ratio"](100))
-    assert passage.printed == [*numbers, f"{both:.1f}", f"{both / (steps / vector):.1f}"]
-    assert 3.66 < steps / vector < 3.68
-    assert abs(passage.names["steps_optimal_sigma"](0.1, 1e-5, 100) / steps - 1) < 1e-4
-
-
-@claim("composition.md", "counts-noise.alt", numbers=[0.5])
-def test_alt_counts_noise():
-    c = at_rest("composition.md", "counts-noise")
-    simple, optimal, vector = c["steps, simple form"], c["steps, optimal"], c["vector, classic"]
-    assert (simple / vector > 10).all() and (simple / vector < 14).all()
-    apart = optimal / c["vector, exact"]
-    assert apart[0] < 1.06 and (apart[50:] > 2).all() and apart[-1] == pytest.approx(apart.max(), rel=0.01)
-    assert (optimal[100:] > vector[100:]).all() and (optimal < simple).all()
-    assert np.allclose(vector / c["zCDP, either way"], 1, atol=0.05)
 
 
 def advanced_wins(epsilon):
@@ -159,33 +106,6 @@ def test_three_compositions_of_one_run(passage):
     least, advanced = least_optimal(0.1, 1e-5, 30), 0.1 * math.sqrt(60 * math.log(2e5)) + 3 * math.expm1(0.1)
     for proved, printed in zip((3, advanced, least), map(float, passage.printed), strict=True):
         assert proved <= printed < proved + 0.01
-
-
-@claim("composition.md", "table-of-accountings")
-def test_table_of_accountings(passage):
-    def pair(sigma, delta, steps):
-        """The least ε of so many Gaussian counts at this δ: the profile, solved by halving."""
-        low, high, mu = 0.0, 50.0, math.sqrt(steps) / sigma
-        for _ in range(60):
-            middle = (low + high) / 2
-            profile = norm.cdf(mu / 2 - middle / mu) - math.exp(middle) * norm.cdf(-mu / 2 - middle / mu)
-            low, high = (middle, high) if profile > delta else (low, middle)
-        return high
-
-    one = pair(50, 1e-5 / 200, 1)
-    advanced = one * math.sqrt(200 * math.log(2e5)) + 100 * one * math.expm1(one)
-    proved = [advanced, least_optimal(one, 1e-5, 100), pair(50, 1e-5, 100)]
-    for bound, printed in zip(proved, map(float, passage.printed), strict=True):
-        assert bound * (1 - 1e-9) <= printed < bound + 0.01
-
-
-@claim("composition.md", "steps-against-the-vector")
-def test_steps_against_the_vector(passage):
-    pair = 0.1 / math.sqrt(800 * math.log(2e5)), 1e-5 / 200
-    steps = math.sqrt(2 * math.log(1.25 / pair[1])) / pair[0]
-    vector = 10 * math.sqrt(2 * math.log(1.25e5)) / 0.1
-    assert passage.printed[:2] == [f"{math.ceil(steps)}", f"{math.ceil(vector)}"]
-    assert passage.printed[2:] == [f"{steps / vector:.1f}", f"{(steps / vector) ** 2:.0f}"]
 
 
 @claim("composition.md", "advanced-composition-needs-independent-coins")
@@ -284,14 +204,6 @@ def test_two_answers_with_ln_3():
         assert most == delta
 
 
-@claim("composition.md", "nine-counts-in-a-vector", numbers=[30, 20, 50, 25])
-def test_nine_counts_in_a_vector():
-    """The losses of one count and of each vector have the same mean, so they have the same normal distribution."""
-    one = 1 / (2 * 10**2)
-    for moves, sigma in ((np.ones(9), 30), (np.append(np.ones(4), np.zeros(5)), 20), (np.ones(25), 50)):
-        assert (moves**2).sum() / (2 * sigma**2) == pytest.approx(one)
-
-
 @claim("composition.md", "simulated-hundred-losses", numbers=[0.27, 0.13])
 def test_simulated_hundred_losses():
     truths = np.arange(101)
@@ -299,15 +211,3 @@ def test_simulated_hundred_losses():
     assert mass[2 * truths - 100 > 10].sum() == pytest.approx(0.27, abs=0.005)
     delta = np.maximum(mass - math.e * mass / odds, 0).sum()
     assert delta == pytest.approx(0.13, abs=0.005) and delta < mass[2 * truths - 100 > 10].sum() / 2
-
-
-@claim("composition.md", "sixteen-normal-counts", numbers=[16, 40, 0.1, 10])
-def test_sixteen_normal_counts():
-    """In two dimensions by a sum over a grid, for several c and μ; and the numbers of sixteen counts."""
-    y = np.arange(-10, 10.001, 0.02)
-    for mu, c in ((0.7, 0.5), (1.5, 1), (1.5, 3)):
-        p, q = (np.outer(norm.pdf(y, mean), norm.pdf(y, mean)) for mean in (mu, 0))
-        both = np.maximum(p - c * q, 0).sum() * 0.02**2
-        one = np.maximum(norm.pdf(y, math.sqrt(2) * mu) - c * norm.pdf(y), 0).sum() * 0.02
-        assert both == pytest.approx(one, abs=2e-4)
-    assert math.sqrt(16) / 40 == pytest.approx(1 / 10)
