@@ -10,7 +10,7 @@ from passages import source
 from scipy import optimize, stats
 
 from claims import answers, at_rest, claim
-from claims.test_tight import curve, normal_epsilon, revealed
+from claims.test_gdp_composition import curve, normal_epsilon, revealed
 from dp_lib import audit
 
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from claims import answers, at_rest, claim
-from claims.test_tight import coins_epsilon, curve, normal_epsilon, revealed
+from claims.test_gdp_composition import coins_epsilon, curve, normal_epsilon, revealed
 from dp_lib.pld import PrivacyLoss
 
 

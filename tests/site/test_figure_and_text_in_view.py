@@ -1,6 +1,7 @@
 """Picture and text together: a figure in one view, links that move it in sight, names of curves, touch."""
 
 import json
+from pathlib import Path
 
 import fonts
 import numpy as np
@@ -172,13 +173,13 @@ def test_a_figure_is_in_one_view_and_every_curve_has_its_name(visited, address):
     assert not problems, "\n".join(problems)
 
 
-# Chapters open with a question. A lab opens with what there is to write, and some second pages with an example.
-OTHERS = (
-    *("index", "/labs/", "many_answers", "attackers", "/limits", "rdp_guarantees", "one_by_one", "budgets", "auditing"),
-    *("accounting_compared", "accounts"),
-)
+# Chapters open with a question. A lab opens with what there is to write, and these pages with an example.
+EXAMPLES = ["index", "many_answers", "attackers", "limits", "one_by_one", "rdp_guarantees", "budgets", "auditing"]
+EXAMPLES += ["accounting_compared", "gdp_composition", "accounts"]
 ASKING = [
-    a for a in PAGES if 'class="predict"' in (SITE / a).read_text("utf-8") and not any(name in a for name in OTHERS)
+    a
+    for a in PAGES
+    if 'class="predict"' in (SITE / a).read_text("utf-8") and Path(a).stem not in EXAMPLES and "/labs/" not in a
 ]
 
 
