@@ -174,8 +174,8 @@ def test_a_figure_is_in_one_view_and_every_curve_has_its_name(visited, address):
 
 # Chapters open with a question. A lab opens with what there is to write, and some second pages with an example.
 OTHERS = (
-    *("index", "/labs/", "many_answers", "attackers", "/limits", "rdp_guarantees", "budgets", "auditing"),
-    *("accounting_compared", "accounts"),
+    *("index", "/labs/", "many_answers", "attackers", "/limits", "rdp_guarantees", "zcdp_guarantees"),
+    *("budgets", "auditing", "accounting_compared", "accounts"),
 )
 ASKING = [
     a for a in PAGES if 'class="predict"' in (SITE / a).read_text("utf-8") and not any(name in a for name in OTHERS)
