@@ -8,7 +8,7 @@ from scipy import special, stats
 
 from claims import answers, claim
 from claims.test_approx import plain
-from claims.test_zcdp import tight
+from claims.test_zcdp_guarantees import tight
 
 
 def sampled(order, q, sigma):
