@@ -174,7 +174,7 @@ def test_a_figure_is_in_one_view_and_every_curve_has_its_name(visited, address):
 
 # Chapters open with a question. A lab opens with what there is to write, and some second pages with an example.
 OTHERS = (
-    *("index", "/labs/", "many_answers", "attackers", "/limits", "rdp_guarantees", "budgets", "auditing"),
+    *("index", "/labs/", "many_answers", "attackers", "averages", "/limits", "rdp_guarantees", "budgets", "auditing"),
     *("accounting_compared", "accounts"),
 )
 ASKING = [
