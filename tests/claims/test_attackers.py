@@ -11,39 +11,6 @@ from claims import answers, at_rest, claim
 from dp_lib import audit
 
 
-@answers("attackers.md", "patients-reconstructed", numbers=[400, 2, 0.5, 100, 100], choices=[[50], [75], [98]])
-def test_question_patients_reconstructed(question):
-    rng, patients = np.random.default_rng(3), np.repeat([0, 1], 50)
-    right = []
-    for _ in range(8):
-        groups = rng.integers(2, size=(400, 100))
-        found = np.linalg.lstsq(groups, groups @ patients + rng.normal(0, 2, 400))[0] > 0.5
-        right.append(np.sum(found == patients))
-    mean = np.mean(right)
-    assert question.right == [mean < 60, 65 < mean < 85, 97.5 < mean < 99]
-
-
-@claim("attackers.md", "reconstruction-error", numbers=[2, 0.5])
-def test_reconstruction_error(passage):
-    rng, patients = np.random.default_rng(4), np.repeat([0, 1], 50)
-    for m, sigma in [(150, 0.5), (400, 5), (1000, 10)]:
-        errors, right = [], []
-        for _ in range(8):
-            groups = rng.integers(2, size=(m, 100))
-            found = np.linalg.lstsq(groups, groups @ patients + rng.normal(0, sigma, m))[0]
-            errors.append(np.mean((found - patients) ** 2))
-            right.append(np.mean((found > 0.5) == patients))
-        assert math.sqrt(np.mean(errors)) == pytest.approx(2 * sigma / math.sqrt(m - 100), rel=0.1)
-        assert np.mean(right) == pytest.approx(passage.names["read_off"](m, sigma), abs=0.03)
-
-
-@claim("attackers.md", "pure-reconstruction.alt", numbers=[0.5])
-def test_alt_pure_reconstruction():
-    c = at_rest("attackers.md", "pure-reconstruction")
-    assert 0.64 < c["noise σ on each"][0] < 0.67 and c["noise σ on each"][-1] > 0.99
-    assert abs(c["ε-DP in all"] - 0.5).max() < 0.005
-
-
 @answers("attackers.md", "loss-for-three-rows", numbers=[0.5, 3, 3], choices=[[0.5], [0.87, 3, 0.5, 0.87], [1.5], []])
 def test_question_loss_for_three_rows(question):
     y = np.linspace(-50, 50, 10_001)
@@ -67,55 +34,6 @@ def test_question_belief_after_the_release(question):
     ]
 
 
-@answers(
-    "attackers.md",
-    "patients-for-equal-accuracy",
-    numbers=[1000, 1],
-    choices=[[2000], [20000], [100000], [500000]],
-)
-def test_question_patients_for_equal_accuracy(question):
-    p = math.e / (1 + math.e)
-    n = p * (1 - p) / (2 * p - 1) ** 2 / (2 / 1000**2)
-    assert question.right == [abs(math.log(n / offered)) < 0.2 for offered in (2000, 20_000, 100_000, 500_000)]
-    errors = [math.sqrt(n / people) for people in (1000, 2000, 100_000)]  # over the hospital's, as the replies say
-    assert [round(error) for error in errors] == [21, 15, 2] and errors[2] > 2
-
-
-@answers(
-    "attackers.md", "when-privacy-noise-is-smaller", numbers=[1, 10, 10, 0.5], choices=[[60], [300], [800], [3000]]
-)
-def test_question_when_privacy_noise_is_smaller(question):
-    n = np.arange(1, 100_001)
-    first = n[laplace(0, 20 / (n * 0.5)).std() <= 1 / np.sqrt(n)][0]
-    assert question.right == [abs(math.log(first / offered)) < 0.2 for offered in (60, 300, 800, 3000)]
-
-
-@claim("attackers.md", "pure-mean.caption", numbers=[2])
-def test_caption_pure_mean(passage):
-    n = np.geomspace(10, 1e6, 400)
-    for bound, epsilon in [(1, 2), (10, 0.5), (100, 0.05)]:
-        noise = passage.names["mean_noise"](n, bound, epsilon)
-        assert np.allclose(np.diff(np.log(noise)), -np.diff(np.log(n)))
-        assert ((noise < 1 / np.sqrt(n)) == (n > 8 * (bound / epsilon) ** 2)).all()
-
-
-@claim("attackers.md", "pure-local.alt", numbers=[2])
-def test_alt_pure_local():
-    c = at_rest("attackers.md", "pure-local")
-    slope = {name: np.diff(np.log(c[name])) for name in ("local", "sampling", "trusted hospital")}
-    assert np.allclose(slope["local"], slope["sampling"]) and np.allclose(slope["trusted hospital"], 2 * slope["local"])
-    assert c["trusted hospital"][-1] < 0.01 * min(c["local"][-1], c["sampling"][-1])
-
-
-@claim("attackers.md", "pure-mean.alt")
-def test_alt_pure_mean():
-    c = at_rest("attackers.md", "pure-mean")
-    noise, sampling, both, left = c["privacy noise"], c["sampling error"], c["both"], c["n"] < 3200
-    assert (noise[left] > sampling[left]).all() and (noise[~left] <= sampling[~left] * (1 + 1e-9)).all()
-    higher = np.maximum(noise, sampling)
-    assert (both >= higher).all() and (both <= math.sqrt(2) * higher * (1 + 1e-9)).all()
-
-
 @claim("attackers.md", "pure-loss.alt")
 def test_alt_pure_loss():
     c = at_rest("attackers.md", "pure-loss")
@@ -130,38 +48,6 @@ def test_alt_pure_odds():
     x, high, low = c["prior"], c["at most"], c["at least"]
     inside = (x > 0) & (x < 1)
     assert (high[inside] > x[inside]).all() and (low[inside] < x[inside]).all() and np.allclose(low, 1 - high[::-1])
-
-
-@claim("attackers.md", "loss-approaches-two", numbers=[2])
-def test_loss_approaches_two():
-    y = np.linspace(-400, 400, 800_001)
-
-    def density(total, mean):
-        return np.exp(-abs(y - mean) - abs(total - y - mean)).sum()
-
-    losses = [math.log(density(-t, 0) / density(-t, 1)) for t in (10, 30, 100)]
-    assert losses[0] < losses[1] < losses[2] < 2 and 2 - losses[2] < 0.025
-
-
-@answers("attackers.md", "epsilon-of-a-published-sum", numbers=[1], choices=[[1], [2, 1.41], [2, 2], [2]])
-def test_question_epsilon_of_a_published_sum(question):
-    def loss(total):
-        """By the integral of the two densities' product."""
-        y = np.linspace(-400, 400, 1_600_001)
-        density = [np.exp(-abs(y - mean) - abs(total - y - mean)).sum() for mean in (0, 1)]
-        return math.log(density[0] / density[1])
-
-    seen = [loss(total) for total in (-20, -50, -100, -300)]
-    assert np.all(np.diff(seen) > 0) and max(seen) > 1.99
-    assert question.right == [max(seen) <= 1, max(seen) <= math.sqrt(2), max(seen) < 1.95, 1.99 < max(seen) <= 2]
-
-
-@claim("attackers.md", "pure-average.alt", numbers=[2])
-def test_alt_pure_average():
-    c = at_rest("attackers.md", "pure-average")
-    both, one, only = c["both answers"], c["one answer"], c["only their sum"]
-    assert np.allclose(both, 2 * one) and 1 < only[0] / np.min(one) < 1.4
-    assert c.rises("only their sum").all() and np.min(both) - only[-1] < 0.001
 
 
 # In 100 rounds: what the best attacker gets right, by adding up the larger density.
@@ -264,28 +150,12 @@ def test_caption_pure_odds():
     assert before == pytest.approx(0.3) and before < independent <= edge + 1e-12 < together
 
 
-@claim("attackers.md", "local-protocol-on-the-table")
-def test_local_protocol_on_the_table():
-    """With a bit in common each report says nothing about its row, and two of them say whether the rows differ."""
-    shared = {x: {tuple(row ^ bit for row in x): 0.5 for bit in (0, 1)} for x in product([0, 1], repeat=2)}
-    alone = [{x: sum(p for report, p in law.items() if report[i]) for x, law in shared.items()} for i in (0, 1)]
-    assert all(chance == 0.5 for law in alone for chance in law.values())
-    assert not set(shared[0, 0]) & set(shared[0, 1])  # no output in common: an infinite loss
-
-
 @claim("attackers.md", "conclusions-differ", numbers=[1])
 def test_conclusions_differ(passage):
     """Two hypotheses: your row multiplies the likelihood of one by e and divides that of the other by e."""
     prior = np.linspace(0.001, 0.999, 999)
     with_row = prior * math.e / (prior * math.e + (1 - prior) / math.e)
     assert float(passage.printed[0]) == round(100 * (with_row - prior).max())
-
-
-@claim("attackers.md", "noise-that-stops-reconstruction", numbers=[400, 1, 0, 100])
-def test_noise_that_stops_reconstruction(passage):
-    """One row can move each of 400 counts by 1, so the scale is 400/ε."""
-    draws = np.random.default_rng(5).laplace(scale=400, size=200_000)
-    assert draws.std() == pytest.approx(float(passage.printed[-1]), rel=0.01)
 
 
 @claim("attackers.md", "bound-of-ten-right-guesses", numbers=[10, 10, 5])
