@@ -171,7 +171,10 @@ def test_two_parts_of_zcdp_loss(passage):
 @claim("accounting_compared.md", "terms-at-a-million-counts")
 def test_terms_at_a_million_counts(passage):
     by_zcdp, exact, rho = zcdp_curve(200, 1e6, 1e-5), gdp.epsilon(math.sqrt(1e6) / 200, 1e-5), 1e6 / 80_000
-    assert passage.printed == [f"{rho}", *rounded_up([by_zcdp], 1), f"{by_zcdp - rho:.1f}", f"{exact - rho:.1f}"]
+    terms = [f"{by_zcdp - rho:.1f}", f"{exact - rho:.1f}"]
+    one = (zcdp_curve(200, 1, 1e-5) - 1 / 80_000) / (gdp.epsilon(1 / 200, 1e-5) - 1 / 80_000)
+    ratios = [f"{one:.2f}", f"{(by_zcdp - rho) / (exact - rho):.2f}"]
+    assert passage.printed == [f"{rho}", *rounded_up([by_zcdp], 1), *terms, *ratios]
 
 
 @claim("accounting_compared.md", "nine-counts-by-hand", numbers=[1800, 0.005, 5, 2.025, 41, 0.405])

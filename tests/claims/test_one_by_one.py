@@ -33,7 +33,8 @@ def test_question_noise_of_100_steps(question):
 @claim("one_by_one.md", "factor-by-the-simple-form")
 def test_factor_by_the_simple_form(passage):
     ratios = [math.sqrt(8 * math.log(2e5) * math.log(2.5 * k / 1e-5) / math.log(1.25e5)) for k in (100, 1)]
-    assert passage.printed[1:] == [f"{ratio:.1f}" for ratio in ratios]
+    times = passage.names["steps_optimal_sigma"](0.1, 1e-5, 100) / approx.sigma_exact(0.1, 1e-5, 10)
+    assert passage.printed == [f"{times:.2f}", *(f"{ratio:.1f}" for ratio in [*ratios, ratios[0] / times])]
 
 
 @claim("one_by_one.md", "factor-by-optimal-composition")

@@ -161,17 +161,35 @@ def test_question_what_the_normal_limit_says(question):
     assert question.right == [true.upper == pytest.approx(choice, abs=0.02) for choice in (0.5, 0.7, 1.5, 2.2)]
 
 
+@claim("training_cost.md", "the-third-colleague")
+def test_the_third_colleague(passage):
+    true, by_rdp = map(float, passage.printed)
+    exact = bracket(0.05, 4, 400)
+    assert exact.upper <= true < exact.upper + 0.01 and 1.05 < by_rdp / exact.upper < by_rdp / exact.lower < 1.15
+
+
+@claim("training_cost.md", "the-shuffled-run", numbers=[20, 20])
+def test_the_shuffled_run(passage):
+    """Twenty epochs, each no worse than N(1/4, 1) against N(0, 1), are no worse than N(√20/4, 1)."""
+    _, bound = map(float, passage.printed)
+    mu = math.sqrt(20) / 4
+    assert stats.norm.sf(bound / mu - mu / 2) - math.exp(bound) * stats.norm.sf(bound / mu + mu / 2) <= 1e-5
+    assert bound == pytest.approx(limit_of_counts(20), abs=0.1)
+
+
+def limit_of_counts(answers):
+    """The ε of that many Gaussian answers with σ = 4, by the definition."""
+    mu = math.sqrt(answers) / 4
+    return optimize.brentq(
+        lambda e: stats.norm.sf(e / mu - mu / 2) - math.exp(e) * stats.norm.sf(e / mu + mu / 2) - 1e-5, 0.1, 60
+    )
+
+
 @claim("training_cost.md", "three-accounts-of-one-run")
 def test_three_accounts_of_one_run(passage):
     """The first and the second by the definition, at the μ of that many unsampled answers; the third by its bound."""
     first, second, third = map(float, passage.printed)
-
-    def epsilon(mu):
-        return optimize.brentq(
-            lambda e: stats.norm.sf(e / mu - mu / 2) - math.exp(e) * stats.norm.sf(e / mu + mu / 2) - 1e-5, 0.1, 60
-        )
-
-    assert first == round(epsilon(20 / 4)) and second == round(epsilon(math.sqrt(20) / 4), 1)
+    assert first == round(limit_of_counts(400)) and second == round(limit_of_counts(20), 1)
     assert bracket(0.05, 4, 400).upper < third < 1.1 and math.exp(third) == pytest.approx(3, abs=0.2)
 
 
