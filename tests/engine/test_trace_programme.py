@@ -129,6 +129,41 @@ def test_step_that_a_refusal_advises_is_taken():
         tabled(dataclasses.replace(slider, step=step))
 
 
+@pytest.mark.parametrize(
+    ("slider", "seconds", "told"),
+    [
+        (live.slider("n", 1, 96, integer=True), 0.05, "19296 calls (96 stops of n x 201 stops of x) of about 0.05 s each"),
+        (live.slider("n", 1, 96, integer=True), 0.05, "16 minutes in all, at most 5; give the slider 'n' at most 29 stops"),
+        (live.slider("n", 1, 96, integer=True), 0.05, "such as step=4, or"),
+        (live.slider("n", 1, 96, integer=True), 0.015, ""),
+        (None, 2, "give the slider 'x' at most 150 stops, such as step=0.05, at_stops=True, or"),
+    ],
+)
+def test_a_table_that_takes_long_is_refused_after_two_calls(slider, seconds, told, monkeypatch):
+    calls = []
+    monkeypatch.setattr("livefigures.trace.tables.clock", lambda: seconds * len(calls))
+
+    def slow(x, n=1.0):
+        calls.append(x)
+        return n * math.sqrt(x)
+
+    sliders = [slider] if slider else []
+    declared = {"x": live.slider("x", 0, 5), "y": ("y", 0, 300), "curves": {"a": live.Curve(slow, lookup=True)}}
+    if told:
+        with pytest.raises(live.FigureError, match=re.escape(told)):
+            live.Figure("t", sliders=sliders, **declared)
+        assert len(calls) <= 3
+    else:
+        live.Figure("t", sliders=sliders, **declared)
+
+
+def test_a_function_of_single_numbers_is_traced_before_it_is_called_along_x():
+    calls = []
+    with pytest.raises(live.FigureError, match="np.log for math.log"):
+        figure(a=lambda k: (calls.append(k), math.log(k))[1])
+    assert len(calls) <= 3  # the array, one number, the stand-in
+
+
 def test_table_for_which_no_step_will_do_names_its_sliders():
     others = [live.slider(name, 0, 100, at=5) for name in ("n", "m", "l")]
     with pytest.raises(live.FigureError, match="let it depend on fewer sliders than n, m, l, x, or take a fixed"):

@@ -70,13 +70,13 @@ def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
         if figure.asks_for_table(address):
             check_size(figure, address)
         else:
-            nodes[address] = _trace(figure, address, tape)
+            nodes[address] = trace(figure, address, tape)
     operations, indices = tape.finish(list(nodes.values()))
     return operations, dict(zip(nodes, indices, strict=True))
 
 
-def _trace(figure: Declaration, address: str, tape: Tape) -> int:
-    """The function's place on the tape; what keeps it from being traced is said last, since a log is read there."""
+def trace(figure: Declaration, address: str, tape: Tape) -> int:
+    """Return the function's place on the tape; what keeps it from being traced is said last, since a log is read there."""
     part = type(figure.owner(address))
     instead = (
         ""
