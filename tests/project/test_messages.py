@@ -43,7 +43,7 @@ MISTAKES = {
     "traced": (
         SETUP + figure(f"{CURVE} if rho > 1 else rho * k + delta"),
         "live.Figure(",
-        r"\(line \d+ of the cell: `curves=",
+        r"\(line \d+ of its cell: `curves=",
     ),
     "misses": (SETUP + figure(y="100, 200"), "live.Figure(", OUTSIDE),
     "misses-with-mark": (
