@@ -50,7 +50,7 @@ live.Figure(
 """
 CURVE = "lambda rho, k, delta: zcdp.epsilon(zcdp.repeat(rho, k), delta)"
 SOUND = {"curve": CURVE, "alt": '"A curve that rises."', "text": "Nothing more."}
-LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(2100)) / 21000 + delta"
+LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(4100)) / 41000 + delta"
 
 # The stages, as tests/make_test_stages.py names them.
 STAGES = {
@@ -105,7 +105,7 @@ INJECTED = [
         old='range.addEventListener("input"',
         new='range.addEventListener("inputs"',
     ),
-    Injected("a figure of more than 6000 operations", {"curve": LONG}),
+    Injected("a figure of more than 12,000 operations", {"curve": LONG}),
     Injected("a look-up table that nobody asked for", {"curve": "lambda k: math.sqrt(k)"}),
     Injected("a page over its bytes", {"text": "<p hidden>RANDOM</p>"}),
     Injected("an image without a description", {"text": "![](../images/comparing.png)"}),

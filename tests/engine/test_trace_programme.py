@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from dp_lib import live
+from livefigures import ode
 from livefigures.page import record
 from livefigures.trace import programme, tables, tracing
 
@@ -249,14 +250,23 @@ def _number(place, least):
 
 def test_too_many_operations_are_refused():
     def long(k):
-        for i in range(3100):
+        for i in range(4100):
             k = np.sqrt(k + i)
         return k / 9
 
-    with pytest.raises(
-        live.FigureError, match=r"its trace has 9\d\d\d operations \(curves/\w+/y 9\d\d\d.*\), and at most 6000"
-    ):
+    words = r"its trace has 12\d\d\d operations \(curves/\w+/y 12\d\d\d.*\), and at most 12000 .* fewer steps in a loop,"
+    with pytest.raises(live.FigureError, match=words):
         programme.programme(figure(a=long))
+
+
+def test_steps_of_ode_that_a_refusal_advises_fit():
+    def curve(steps):
+        return lambda k, sigma: ode(lambda y, t: (y[1] * sigma, -y[0] / k), (1.0, 0.0), k, steps=steps)[0]
+
+    with pytest.raises(live.FigureError, match=r"take fewer steps, lf.ode\(..., steps=\d+\) in place of 900, call") as told:
+        programme.programme(figure(a=curve(900)))
+    few = int(re.search(r"steps=(\d+)", str(told.value))[1])
+    assert 0.9 * programme.MAX_OPERATIONS < len(programme.programme(figure(a=curve(few))).operations)
 
 
 def test_parity_settings_of_a_table_are_stops():

@@ -7,13 +7,14 @@ from typing import Any
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError
-from livefigures.trace import composed
+from livefigures.trace import composed, ode
 from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, operands, told
 
 NEAR = 32  # a step of a search is shorter
+FEWEST_STEPS = 0.1  # of those that the author took: fewer would be useless
 MOST_TOLD = 3  # functions, when there are too many operations
-MAX_OPERATIONS = 6000  # a replay of 6000 operations on 201 points takes about 4 ms, a quarter of a frame
+MAX_OPERATIONS = 12_000  # a replay of as many on 201 points takes 6 to 7 ms on an old laptop, less than half a frame
 
 
 @dataclass(frozen=True)
@@ -39,12 +40,25 @@ def programme(figure: Declaration) -> Programme:
         told = ", ".join(f"{address} {_needed(operations, places[address])}" for address in most)
         raise FigureError(
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
-            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps in a loop, call one function with the same "
-            "arguments in several curves, which then share its operations, or give a reading or a point lookup=True"
+            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps{_steps_that_fit(figure, len(operations))}, call "
+            "one function with the same arguments in several curves, which then share its operations, or give a reading "
+            "or a point lookup=True"
         )
     tabled = [address for address in figure.functions if address not in places]
     outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}
     return Programme(operations, [table(figure, address) for address in tabled], outputs)
+
+
+def _steps_that_fit(figure: Declaration, length: int) -> str:
+    """The steps of `ode` with which the trace is short enough, in words; the loop in words where they are not why."""
+    share = 1.0
+    while length > MAX_OPERATIONS and share > FEWEST_STEPS:
+        share *= 0.98 * MAX_OPERATIONS / length
+        with ode.shortened(share) as taken:
+            length = len(traced.__wrapped__(figure)[0])
+    if length > MAX_OPERATIONS or not taken:
+        return " in a loop"
+    return ", " + " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())
 
 
 def _needed(operations: Sequence[list], place: int) -> int:
