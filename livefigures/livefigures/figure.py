@@ -126,7 +126,7 @@ class Figure(Declaration):
     def _ipython_display_(self) -> None:
         from livefigures.notebook import output
 
-        output.show(self._repr_mimebundle_())
+        output.show(self._repr_mimebundle_)
 
 
 def has_widgets() -> bool:
