@@ -140,7 +140,7 @@ class Declaration:
         return ""
 
     def check_before_points(self, address: str) -> None:
-        """Refuse a function that is called point by point before it is called at all of them, which may take minutes."""
+        """Refuse a function that takes single numbers before it is called at all points, which may take minutes."""
 
     def height(self, name: str) -> str:
         """The address of a curve's, point's or line's height; "" for what has none."""

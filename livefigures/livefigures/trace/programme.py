@@ -38,11 +38,11 @@ def programme(figure: Declaration) -> Programme:
     if len(operations) > MAX_OPERATIONS:
         most = sorted(places, key=lambda address: -_needed(operations, places[address]))[:MOST_TOLD]
         told = ", ".join(f"{address} {_needed(operations, places[address])}" for address in most)
+        fewer = _steps_that_fit(figure, len(operations))
         raise FigureError(
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
-            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps{_steps_that_fit(figure, len(operations))}, call "
-            "one function with the same arguments in several curves, which then share its operations, or give a reading "
-            "or a point lookup=True"
+            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps{fewer}, call one function with the same "
+            "arguments in several curves, which then share its operations, or give a reading or a point lookup=True"
         )
     tabled = [address for address in figure.functions if address not in places]
     outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}
@@ -90,7 +90,7 @@ def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
 
 
 def trace(figure: Declaration, address: str, tape: Tape) -> int:
-    """Return the function's place on the tape; what keeps it from being traced is said last, since a log is read there."""
+    """Return the function's place on the tape; what keeps it from being traced is said last, where logs are read."""
     part = type(figure.owner(address))
     instead = (
         ""

@@ -65,8 +65,8 @@ def check_time(figure: Declaration, address: str) -> None:
         seconds = min(seconds, _seconds(figure, address))  # the first call may have loaded something
     if size * seconds > MOST_SECONDS:
         raise FigureError(
-            f"figure {figure.name!r}: the table of {address} needs {size} calls ({told}) of about {seconds:.2g} s each, "
-            f"{size * seconds / 60:.0f} minutes in all, at most {MOST_SECONDS // 60}; "
+            f"figure {figure.name!r}: the table of {address} needs {size} calls ({told}) of about {seconds:.2g} s "
+            f"each, {size * seconds / 60:.0f} minutes in all, at most {MOST_SECONDS // 60}; "
             f"{_fewer(figure, counts, size, int(MOST_SECONDS / seconds))}, or make it faster"
         )
 
