@@ -30,6 +30,10 @@ def names_its_options(part: Part) -> Part:
     >>> Line(y=1, color="red")
     Traceback (most recent call last):
     TypeError: Line has no option 'color', did you mean 'colour'? Its options are x, y, colour, label, lookup
+    >>> from livefigures import Figure
+    >>> Figure(name="growth", titel="Growth")
+    Traceback (most recent call last):
+    TypeError: Figure 'growth' has no option 'titel'. Its options are name, x, y, curves, ...
     """
     made, known = part.__init__, list(inspect.signature(part).parameters)
 
