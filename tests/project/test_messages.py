@@ -140,7 +140,7 @@ def test_mistake_is_told_once_where_it_was_made(name, said):
     ((line, told),) = said[name]
     assert re.search(words.replace("NAME", name).replace("LABEL", name), told)
     if piece is None:  # two that are alike: the second
-        piece = f"label: {name}" if name == "same-label" else 'name="same"'
+        piece = f"label: {name}" if name == "same-label" else "{code-cell}"
         assert line == len(lines) - lines[::-1].index(next(text for text in lines if piece in text))
     else:
         assert line == 1 + next(number for number, text in enumerate(lines) if piece in text)

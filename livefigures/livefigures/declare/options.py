@@ -31,9 +31,9 @@ def names_its_options(part: Part) -> Part:
     Traceback (most recent call last):
     TypeError: Line has no option 'color', did you mean 'colour'? Its options are x, y, colour, label, lookup
     >>> from livefigures import Figure
-    >>> Figure(name="growth", titel="Growth")
+    >>> Figure(name="growth", footnote="Growth")
     Traceback (most recent call last):
-    TypeError: Figure 'growth' has no option 'titel'. Its options are name, x, y, curves, ...
+    TypeError: Figure 'growth' has no option 'footnote'. Its options are name, x, y, curves, ...
     """
     made, known = part.__init__, list(inspect.signature(part).parameters)
 
