@@ -42,6 +42,7 @@ live.Figure(
     y=("ε", 0, 40),
     sliders=[live.rho(0.001, 0.1, at=0.01), live.delta(1e-9, 1e-3, at=1e-5)],
     curves={{"zCDP": {curve}}},
+    caption="A curve.",
     alt={alt},
 )
 ```
