@@ -41,6 +41,7 @@ def figure(name="growth"):
             "spot": lf.Point(x=lambda: 3.0, y=lambda: 3.0, colour="neutral"),
             "strip": lf.Band(low=lambda x: 0 * x, high=lambda x: x, colour="neutral"),
         },
+        caption="Lines.",
         alt="Lines.",
     )
     return f"```{{raw}} html\n{live_page.html(made)}\n```\n"
