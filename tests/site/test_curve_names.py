@@ -119,7 +119,8 @@ def test_of_two_figures_the_author_says_which(tmp_path):
 
 def test_a_name_in_a_figure_whose_cell_failed_is_no_second_mistake(tmp_path):
     failed = '```{raw} html\n<div class="output traceback"><pre>NameError: name</pre></div>\n```\n'
-    _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{failed}\n{WORDS}"})
+    cell = '<!--\n```{code-cell} python\nmade("growth")\n```\n-->\n'  # which no kernel runs here
+    _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{failed}\n{cell}\n{WORDS}"})
     assert (status, warnings) == (0, "")
 
 
