@@ -102,7 +102,8 @@ def check(app: Sphinx, exception: Exception | None) -> None:
     for page, facts in pages.items():
         if is_stopped(app.env, page):
             continue  # which is told: nothing is known of the cells below
-        for cell, error in facts.unmeant_errors:  # where errors are allowed
+        allowed = getattr(app.config, "nb_execution_allow_errors", False)  # of which MyST-NB says nothing
+        for cell, error in facts.unmeant_errors if allowed else ():
             LOGGER.warning(error, location=place(app.env, page, cell), type="mystnb", subtype="exec")
         failed = {place(app.env, page, cell) for cell in facts.failed_cells}
         lines = {where[1] for where in failed if isinstance(where, tuple)}
