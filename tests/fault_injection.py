@@ -42,6 +42,7 @@ live.Figure(
     y=("ε", 0, 40),
     sliders=[live.rho(0.001, 0.1, at=0.01), live.delta(1e-9, 1e-3, at=1e-5)],
     curves={{"zCDP": {curve}}},
+    caption="A curve.",
     alt={alt},
 )
 ```
@@ -50,7 +51,7 @@ live.Figure(
 """
 CURVE = "lambda rho, k, delta: zcdp.epsilon(zcdp.repeat(rho, k), delta)"
 SOUND = {"curve": CURVE, "alt": '"A curve that rises."', "text": "Nothing more."}
-LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(2100)) / 21000 + delta"
+LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(4100)) / 41000 + delta"
 
 # The stages, as tests/make_test_stages.py names them.
 STAGES = {
@@ -105,7 +106,7 @@ INJECTED = [
         old='range.addEventListener("input"',
         new='range.addEventListener("inputs"',
     ),
-    Injected("a figure of more than 6000 operations", {"curve": LONG}),
+    Injected("a figure of more than 12,000 operations", {"curve": LONG}),
     Injected("a look-up table that nobody asked for", {"curve": "lambda k: math.sqrt(k)"}),
     Injected("a page over its bytes", {"text": "<p hidden>RANDOM</p>"}),
     Injected("an image without a description", {"text": "![](../images/comparing.png)"}),

@@ -7,20 +7,28 @@ checked without matplotlib.
 
 import warnings
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.grid import text_table
-from livefigures.trace import agreement
+from livefigures.trace import agreement, programme, tables, tracing
 
 
 class FigureWarning(UserWarning):
     """What a figure's author may want to change, and what a page shows all the same."""
 
 
-figures: dict[str, "Figure"] = {}  # by name, the latest of each: a notebook's cells reach them from here
+class _Figures(dict[str, "Figure"]):
+    def __missing__(self, name: str) -> NoReturn:
+        close = get_close_matches(str(name), self, 1)
+        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(self) or 'none'}"
+        raise KeyError(f"no figure {name!r} has been made; {hint}")
+
+
+figures: dict[str, "Figure"] = _Figures()  # by name, the latest of each: a notebook's cells reach them from here
 
 
 class Figure(Declaration):
@@ -32,6 +40,13 @@ class Figure(Declaration):
         figures[self.name] = self
         if self.doubts:
             self._warn()
+
+    def check_before_points(self, address: str) -> None:
+        if self.asks_for_table(address):
+            tables.check_size(self, address)
+            tables.check_time(self, address)
+        else:
+            programme.trace(self, address, tracing.Tape())
 
     def _warn(self) -> None:
         """Warn of what the author may want to change; a build finds it in the page's data and logs it."""
@@ -111,7 +126,7 @@ class Figure(Declaration):
     def _ipython_display_(self) -> None:
         from livefigures.notebook import output
 
-        output.show(self._repr_mimebundle_())
+        output.show(self._repr_mimebundle_)
 
 
 def has_widgets() -> bool:

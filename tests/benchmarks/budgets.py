@@ -78,7 +78,7 @@ def counted(pages: list[Path], figures: dict[str, dict]) -> Iterator[Row]:
     for path in pages:
         yield Row(f"{path.name}, gzip", own_bytes(path) / 1e3, 125, "kB")
     for name, figure in figures.items():
-        # A replay of 6000 operations takes a quarter of a frame.
+        # A replay of 12,000 operations takes half of a frame.
         yield Row(f"{name}, tape", figure["operations"], MAX_OPERATIONS, "operations")
         # A function that cannot be traced costs a table's bytes, and its sliders jump from stop to stop.
 

@@ -37,6 +37,7 @@ def figure(name="coloured", marks=(), **curves):
         y=("y", 0, 100),
         curves={each: c if isinstance(c, lf.Curve) else lf.Curve(lambda x: x, colour=c) for each, c in curves.items()},
         marks=dict(marks),
+        caption="Lines.",
         alt="Lines.",
     )
 

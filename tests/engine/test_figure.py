@@ -91,7 +91,7 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"curves": {"line": lambda *numbers: 1.0}}, "argument 'numbers' without a slider"),
         ({"curves": {"line": lambda k: None}}, "curves/line/y gave None; it must give numbers"),
         ({"curves": {"line": lambda k: "much"}}, "curves/line/y gave .*'much'.*; it must give numbers"),
-        ({"curves": {"line": lambda k: 1j * k}}, "curves/line/y gave .*; it must give numbers"),
+        ({"curves": {"line": lambda k: 1j * k}}, "curves/line/y gave .*; it must give real numbers"),
         (
             {"curves": {"line": lambda k: (k, k)}},
             r"gave shape \(2, 50\); it gave 2 results, of which a part shows one",

@@ -409,12 +409,21 @@ def test_documentation_lists_every_option(parts, heading):
 
 
 def test_example_of_what_can_be_traced_can_be_traced():
-    [code, oscillator, rate] = re.findall(
+    [code, oscillator, changing, rate] = re.findall(
         r"```python\n(.*?)```", (GALLERY / "docs" / "what_can_be_traced.md").read_text("utf-8"), re.DOTALL
     )
     names = {"np": np, "now": np.array([0, 3, 7]), "step": 1, "day": 3.5, "cut": 0.4}
     exec(code + rate, names)
     assert names["rate"] == pytest.approx([1, 0.8, 0.6])
+    exec(changing, epidemic := {"lf": lf, "np": np})
+    t = np.linspace(0, 40, 201)
+
+    def slope(t, y):
+        infected = 3 * (1 - 0.7 * (t > 2.3)) * y[0] * y[1]
+        return -infected, infected - y[1]
+
+    expected = integrate.solve_ivp(slope, (0, 40), (0.999, 0.001), t_eval=t, max_step=0.01).y[1]
+    assert epidemic["infectious"](t, 3.0, 0.7, 2.3) == pytest.approx(expected, abs=0.01 * expected.max())
     swinging = {"lf": lf, "damping": 0.0, "t": np.pi}
     exec(oscillator, swinging)
     assert (swinging["position"], swinging["speed"]) == pytest.approx((-1, 0), abs=1e-5)

@@ -110,7 +110,7 @@ def test_every_role_is_checked(role, tmp_path):
 def test_malformed_preset_fails_the_build_at_its_line(text, complaint, tmp_path):
     _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{figure()}\n{{set}}`{text}`"})
     assert status == 1
-    assert f"index.md:7: ERROR: link: {complaint}" in warnings
+    assert f"index.md:7: WARNING: link: {complaint}" in warnings
 
 
 @pytest.mark.parametrize(
@@ -135,8 +135,21 @@ def test_preset_that_points_nowhere_fails_the_build_at_its_line(preset, complain
 
 def test_preset_of_a_figure_whose_cell_failed_is_no_second_mistake(tmp_path):
     failed = '```{raw} html\n<div class="output traceback"><pre>NameError: name</pre></div>\n```\n'
-    _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{failed}\n{{set}}`text <rdp: k=2>`"})
-    assert (status, warnings) == (0, "")
+    cell = '<!--\n```{code-cell} python\nmade("rdp")\n```\n-->\n'  # which no kernel runs here
+    links = "{set}`text <rdp: k=2>` {curve}`zCDP <rdp>`"
+    pages = {"index": f"# Page\n\n{failed}\n{cell}\n{links}"}
+    assert build(tmp_path, pages)[1:] == (0, "")
+    pages["index"] += " {set}`text <rpd: k=2>` {curve}`zCDP <rpd>`"
+    _, _, warnings = build(tmp_path, pages, strict=False)
+    assert "link: the page index has no live figure 'rpd'" in warnings
+    assert "curve: the page index has no live figure 'rpd'" in warnings
+
+
+def test_a_malformed_link_is_told_again_by_the_next_build(tmp_path):
+    pages = {"index": f"# Page\n\n{figure()}\n{{set}}`text <rdp>` {{curve}}`<>`\n\n```{{predict}} What?\n```\n"}
+    first = build(tmp_path, pages)[2]
+    assert [part in first for part in ("link: expected", "curve: expected", "predict: write")] == [True] * 3
+    assert build(tmp_path, {})[2] == first
 
 
 def test_preset_of_a_name_used_twice_is_compared_with_the_second(tmp_path):
@@ -238,7 +251,7 @@ def test_every_part_of_a_question_is_closed(tmp_path):
 def test_question_that_cannot_be_answered_fails_the_build(options, complaint, tmp_path):
     _, status, warnings = build(tmp_path, {"index": f"# Page\n\n```{{predict}} What?\n{options}\nWhy.\n```\n"})
     assert status == 1
-    assert f"index.md:3: ERROR: predict: {complaint}" in warnings
+    assert f"index.md:3: WARNING: predict: {complaint}" in warnings
 
 
 def test_question_without_explanation_fails_the_build(tmp_path):
@@ -421,13 +434,13 @@ def test_a_picture_that_no_build_made_fails_the_build_with_the_mend(tmp_path):
 def test_name_of_a_figure_is_unique_in_the_whole_book():
     twin, single = '<figure class="live" id="twin"></figure>', '<figure class="live" id="single"></figure>'
     faults = list(checks.faults({"one": PageFacts(twin + single), "two": PageFacts(twin)}))
-    complaint = f"the name of a live figure, 'twin', is used 2 times in the book{checks._COPIES}"
-    assert faults == [("one", complaint), ("two", complaint)]
+    complaint = f"the name of a live figure, 'twin', is used 2 times in the book (one, two){checks._COPIES}"
+    assert faults == [("one", -1, complaint), ("two", -1, complaint)]
 
 
 def test_figure_without_a_name_is_a_fault():
     assert list(checks.faults({"one": PageFacts('<figure class="live"></figure>')})) == [
-        ("one", "a live figure without a name")
+        ("one", -1, "a live figure without a name")
     ]
 
 
@@ -461,11 +474,11 @@ def test_build_of_another_book_says_last_what_to_write_instead(tmp_path):
 def test_every_faulty_figure_of_a_page_is_told_where_errors_are_allowed(tmp_path):
     cells = ["import livefigures as lf\nlf.Figure('f', 1, 2, {})", "lf.Figure('g', 1, 2, {})", "undefined"]
     allowed = {"settings": "nb_execution_allow_errors = True\n"}
-    told = [line.partition("WARNING: ")[2] for line in build_another_book(tmp_path, *cells, **allowed)]
+    told = [line.rpartition("index.md:")[2] for line in build_another_book(tmp_path, *cells, **allowed)]
     form = 'y must be (label, low, high) or (label, low, high, "log"), got 2'
     assert told == [
-        *(f"FigureError: figure {name!r}: {form}" for name in "fg"),
-        "NameError: name 'undefined' is not defined",
+        *(f"{line}: WARNING: FigureError: figure {name!r}: {form}" for name, line in (("f", 7), ("g", 14))),
+        "20: WARNING: NameError: name 'undefined' is not defined",
     ]
     (tmp_path / "meant").mkdir()
     assert build_another_book(tmp_path / "meant", *cells, **allowed, tags="raises-exception") == []
@@ -473,7 +486,7 @@ def test_every_faulty_figure_of_a_page_is_told_where_errors_are_allowed(tmp_path
 
 @pytest.mark.long
 def test_a_figure_that_is_made_and_not_shown_fails_the_build(tmp_path):
-    made = "lf.Figure({name}, x=lf.slider('t', 0, 5), y=('y', 0, 5), curves={{'a': lambda t: t}}, alt='A line.')"
+    made = "lf.Figure({name}, x=lf.slider('t', 0, 5), y=('y', 0, 5), curves={{'a': lambda t: t}}, alt='A', caption='C')"
     told = build_another_book(
         tmp_path,
         "import livefigures as lf\n" + made.format(name="name='shown'"),
@@ -481,5 +494,55 @@ def test_a_figure_that_is_made_and_not_shown_fails_the_build(tmp_path):
         made.format(name="'first'") + "\nprint('made')",
         "%time 1",
     )
-    missing = [line.partition("WARNING: ")[2][:41] for line in told]
-    assert missing == ["figure 'kept' is made, but not shown: put", "figure 'first' is made, but not shown: pu"]
+    said = (re.search(r":(\d+): WARNING: (.*shown)", line) for line in told)
+    missing = [f"{found[1]}: {found[2]}" for found in said]
+    assert missing == [
+        "14: figure 'kept' is made, but not shown",
+        "20: figure 'first' is made, but not shown",
+    ]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("allowed", [True, False])
+def test_each_mistake_of_a_page_is_told_once_with_its_line(allowed, tmp_path):
+    setup = (
+        "import livefigures as lf\n"
+        "def made(name, **others):\n"
+        "    axes = {'x': lf.slider('t', 0, 10, at=4), 'y': ('y', 0, 10), 'curves': {'c': lambda t: t}}\n"
+        "    return lf.Figure(**{'name': name, 'caption': 'C.', 'alt': 'A.'} | axes | others)\n"
+    )
+    cells = [
+        setup + "made('good')",
+        "made('no-alt', alt='')",
+        "made('tex', caption='$x^2$')",
+        "made('claim', claims={'A.': lambda c: c['b'] > 0})",
+        "made('bare', caption='')",
+        "made('good')",
+        "kept = made('kept')\nkept = lf.Figure('lost', lf.slider('t', 0, 1), ('y', 0, 1), {'c': lambda t: t})",
+        "made('good', title='T')",
+    ]
+    settings = f"nb_execution_allow_errors = {allowed}\n"
+    told = [line.partition("index.md:")[2] for line in build_another_book(tmp_path, *cells, settings=settings)]
+    fences = [7 + sum(cell.count("\n") + 6 for cell in cells[:place]) for place in range(len(cells))]
+    if not allowed:  # the page ends at the first cell that fails
+        assert told[-1].startswith(f"{fences[1]}: WARNING: FigureError: figure 'no-alt'")
+        return
+    expected = [
+        (1, "FigureError: figure 'no-alt': a page needs alt=..."),
+        (2, "FigureError: figure 'tex': a figure shows no TeX"),
+        (3, "FigureError: figure 'claim': a claim asks for 'b'"),
+        (4, "figure 'bare': a page needs caption=..."),
+        (5, f"the name of a live figure, 'good', is used 2 times in the book (index.md:7, index.md:{fences[5]})"),
+        (6, "figure 'lost' is made, but not shown"),
+        (7, "TypeError: Figure 'good' has no option 'title', did you mean 'caption'?"),
+    ]
+    assert len(told) == len(expected)
+    for cell, words in expected:
+        assert any(line.startswith(f"{fences[cell]}: WARNING: {words}") for line in told), words
+
+
+def test_a_question_of_a_figure_that_failed_is_not_about_the_next_one():
+    question = '<div class="predict" data-stays="[&quot;a&quot;]"></div>'
+    failed, shown = '<div class="output traceback"></div>', '<figure class="live" id="next"></figure>'
+    assert PageFacts(question + shown).questions == [("next", "a", 0)]
+    assert PageFacts(question + failed + shown).questions == []

@@ -189,6 +189,26 @@ def test_still_picture_shows_bars_and_reasons_without_a_style_sheet():
     assert '<span class="live-gap" hidden>no such ε</span>' in still(figure(curves={"pure": known}))
 
 
+def test_a_figure_without_a_caption_is_told():
+    assert not any("caption" in said for said in page.shortcomings(figure()))
+    assert "figure 'paged': a page needs caption=..., what is drawn" in page.shortcomings(figure(caption=""))[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "shown"),
+    [
+        ("cut", "cut-off of the test", "cut</span> cut-off of the test<"),
+        ("tax", "tax, € per litre", "tax</span>, € per litre<"),
+        ("rate", "rate of interest", "rate</span> of interest<"),
+        ("r", "years", "r</span> years<"),
+    ],
+)
+def test_the_words_of_a_slider_repeat_no_name(name, words, shown):
+    moved = {"sliders": [live.slider(name, 0, 1, words=words)], "marks": {}}
+    moved["curves"] = {"a": eval(f"lambda {name}, k: {name} * k")}
+    assert f'<span class="live-symbol">{shown}' in page.html(figure(**moved))
+
+
 def test_claims_and_what_leaves_stand_under_the_caption():
     claims = {"It <never> falls.": lambda c: c.rises('a "quoted" <curve>')}
     text = page.html(figure(claims=claims, out_of_view={"spot": "left top"}))
@@ -261,6 +281,7 @@ def by_euler(**options):
         sliders=[live.slider("rate", 0.01, 500, at=0.1)],
         curves={"decay": live.Curve(decay, **options)},
         out_of_view={"decay": "top bottom"},
+        caption="Decay.",
         alt="A curve falls.",
     )
 

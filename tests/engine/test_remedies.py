@@ -7,7 +7,7 @@ import numpy as np
 import pandas
 import pytest
 from scipy import signal, special, stats
-from scipy.integrate import cumulative_trapezoid, odeint
+from scipy.integrate import cumulative_trapezoid, odeint, quad
 from scipy.interpolate import PchipInterpolator
 from scipy.optimize import brentq, curve_fit, fsolve, minimize_scalar
 
@@ -15,7 +15,7 @@ import livefigures as lf
 from livefigures.trace.distributions import FORMULAS
 
 VALUES = np.random.default_rng(1).normal(size=11)
-SUM = "functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200"
+SUM = "sum(f(x * (i + 0.5) / 200) for i in range(200)) * x / 200"
 MATRIX = np.array([[1.0, 2.0], [3.0, 4.0]])
 
 
@@ -80,7 +80,7 @@ def area(s, t):
 
 
 def area_as_a_sum(s, t):
-    return functools.reduce(np.add, [s * (t * (i + 0.5) / 200) ** 2 for i in range(200)]) * t / 200
+    return sum(s * (t * (i + 0.5) / 200) ** 2 for i in range(200)) * t / 200
 
 
 def solved(s, t):
@@ -200,8 +200,8 @@ REMEDIES = {
     "solve": (lambda s, t: np.linalg.solve(MATRIX, np.array([s, t]))[0], "use the formula of the solution", solved),
     "@": (
         lambda s, t: (MATRIX @ np.array([s, t]))[0],
-        "functools.reduce(np.add, [a * b, ...]) for a sum or @",
-        lambda s, t: functools.reduce(np.add, [a * b for a, b in zip(MATRIX[0], [s, t], strict=True)]),
+        "sum(a * b for a, b in zip(first, second)) for a sum or @",
+        lambda s, t: sum(a * b for a, b in zip(MATRIX[0], [s, t], strict=True)),
     ),
     "PchipInterpolator": (
         lambda s, t: PchipInterpolator([0, 5, 10], [0, 1, 2])(t * s),
@@ -323,7 +323,7 @@ REMEDIES = {
         "use numbers that are fitted before the figure, at fixed settings, with the data as lf.Points",
         lambda s, t: s * (SLOPE * t + LEVEL),
     ),
-    "trapezoid": (area, "for an integral up to x functools.reduce(np.add, [f(x * (i + 0.5) / 50)", area_as_a_sum),
+    "trapezoid": (area, "for an integral up to x sum(f(x * (i + 0.5) / 50)", area_as_a_sum),
 }
 
 
@@ -366,7 +366,64 @@ def test_ode_agrees_with_a_solver_for_several_unknowns_and_a_slope_that_depends_
         with pytest.raises(ValueError, match=r"slope\(y, t\) takes the unknowns first"):
             lf.ode(lambda t, y: (y[0], y[1]), (1.0, 2.0), time)
     assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(lambda t, y: (y[1], y[0]), (1.0, 2.0), t)[0])
+    assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(unpacked, (1.0, 2.0), t)[0])
     assert "it gave 2 results, of which a part shows one" in said(lambda t: lf.ode(slope, (0.5, 0.0), t))
+
+
+def unpacked(t, y):
+    """The order of solve_ivp."""
+    a, b = y
+    return b, -a
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [lambda s, t: lf.ode(lambda y, t, s: -s * y, 1.0, t, s), lambda s, t: lf.ode(lambda y, t: -y, 1.0, t, args=(s,))],
+)
+def test_further_arguments_of_a_slope_are_those_of_the_function_around_it(wrong):
+    assert "write slope inside the curve's function, where it knows the sliders" in said(wrong)
+
+    def curve(t, s):
+        def slope(y, t):
+            return -s * y
+
+        return lf.ode(slope, 1.0, t)
+
+    assert figure(curve).readings({"s": 0.5, "t": 4})["curves/q/y"] == pytest.approx(np.exp(-2), rel=1e-6)
+
+
+def test_a_table_of_odeint_asks_for_two_times():
+    told = said(lf.Curve(lambda s, t: odeint(lambda y, t: -s * y, 1.0, t)[-1], lookup=True))
+    assert "odeint(s, start, [0, t])[-1, 0] is the first of them" in told
+    made = figure(lf.Curve(lambda s, t: odeint(lambda y, t: -s * y, 1.0, [0, t])[-1, 0], lookup=True))
+    assert made.readings({"s": 0.5, "t": 4})["curves/q/y"] == pytest.approx(np.exp(-2), rel=1e-6)
+
+
+def test_a_complex_result_and_a_misspelt_name_say_what_is_meant():
+    told = said(lambda s, t: special.lambertw(s * t))
+    assert "it must give real numbers, such as f(...).real" in told
+    figure(lambda t: t)
+    with pytest.raises(KeyError, match="no figure 'tired' has been made; did you mean 'tried'"):
+        lf.figures["tired"]
+
+
+FROZEN = stats.lognorm(s=0.5)
+
+
+def test_an_integral_of_a_distribution_that_is_given_before_is_told_as_an_integral():
+    told = said(lambda s, t: quad(lambda u: FROZEN.ppf(u), 0, t / 11)[0] * s)
+    assert "quad() cannot be traced" in told and "use a sum over fixed points: sum(f(x * (i + 0.5) / 200)" in told
+    assert "lognorm.ppf cannot be traced" in said(lambda s, t: quad(lambda u: stats.lognorm.ppf(u, s), 0, t / 11)[0])
+
+
+@pytest.mark.parametrize("numbers", [np.array([1.0, 2.0]), [1.0, 2.0]])
+def test_arithmetic_on_an_array_is_written_element_by_element(numbers):
+    def wrong(s, t):
+        return sum(numbers * np.clip(s * t, 0, 1))
+
+    assert "[rate * x for rate in rates]" in said(wrong)
+    made = figure(lambda s, t: sum([rate * np.clip(s * t, 0, 1) for rate in numbers]))
+    assert made.readings({"s": 0.5, "t": 4})["curves/q/y"] == 3
 
 
 def test_ode_at_fixed_times_is_a_list_that_can_be_searched_and_interpolated():
@@ -521,6 +578,7 @@ STANDARD = {
     "binom.pmf": {"k": [0, 3, 10], "n": 10, "p": 0.3},
     "binom.cdf": {"k": [0, 3, 9], "n": 10, "p": 0.3},
     "expon.pdf": {"x": [-1.0, 0.0, 2.5]},
+    "expon.sf": {"x": [-1.0, 0.0, 2.5]},
     "expon.cdf": {"x": [-1.0, 0.0, 1e-12, 2.5]},
     "gamma.pdf": {"x": [0.1, 2.0, 30.0], "a": 2.5},
     "lognorm.pdf": {"x": [0.1, 2.0, 30.0], "s": 0.7},

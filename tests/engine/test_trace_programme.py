@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from dp_lib import live
+from livefigures import ode
 from livefigures.page import record
 from livefigures.trace import programme, tables, tracing
 
@@ -129,6 +130,49 @@ def test_step_that_a_refusal_advises_is_taken():
         tabled(dataclasses.replace(slider, step=step))
 
 
+@pytest.mark.parametrize(
+    ("slider", "seconds", "told"),
+    [
+        (
+            live.slider("n", 1, 96, integer=True),
+            0.05,
+            "needs 19296 calls (96 stops of n x 201 stops of x) of about 0.05 s",
+        ),
+        (
+            live.slider("n", 1, 96, integer=True),
+            0.05,
+            "each, 16 minutes in all, at most 5; give the slider 'n' at most 29",
+        ),
+        (live.slider("n", 1, 96, integer=True), 0.05, "such as step=4, or"),
+        (live.slider("n", 1, 96, integer=True), 0.015, ""),
+        (None, 2, "give the slider 'x' at most 150 stops, such as step=0.05, at_stops=True, or"),
+    ],
+)
+def test_a_table_that_takes_long_is_refused_after_two_calls(slider, seconds, told, monkeypatch):
+    calls = []
+    monkeypatch.setattr("livefigures.trace.tables.clock", lambda: seconds * len(calls))
+
+    def slow(x, n=1.0):
+        calls.append(x)
+        return n * math.sqrt(x)
+
+    sliders = [slider] if slider else []
+    declared = {"x": live.slider("x", 0, 5), "y": ("y", 0, 300), "curves": {"a": live.Curve(slow, lookup=True)}}
+    if told:
+        with pytest.raises(live.FigureError, match=re.escape(told)):
+            live.Figure("t", sliders=sliders, **declared)
+        assert len(calls) <= 3
+    else:
+        live.Figure("t", sliders=sliders, **declared)
+
+
+def test_a_function_of_single_numbers_is_traced_before_it_is_called_along_x():
+    calls = []
+    with pytest.raises(live.FigureError, match="np.log for math.log"):
+        figure(a=lambda k: (calls.append(k), math.log(k))[1])
+    assert len(calls) <= 3  # the array, one number, the stand-in
+
+
 def test_table_for_which_no_step_will_do_names_its_sliders():
     others = [live.slider(name, 0, 100, at=5) for name in ("n", "m", "l")]
     with pytest.raises(live.FigureError, match="let it depend on fewer sliders than n, m, l, x, or take a fixed"):
@@ -214,14 +258,23 @@ def _number(place, least):
 
 def test_too_many_operations_are_refused():
     def long(k):
-        for i in range(3100):
+        for i in range(4100):
             k = np.sqrt(k + i)
         return k / 9
 
-    with pytest.raises(
-        live.FigureError, match=r"its trace has 9\d\d\d operations \(curves/\w+/y 9\d\d\d.*\), and at most 6000"
-    ):
+    words = r"its trace has 12\d\d\d operations \(curves/\w+/y 12\d\d\d.*\), and at most 12000 .* steps in a loop,"
+    with pytest.raises(live.FigureError, match=words):
         programme.programme(figure(a=long))
+
+
+def test_steps_of_ode_that_a_refusal_advises_fit():
+    def curve(steps):
+        return lambda k, sigma: ode(lambda y, t: (y[1] * sigma, -y[0] / k), (1.0, 0.0), k, steps=steps)[0]
+
+    with pytest.raises(live.FigureError, match=r"fewer steps, lf.ode\(..., steps=\d+\) in place of 900, call") as told:
+        programme.programme(figure(a=curve(900)))
+    few = int(re.search(r"steps=(\d+)", str(told.value))[1])
+    assert len(programme.programme(figure(a=curve(few))).operations) > 0.9 * programme.MAX_OPERATIONS
 
 
 def test_parity_settings_of_a_table_are_stops():

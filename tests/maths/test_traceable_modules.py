@@ -174,7 +174,7 @@ def test_the_tape_gives_what_the_call_gives(function, names):
 
 
 def test_no_tape_of_a_room_is_long():
-    """A figure may have 6000 operations in all."""
+    """A figure may have 12,000 operations in all."""
     limits = {
         "gdp.epsilon": 600,
         "approx.sigma_exact": 650,

@@ -15,7 +15,7 @@ SETUP = "```{code-cell} python\nimport numpy as np\nfrom dp_lib import live, zcd
 CURVE = "lambda rho, k, delta: zcdp.epsilon(zcdp.repeat(rho, k), delta)"
 
 
-def figure(curve=CURVE, y="0, 40", at="0.01", alt="A curve that rises.", name="NAME", more=""):
+def figure(curve=CURVE, y="0, 40", at="0.01", alt="A curve that rises.", name="NAME", caption="A curve.", more=""):
     """A cell with a figure, and a preset that it must not leave behind as a second mistake."""
     return f"""```{{code-cell}} python
 :tags: [hide-input]
@@ -26,6 +26,7 @@ live.Figure(
     y=("ε", {y}),
     sliders=[live.rho(0.001, 0.1, at={at}), live.delta(1e-9, 1e-3, at=1e-5)],
     curves={{"zCDP": {curve}}},
+    caption="{caption}",
     alt="{alt}",{more}
 )
 ```
@@ -43,7 +44,7 @@ MISTAKES = {
     "traced": (
         SETUP + figure(f"{CURVE} if rho > 1 else rho * k + delta"),
         "live.Figure(",
-        r"\(line \d+ of the cell: `curves=",
+        r"\(line \d+ of its cell: `curves=",
     ),
     "misses": (SETUP + figure(y="100, 200"), "live.Figure(", OUTSIDE),
     "misses-with-mark": (
@@ -54,7 +55,7 @@ MISTAKES = {
     "argument": (SETUP + figure("lambda sigma, k: k"), "live.Figure(", "has an argument 'sigma' without a slider"),
     "colour": (SETUP + figure(f'live.Curve({CURVE}, colour="mauve")'), "live.Figure(", "got 'mauve'"),
     "no-alt": (SETUP + figure(alt=""), "live.Figure(", "a page needs alt="),
-    "tex-outside": (SETUP + figure(more='\n    caption="\\\\alpha",'), "live.Figure(", r"'\\\\alpha' in plain Unicode"),
+    "tex-outside": (SETUP + figure(caption="\\\\alpha"), "live.Figure(", r"'\\\\alpha' in plain Unicode"),
     "name-error": (
         SETUP + "```{code-cell} python\na = 1\nb = nobody\n```\n\n{eval}`b`\n\n" + figure(),
         "b = no",
@@ -140,7 +141,7 @@ def test_mistake_is_told_once_where_it_was_made(name, said):
     ((line, told),) = said[name]
     assert re.search(words.replace("NAME", name).replace("LABEL", name), told)
     if piece is None:  # two that are alike: the second
-        piece = f"label: {name}" if name == "same-label" else 'name="same"'
+        piece = f"label: {name}" if name == "same-label" else "{code-cell}"
         assert line == len(lines) - lines[::-1].index(next(text for text in lines if piece in text))
     else:
         assert line == 1 + next(number for number, text in enumerate(lines) if piece in text)

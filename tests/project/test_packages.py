@@ -107,7 +107,7 @@ from livefigures.page import page
 
 figure = lf.Figure(
     name="growth", x=lf.slider("t", 0, 10, at=4), y=("value", 0, 9), sliders=[lf.slider("rate", 0, 1, at=0.5)],
-    curves={"line": lambda rate, t: rate * t}, alt="A line.",
+    curves={"line": lambda rate, t: rate * t}, caption="A line.", alt="A line.",
 )
 figure.write_html("/dev/null")
 print(lf.typed("np.exp(-t)", t=(0, 5)).name, page.html(figure).count("<figure"), "sphinx" in __import__("sys").modules)

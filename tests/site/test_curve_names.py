@@ -41,6 +41,7 @@ def figure(name="growth"):
             "spot": lf.Point(x=lambda: 3.0, y=lambda: 3.0, colour="neutral"),
             "strip": lf.Band(low=lambda x: 0 * x, high=lambda x: x, colour="neutral"),
         },
+        caption="Lines.",
         alt="Lines.",
     )
     return f"```{{raw}} html\n{live_page.html(made)}\n```\n"
@@ -118,7 +119,8 @@ def test_of_two_figures_the_author_says_which(tmp_path):
 
 def test_a_name_in_a_figure_whose_cell_failed_is_no_second_mistake(tmp_path):
     failed = '```{raw} html\n<div class="output traceback"><pre>NameError: name</pre></div>\n```\n'
-    _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{failed}\n{WORDS}"})
+    cell = '<!--\n```{code-cell} python\nmade("growth")\n```\n-->\n'  # which no kernel runs here
+    _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{failed}\n{cell}\n{WORDS}"})
     assert (status, warnings) == (0, "")
 
 

@@ -139,6 +139,9 @@ class Declaration:
         """Return the script that edits the figure's lines in a file: a figure of typed formulas has one."""
         return ""
 
+    def check_before_points(self, address: str) -> None:
+        """Refuse a function that takes single numbers before it is called at all points, which may take minutes."""
+
     def height(self, name: str) -> str:
         """The address of a curve's, point's or line's height; "" for what has none."""
         return next((a for kind in ("curves", "marks") if (a := f"{kind}/{name}/y") in self.read), "")
@@ -288,13 +291,16 @@ class Declaration:
             inputs[self.x.name] = self.x.grid
         try:
             value = np.asarray(self._first(address, inputs))
+        except FigureError:
+            raise
         except Exception as error:
             said = f"{address} raised {type(error).__name__}: {error} at the sliders' defaults"
             chosen = {name: self.controls[name] for name in self.follows(address) if name in self.controls}
             instead = faults.instead_of(error) or faults.of_options(error, chosen, self.asks_for_table(address))
             self._refuse(said + instead, error)
         if value.dtype.kind not in "biuf":
-            self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give numbers")
+            real = "real numbers, such as f(...).real" if value.dtype.kind == "c" else "numbers"
+            self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give {real}")
         if value.shape not in ((), shape):
             self._refuse(f"{address} gave shape {value.shape}; {self._wanted(address, value.shape)}")
         return value.astype(float)
@@ -313,16 +319,19 @@ class Declaration:
             f"the x slider {self.x.name!r} comes as an array of its {shape[0]} points, the other sliders as single "
             f"numbers, and it must give one value a point, {shape}; an array that it makes of {self.x.name!r}, as "
             f"np.linspace(0, {self.x.name}, 50) does, has these points on its last axis and cannot be traced: write a "
-            "loop over a fixed range, for an integral up to x functools.reduce(np.add, [f(x * (i + 0.5) / 50) for i in "
-            f"range(50)]) * x / 50, or {part}(..., lookup=True), which calls it with one number at a time; data and "
+            "loop over a fixed range, for an integral up to x sum(f(x * (i + 0.5) / 50) for i in "
+            f"range(50)) * x / 50, or {part}(..., lookup=True), which calls it with one number at a time; data and "
             f"random numbers are made before the figure; read them with "
             f"np.interp({self.x.name}, np.arange(len(values)), values)"
         )
 
     def _first(self, address: str, inputs: Mapping[str, Any]) -> Any:
         """The first call finds out whether a function takes arrays; one that does not is called point by point."""
-        try:
-            return self._call(address, inputs)
-        except Exception:  # SciPy's solvers raise a RuntimeError, for example
-            self._pointwise.add(address)
-            return self._call(address, inputs)
+        if address not in self._pointwise:
+            try:
+                return self._call(address, inputs)
+            except Exception:  # SciPy's solvers raise a RuntimeError, for example
+                self._pointwise.add(address)
+        self._call(address, {**inputs, self.x.name: np.ravel(inputs[self.x.name])[0]})  # at the first point
+        self.check_before_points(address)
+        return self._call(address, inputs)

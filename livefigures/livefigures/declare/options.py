@@ -30,6 +30,10 @@ def names_its_options(part: Part) -> Part:
     >>> Line(y=1, color="red")
     Traceback (most recent call last):
     TypeError: Line has no option 'color', did you mean 'colour'? Its options are x, y, colour, label, lookup
+    >>> from livefigures import Figure
+    >>> Figure(name="growth", footnote="Growth")
+    Traceback (most recent call last):
+    TypeError: Figure 'growth' has no option 'footnote'. Its options are name, x, y, curves, ...
     """
     made, known = part.__init__, list(inspect.signature(part).parameters)
 
@@ -39,8 +43,10 @@ def names_its_options(part: Part) -> Part:
             if name not in known:
                 close = [MEANT[name]] if MEANT.get(name) in known else get_close_matches(name, known, 1)
                 hint = f", did you mean {close[0]!r}?" if close else "."
+                called = dict(zip(known, values, strict=False)).get("name", options.get("name"))
+                which = f" {called!r}" if isinstance(called, str) else ""
                 raise TypeError(
-                    f"{type(self).__name__} has no option {name!r}{hint} Its options are {', '.join(known)}"
+                    f"{type(self).__name__}{which} has no option {name!r}{hint} Its options are {', '.join(known)}"
                 )
         made(self, *values, **options)
 

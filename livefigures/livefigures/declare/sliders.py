@@ -201,13 +201,22 @@ class Slider:
         return self.toward[1] if self.falls or self.rises else ""
 
     @property
+    def words_after_name(self) -> str:
+        """What the words say after the name, if they begin with it and it is shown; else all of them."""
+        return self.words if self.symbol else re.sub(rf"^{self.name}\b(?![-’'])", "", self.words)
+
+    @property
     def label(self) -> str:
         """Symbol and words, as an axis shows them; without a symbol the name, if the words do not begin with it.
 
+        The part of a word is not the name, as in "cut-off" of a slider `cut`.
+
         >>> slider("t", 0, 1, words="years").label, slider("tax", 0, 1, words="tax per litre").label
         ('t, years', 'tax per litre')
+        >>> slider("cut", 0, 1, words="cut-off of the test").label
+        'cut, cut-off of the test'
         """
-        if not self.symbol and re.match(rf"{self.name}\b", self.words):
+        if self.words_after_name != self.words:
             return self.words
         return ", ".join(filter(None, [self.symbol or self.name, self.words]))
 

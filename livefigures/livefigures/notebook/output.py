@@ -1,5 +1,6 @@
 """What a cell of a notebook shows: the widget, and beside it a still picture for wherever no widget is alive."""
 
+from collections.abc import Callable
 from typing import Any
 
 from IPython import get_ipython
@@ -29,12 +30,20 @@ def still_mimebundle(figure: Declaration) -> dict[str, Any]:
     return {"text/html": _still(figure), "text/plain": repr(figure)}
 
 
-def show(bundle: dict[str, Any]) -> None:
+def show(made: Callable[[], dict[str, Any]]) -> None:
     """Show a widget and its still picture as two outputs: where no widget comes alive, the second is still to be seen.
 
     In one output a front end takes the widget, which without a kernel is dead, and a notebook exported with the state
-    of its widgets keeps the widget alone, and that needs a network.
+    of its widgets keeps the widget alone, and that needs a network. An error is shown here, where IPython would ask
+    the figure a second time and show it twice.
     """
+    try:
+        bundle = made()
+    except Exception:
+        if (shell := get_ipython()) is None:
+            raise
+        shell.showtraceback()
+        return
     if _WIDGET in bundle:
         display({_WIDGET: bundle.pop(_WIDGET), "text/plain": ""}, raw=True)
     display(bundle, raw=True)

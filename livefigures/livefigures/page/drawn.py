@@ -92,9 +92,22 @@ def _leaves(figure: Declaration, name: str, setting: Mapping[str, float], y: NDA
     if sum(sides.values()) <= (0 if at_rest else OUTSIDE * len(y)):
         return ""
     told = " ".join(side for side, count in sides.items() if count)
+    does = f"{_missing(figure, name, setting)}{'leaves' if at_rest else 'is mostly outside'}"
     return (
-        f"{'leaves' if at_rest else 'is mostly outside'} the picture{{}}; widen y, give a slider a shorter range, "
-        f'or say out_of_view={{{{{name!r}: "{told}"}}}}'
+        f'{does} the picture{{}}; widen y, give a slider a shorter range, or say out_of_view={{{{{name!r}: "{told}"}}}}'
+    )
+
+
+def _missing(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:
+    """From where to where a curve has no value, in words that other advice follows; "" if it has all or says why."""
+    none = np.flatnonzero(np.isnan(_heights(figure, name, setting, figure.x.grid)))
+    if figure.curves[name].gap or not len(none):
+        return ""
+    end = none[np.argmax(np.append(np.diff(none), 2) > 1)]  # of the first part
+    low, high = (typed(float(figure.x.grid[place])) for place in (none[0], end))
+    return (
+        f"has no value from {figure.x.name} = {low} to {high}, so look there first, and write np.where for this "
+        "case, or say why with gap=...; where it has values, it "
     )
 
 
@@ -109,6 +122,8 @@ def _inexact(figure: Declaration, address: str, tried: Sequence[Mapping[str, flo
             place = _at(figure, address, setting, along)
             yield (
                 f"figure {figure.name!r}: {address} needs more steps{place}, since with half the step its solution "
-                "changes by more than 1 %; give ode a larger number of steps, or a slider a shorter range"
+                "changes by more than 1 %; give ode a larger number of steps, or a slider a shorter range; or, if a "
+                "rate changes at a moment, spread the change over a step: np.clip((now - day) / step + 0.5, 0, 1) "
+                "with step = t / 80 + 1e-9 in place of np.where(now > day, 1, 0)"
             )
             return

@@ -67,6 +67,12 @@ def check_texts(figure: Declaration, markup: str) -> None:
             )
 
 
+def untitled(figure: Declaration) -> Iterator[str]:
+    """Yield a warning for a figure without a caption."""
+    if not figure.caption:
+        yield f"figure {figure.name!r}: a page needs caption=..., what is drawn, in which units, at which fixed values"
+
+
 def html(figure: Declaration) -> str:
     """The figure as HTML: needs the scripts and styles of `bundle` on the page to come alive."""
     name, played, drawing = figure.name, programme(figure), draw(figure)
@@ -110,7 +116,7 @@ def _lines(figure: Declaration) -> Iterator[str]:
 @lru_cache(maxsize=16)  # a file of its own asks for them too
 def shortcomings(figure: Declaration) -> tuple[str, ...]:
     """Return what an author may want to change, found by trying the figure at many settings."""
-    return (*overflowing(figure), *idle(figure), *wrong_ends(figure), *unshown(figure))
+    return (*untitled(figure), *overflowing(figure), *idle(figure), *wrong_ends(figure), *unshown(figure))
 
 
 def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
@@ -181,14 +187,15 @@ def _slider(figure: Declaration, slider: Slider, played: Programme) -> str:
         low, high, step, at = map(typed, (slider.low, slider.high, slider.spacing, slider.at))
         bounds = f'min="{low}" max="{high}" step="{step}" value="{at}"'
     symbol = escape(slider.symbol or slider.name)
-    words = escape(slider.words if slider.symbol else re.sub(rf"^{slider.name}\b *", "", slider.words))
+    after = slider.words_after_name
+    words = escape(after if after.startswith((" ", ",", ".", ":", ";")) else f" {after}")
     at = slider.said(slider.at)
     keypad = ' inputmode="decimal"' if slider.integer and not slider.base else ""  # which has no ^ and no e
     low_end = slider.said(slider.low) + (f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else "")
     high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + slider.said(slider.high)
     return (
         f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
-        f'<span class="live-symbol">{symbol}</span> {words}</label>'
+        f'<span class="live-symbol">{symbol}</span>{words}</label>'
         f'<input type="button"{keypad} class="live-typed" data-for="{slider.name}" value="{at}"'
         f' aria-label="{symbol}, typed value" tabindex="-1">'
         f'<input type="range" id="{ident}" name="{slider.name}" {bounds} autocomplete="off"'

@@ -4,12 +4,13 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+from livefigures.sphinx.errors import is_stopped, place
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
@@ -19,31 +20,44 @@ _COPIES = (
 )
 
 
-def faults(pages: dict[str, PageFacts]) -> Iterator[tuple[str, str]]:
-    """(page, fault) for all pages. A figure's name is its place in links and in the records of its values."""
+def faults(
+    pages: dict[str, PageFacts], said: Callable[[str, int], str] = lambda page, cell: page
+) -> Iterator[tuple[str, int, str]]:
+    """(page, cell, fault) for all pages; `said` gives the place of a cell in words.
+
+    A figure's name is its place in links and in the records of its values.
+    """
     counts = Counter(name for facts in pages.values() for name in facts.figures)
     for page, facts in pages.items():
-        for name in dict.fromkeys(facts.figures):
+        for name, cells in facts.figure_cells.items():
             if not name:
-                yield page, "a live figure without a name"
+                yield page, cells[0], "a live figure without a name"
             elif counts[name] > 1:
-                yield page, f"the name of a live figure, {name!r}, is used {counts[name]} times in the book{_COPIES}"
+                used = f"the name of a live figure, {name!r}, is used {counts[name]} times in the book"
+                all_places = [said(other, cell) for other in pages for cell in pages[other].figure_cells.get(name, [])]
+                yield page, cells[-1], f"{used} ({', '.join(all_places)}){_COPIES}"
         for name in facts.still_figures:
             yield (
                 page,
+                -1,
                 f"figure {name!r} stands still: its cell ran outside this build. Let the build run it: "
                 "clear the notebook's outputs, or the cache of executed notebooks",
             )
 
 
-def cells(file: Path) -> list[str]:
-    """Return the code of a page's cells, of a notebook or of a text."""
+def cells(file: Path) -> list[tuple[int, str]]:
+    """Return the first line and the code of each cell of a page; 0 in place of the line in a notebook."""
     text = file.read_text("utf-8")
     if file.suffix == ".ipynb":
-        return ["".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
-    return re.findall(
-        r"^```\{code-cell\}[^\n]*\n(?:---\n.*?\n---\n)?(?::[^\n]*\n)*(.*?)^```", text, re.DOTALL | re.MULTILINE
-    )
+        return [(0, "".join(cell["source"])) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+    form = r"^```\{code-cell\}[^\n]*\n(?:---\n.*?\n---\n)?(?::[^\n]*\n)*(.*?)^```"
+    found = re.finditer(form, text, re.DOTALL | re.MULTILINE)
+    return [(text.count("\n", 0, cell.start()) + 1, cell[1]) for cell in found]
+
+
+def is_excused(facts: PageFacts, figure: str, file: Path) -> bool:
+    """Return whether a figure is missing because a cell that makes it has failed: the cell is the mistake."""
+    return bool(facts.errors) and (not figure or any(figure in code for _, code in cells(file)))
 
 
 def made(code: str) -> list[str]:
@@ -61,15 +75,14 @@ def made(code: str) -> list[str]:
     return [name.value for name in names if isinstance(name, ast.Constant)]
 
 
-def not_shown(source: Path, facts: PageFacts) -> Iterator[str]:
-    """A figure that is not the last line of its cell is made and never seen."""
-    if facts.errors:
-        return  # the cell that failed is the mistake
-    for name in [name for code in cells(source) for name in made(code)]:
+def not_shown(source: Path, facts: PageFacts, failed: Collection[int]) -> Iterator[tuple[int, str]]:
+    """A figure that is not the last line of its cell is made and never seen; `failed` are the lines of failed cells."""
+    for line, name in [(line, name) for line, code in cells(source) if line not in failed for name in made(code)]:
         if name not in facts.figures + facts.still_figures:
             yield (
+                line,
                 f"figure {name!r} is made, but not shown: put it on the last line of a cell of its own, without a name "
-                "before it (fig = ...) and without a semicolon behind it"
+                "before it (fig = ...) and without a semicolon behind it",
             )
 
 
@@ -79,15 +92,23 @@ def check(app: Sphinx, exception: Exception | None) -> None:
         return
     files = {page: Path(app.outdir, f"{page}.html") for page in sorted(app.env.found_docs)}
     pages = {page: facts_of(file.read_text("utf-8")) for page, file in files.items() if file.exists()}
-    hidden = (
-        (page, fault) for page, facts in pages.items() for fault in not_shown(Path(app.env.doc2path(page)), facts)
-    )
-    for page, fault in [*faults(pages), *hidden]:
-        LOGGER.warning(fault, location=page)
-    if getattr(app.config, "nb_execution_allow_errors", False):  # of which MyST-NB says nothing
-        for page, facts in pages.items():
-            for error in facts.unmeant_errors:
-                LOGGER.warning(error, location=page, type="mystnb", subtype="exec")
+
+    def said(page: str, cell: int) -> str:
+        where = place(app.env, page, cell)
+        return app.env.doc2path(page, False) + ("" if isinstance(where, str) else f":{where[1]}")
+
+    for page, cell, fault in faults(pages, said):
+        LOGGER.warning(fault, location=place(app.env, page, cell))
+    for page, facts in pages.items():
+        if is_stopped(app.env, page):
+            continue  # which is told: nothing is known of the cells below
+        allowed = getattr(app.config, "nb_execution_allow_errors", False)  # of which MyST-NB says nothing
+        for cell, error in facts.unmeant_errors if allowed else ():
+            LOGGER.warning(error, location=place(app.env, page, cell), type="mystnb", subtype="exec")
+        failed = {place(app.env, page, cell) for cell in facts.failed_cells}
+        lines = {where[1] for where in failed if isinstance(where, tuple)}
+        for line, fault in not_shown(Path(app.env.doc2path(page)), facts, lines):
+            LOGGER.warning(fault, location=(page, line) if line else page)
 
 
 def setup(app: Sphinx) -> None:

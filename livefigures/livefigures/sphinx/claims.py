@@ -15,6 +15,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from livefigures.page.claimed import LINKED
+from livefigures.sphinx.errors import place
 from livefigures.sphinx.page_facts import facts_of
 from livefigures.sphinx.presets import Values, page_name, parse_preset
 
@@ -61,8 +62,10 @@ def report(app: Sphinx, exception: Exception | None) -> None:
     for page in sorted(app.env.found_docs):
         file = Path(app.outdir, f"{page}.html")
         facts = facts_of(file.read_text("utf-8") if file.exists() else "")
-        for fault in [fault for figure in dict.fromkeys(facts.figures) for fault in facts.failing(figure)]:
-            LOGGER.warning(fault, location=page, type="livefigures", subtype="figure")
+        for figure, cells in facts.figure_cells.items():
+            for fault in facts.failing(figure):
+                where = place(app.env, page, cells[-1])
+                LOGGER.warning(fault, location=where, type="livefigures", subtype="figure")
 
 
 def setup(app: Sphinx) -> None:

@@ -19,6 +19,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
+from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
@@ -55,7 +56,8 @@ class CurveRole(SphinxRole):
         try:
             words, figure, part = parse_name(self.text)
         except ValueError as error:
-            message = self.inliner.reporter.error(f"curve: {error}", line=self.lineno)
+            self.env.note_reread()  # so that the next build says it again
+            message = self.inliner.reporter.warning(f"curve: {error}", line=self.lineno)
             return [nodes.problematic(self.rawtext, self.rawtext)], [message]
         _names(self.env).setdefault(self.env.docname, []).append((self.get_location(), figure, part))
         return [curve_name("", words, figure=figure, part=part)], []
@@ -109,6 +111,11 @@ def the_only(facts: PageFacts) -> str:
     return facts.figures[0] if len(set(facts.figures)) == 1 else ""
 
 
+def the_figure(facts: PageFacts, figure: str) -> str:
+    """The figure of a page that a name means, "" if it is missing or not said."""
+    return figure if figure in facts.figures else "" if figure else the_only(facts)
+
+
 def classes(look: str) -> list[str]:
     """The classes of a name, by those that a part has in the picture.
 
@@ -123,13 +130,10 @@ def classes(look: str) -> list[str]:
 
 def faults(facts: PageFacts, page: str, figure: str, part: str) -> Iterator[str]:
     """What is wrong with one name: `facts` are those of its page."""
-    name = figure or the_only(facts)
-    if name in facts.figures:
+    if name := the_figure(facts, figure):
         known = facts.curves(name)
         if part not in known:
             yield f"{name!r} has no curve or mark {part!r}; it has: {', '.join(known) or 'none'}"
-    elif facts.errors:
-        return  # the cell that failed is the mistake
     elif figure or not facts.figures:
         yield f"the page {page} has no live figure {figure!r}; it has: {', '.join(facts.figures) or 'none'}"
     else:
@@ -143,6 +147,8 @@ def check_names(app: Sphinx, exception: Exception | None) -> None:
     for page, names in _names(app.env).items():
         facts = facts_of(Path(app.outdir, f"{page}.html").read_text("utf-8"))
         for place, figure, part in names:
+            if not the_figure(facts, figure) and is_excused(facts, figure, Path(app.env.doc2path(page))):
+                continue
             for fault in faults(facts, page, figure, part):
                 LOGGER.warning("curve: " + fault, location=place)
 

@@ -4,7 +4,10 @@ MyST-NB itself says that a notebook failed, and which file of 120 lines has the 
 """
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
@@ -29,12 +32,43 @@ def last_line(traceback: str) -> str:
     return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
+def is_cell(node: nodes.Node) -> bool:
+    """Return whether this is a cell of code, by MyST-NB's own mark."""
+    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
+
+
+def place(
+    env: BuildEnvironment, page: str, number: int, kind: Callable[[nodes.Node], bool] = is_cell
+) -> tuple[str, int] | str:
+    """Return where the cell of this number begins in its page, for a warning; only the page if it is a notebook."""
+    source = Path(env.doc2path(page))
+    found = [] if source.suffix == ".ipynb" else [*env.get_doctree(page).findall(kind)]
+    line = found[number].line if 0 <= number < len(found) else None
+    if line and kind is is_cell:  # MyST-NB's line is somewhere in the cell
+        above = source.read_text("utf-8").splitlines()[:line]
+        line = next((n for n in range(len(above), 0, -1) if "{code-cell}" in above[n - 1]), line)
+    return (page, line) if line else page
+
+
+def failed_cell(env: BuildEnvironment, page: str, traceback: str) -> int:
+    """Return the number of the cell that ended with this error, which quotes it; -1 if none is like it."""
+    quoted = re.search(r"^-{18}\n(.*?)\n-{18}$", traceback, re.DOTALL | re.MULTILINE)
+    code = [cell.children[0].astext().strip() for cell in env.get_doctree(page).findall(is_cell) if cell.children]
+    return code.index(quoted[1].strip()) if quoted and quoted[1].strip() in code else -1
+
+
+def is_stopped(env: BuildEnvironment, page: str) -> str:
+    """Return the traceback with which the execution of a page ended before its last cell, "" if none did."""
+    known = getattr(env, "nb_metadata", {}).get(page, {}).get("exec_data")  # MyST-NB's own
+    return (known and known["traceback"]) or ""
+
+
 def tell(app: Sphinx, env: BuildEnvironment) -> None:
     """Log the last line of each page whose execution ended in an error; silent where MyST-NB's own message is."""
-    ran = {page: known.get("exec_data") for page, known in getattr(env, "nb_metadata", {}).items()}  # MyST-NB's own
-    for page in sorted(env.found_docs & ran.keys()):
-        if ran[page] and ran[page]["traceback"]:
-            LOGGER.warning(last_line(ran[page]["traceback"]), location=page, type="mystnb", subtype="exec")
+    for page in sorted(env.found_docs):
+        if traceback := is_stopped(env, page):
+            where = place(env, page, failed_cell(env, page, traceback))
+            LOGGER.warning(last_line(traceback), location=where, type="mystnb", subtype="exec")
 
 
 def setup(app: Sphinx) -> None:

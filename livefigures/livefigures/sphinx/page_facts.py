@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -27,7 +28,8 @@ class PageFacts(HTMLParser):
         super().__init__()
         self.figures: list[str] = []  # names of the live figures, in order, doubles included
         self.still_figures: list[str] = []  # names of those that stand still, since no build of a book made them
-        self.questions: list[tuple[str, str]] = []  # (figure, curve or "") that a question names
+        self.figure_cells: dict[str, list[int]] = {}  # the cells that show a figure, counted from 0, by its name
+        self.questions: list[tuple[str, str, int]] = []  # (figure, curve or "", which question) that a question names
         self._stays: list[str] = []  # what the next figure shows although a question is about it
         self.links: list[str] = []  # targets of the links
         self.ids: set[str] = set()
@@ -40,6 +42,8 @@ class PageFacts(HTMLParser):
         self._data: dict[str, str] = {}  # JSON of the live figures, by name
         self._in_data = False
         self._complaints: list[list[str]] = []  # [kind, text] of each traceback, meant or not, and each stderr
+        self._complaining_cells: list[int] = []  # the cell of each of these
+        self._cell = self._question = -1  # the latest
         self._complaining = False
         self._error_is_meant = False  # by the tag of the cell
         self._silent: list[str] = []  # open elements, from the one whose text is not prose inwards
@@ -52,9 +56,18 @@ class PageFacts(HTMLParser):
         return [text.strip().rpartition("\n")[2] for kind, text in self._complaints if kind in ("traceback", "meant")]
 
     @property
-    def unmeant_errors(self) -> list[str]:
-        """The same, without those of cells that have the tag raises-exception."""
-        return [text.strip().rpartition("\n")[2] for kind, text in self._complaints if kind == "traceback"]
+    def unmeant_errors(self) -> list[tuple[int, str]]:
+        """The cell of each, and the same words, without those of cells that have the tag raises-exception."""
+        return [(cell, text.strip().rpartition("\n")[2]) for cell, (kind, text) in self._told if kind == "traceback"]
+
+    @property
+    def failed_cells(self) -> list[int]:
+        """The cells of all of them, meant or not."""
+        return [cell for cell, (kind, _) in self._told if kind in ("traceback", "meant")]
+
+    @property
+    def _told(self) -> Iterator[tuple[int, list[str]]]:
+        return zip(self._complaining_cells, self._complaints, strict=True)
 
     @property
     def stderr(self) -> list[str]:
@@ -127,7 +140,8 @@ class PageFacts(HTMLParser):
             self._looks[attributes["id"]] = attributes.get("class", "")
         if tag == "figure" and "live" in classes:
             self.figures.append(attributes.get("id", ""))
-            self.questions += [(self.figures[-1], name) for name in self._stays]
+            self.figure_cells.setdefault(self.figures[-1], []).append(self._cell)
+            self.questions += [(self.figures[-1], name, self._question) for name in self._stays]
             self._stays = []
         if "predict" in classes:
             self._note_question(attributes)
@@ -139,20 +153,24 @@ class PageFacts(HTMLParser):
             self.links.append(attributes["href"])
 
     def _note_question(self, attributes: dict[str, str]) -> None:
+        self._question += 1
         stays = json.loads(attributes.get("data-stays", "[]"))
         names = [] if stays == "all" else stays
         if "data-figure" not in attributes:
             self._stays = names  # of the figure that follows
         else:
             curves = [attributes.get("data-curve", ""), *names]
-            self.questions += [(attributes["data-figure"], curve) for curve in curves]
+            self.questions += [(attributes["data-figure"], curve, self._question) for curve in curves]
 
     def _note_output(self, tag: str, attributes: dict[str, str], classes: list[str]) -> None:
         if "cell" in classes:
+            self._cell += 1
             self._error_is_meant = "tag_raises-exception" in classes
         for kind in {"stderr", "traceback"} & set(classes) if "output" in classes else ():
             self._complaints.append(["meant" if kind == "traceback" and self._error_is_meant else kind, ""])
+            self._complaining_cells.append(self._cell)
             self._complaining = True
+            self._stays = [] if kind == "traceback" else self._stays  # the figure that follows is missing
         self.widget_state |= tag == "script" and attributes.get("type") == _WIDGET_STATE
 
     def _note_loads(self, tag: str, attributes: dict[str, str]) -> None:

@@ -29,12 +29,14 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
-from docutils.parsers.rst import directives
+from docutils.parsers.rst import DirectiveError, directives
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
+from livefigures.sphinx.checks import is_excused
+from livefigures.sphinx.errors import place
 from livefigures.sphinx.page_facts import facts_of
 from livefigures.sphinx.presets import linked, parse_preset, set_link
 
@@ -116,8 +118,8 @@ class Predict(SphinxDirective):
         node += predict_question("", "", *self.inline(self.arguments[0]))
         choices = self.options.get("choices", [])
         kept = "order" in self.options
-        for place in range(len(choices)) if kept else shown_order(self.arguments[0], choices):
-            node += predict_choice("", "", *self.inline(choices[place]), name=name, number=place + 1)
+        for shown in range(len(choices)) if kept else shown_order(self.arguments[0], choices):
+            node += predict_choice("", "", *self.inline(choices[shown]), name=name, number=shown + 1)
         answer = predict_answer(form="guess" in self.options, unit=self.options.get("unit"))
         for number, (choice, reply) in enumerate(zip(choices, self.options.get("replies", []), strict=False), 1):
             if reply != NO_REPLY:
@@ -130,24 +132,29 @@ class Predict(SphinxDirective):
         self.set_source_info(node)
         return [node]
 
+    def wrong(self, words: str) -> DirectiveError:
+        """Return the warning that these words are, which the next build says again."""
+        self.env.note_reread()
+        return self.warning(words)
+
     def check(self) -> None:
         """Refuse a question that could not be answered."""
         choices, answer, replies = (self.options.get(key) for key in ("choices", "answer", "replies"))
         guess = "guess" in self.options
         if not self.content:
-            raise self.error("predict: write the explanation in the body")
+            raise self.wrong("predict: write the explanation in the body")
         if (choices is not None) + guess != 1 and ("draw" not in self.options or guess):
-            raise self.error(
+            raise self.wrong(
                 "predict: give either :choices: (one | another) or :guess: number, or :draw: figure: curve"
             )
         if choices is not None and (len(choices) < 2 or not all(choices)):
-            raise self.error("predict: :choices: needs two or more, parted by ' | '")
+            raise self.wrong("predict: :choices: needs two or more, parted by ' | '")
         if choices is not None and answer not in map(str, range(1, len(choices) + 1)):
-            raise self.error(f"predict: :answer: must be the number of the right choice, 1 to {len(choices)}")
+            raise self.wrong(f"predict: :answer: must be the number of the right choice, 1 to {len(choices)}")
         if replies is not None and len(replies) != len(choices or []):
-            raise self.error("predict: :replies: needs one for each choice, parted by ' | '; a dash is none")
+            raise self.wrong("predict: :replies: needs one for each choice, parted by ' | '; a dash is none")
         if self.draw is not None and len(self.draw) != 2:
-            raise self.error(f"predict: :draw: must be figure: curve, got {self.options['draw']!r}")
+            raise self.wrong(f"predict: :draw: must be figure: curve, got {self.options['draw']!r}")
         self.right = int(answer) if choices is not None else None
         self.value = self.number(answer) if answer and guess else None
 
@@ -162,7 +169,7 @@ class Predict(SphinxDirective):
         try:
             float(written)
         except ValueError:
-            raise self.error(f"predict: :answer: to a guess must be a number, got {written!r}") from None
+            raise self.wrong(f"predict: :answer: to a guess must be a number, got {written!r}") from None
         return written
 
     def shown(self) -> set_link:
@@ -170,7 +177,7 @@ class Predict(SphinxDirective):
         try:
             return linked(self, *parse_preset(f"Show it in the figure <{self.options['show']}>"))
         except ValueError as error:
-            raise self.error(f"predict: :show: {error}") from None
+            raise self.wrong(f"predict: :show: {error}") from None
 
     def inline(self, text: str) -> list[nodes.Node]:
         parsed, messages = self.state.inline_text(text, self.lineno)
@@ -233,14 +240,16 @@ def check_figures(app: Sphinx, exception: Exception | None) -> None:
         return
     for page in sorted(app.env.found_docs):
         facts = facts_of(Path(app.outdir, f"{page}.html").read_text("utf-8"))
-        for figure, curve in facts.questions:
+        for figure, curve, number in facts.questions:
             known = facts.curves(figure)
+            where = place(app.env, page, number, lambda node: isinstance(node, predict))
             if figure not in facts.figures:
-                LOGGER.warning(f"predict: no live figure {figure!r} is on this page", location=page)
+                if not is_excused(facts, figure, Path(app.env.doc2path(page))):
+                    LOGGER.warning(f"predict: no live figure {figure!r} is on this page", location=where)
             elif curve and curve not in known:
                 bar = "; the option stays has a bar between names, a | b" if "," in curve else ""
                 LOGGER.warning(
-                    f"predict: {figure!r} has no curve {curve!r}; it has: {', '.join(known)}{bar}", location=page
+                    f"predict: {figure!r} has no curve {curve!r}; it has: {', '.join(known)}{bar}", location=where
                 )
 
 

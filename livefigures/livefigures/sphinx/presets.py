@@ -28,6 +28,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
 from livefigures.declare.sliders import key_of
+from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
@@ -106,7 +107,8 @@ class SetRole(SphinxRole):
         try:
             words, page, figure, values = parse_preset(self.text)
         except ValueError as error:
-            message = self.inliner.reporter.error(f"link: {error}", line=self.lineno)
+            self.env.note_reread()  # so that the next build says it again
+            message = self.inliner.reporter.warning(f"link: {error}", line=self.lineno)
             return [nodes.problematic(self.rawtext, self.rawtext)], [message]
         link = linked(self, words, page, figure, values)
         link["present"] = self.present.format(figure)
@@ -161,8 +163,6 @@ def depart_set_link(self: HTML5Translator, node: set_link) -> None:
 
 def faults(facts: PageFacts, page: str, figure: str, values: Values) -> Iterator[str]:
     """What is wrong with one preset: `facts` are those of the page it names."""
-    if facts.errors and figure not in facts.figures:
-        return  # the cell that failed is the mistake
     if figure not in facts.figures:
         yield f"the page {page} has no live figure {figure!r}; it has: {', '.join(facts.figures) or 'none'}"
         return
@@ -193,7 +193,10 @@ def check_presets(app: Sphinx, exception: Exception | None) -> None:
         return
     for presets in _presets(app.env).values():
         for place, page, figure, values in presets:
-            for fault in faults(_facts(app, page), page, figure, values):
+            facts = _facts(app, page)
+            if figure not in facts.figures and is_excused(facts, figure, Path(app.env.doc2path(page))):
+                continue
+            for fault in faults(facts, page, figure, values):
                 LOGGER.warning("link: " + fault, location=place)
 
 

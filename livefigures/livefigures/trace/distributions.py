@@ -17,6 +17,7 @@ FORMULAS: dict[str, str] = {
     "binom.pmf": f"np.exp({_CHOOSE} + special.xlogy(k, p) + special.xlog1py(n - k, -p)), for 0 <= k <= n",
     "binom.cdf": "special.betainc(n - k, k + 1, 1 - p), for 0 <= k < n",
     "expon.pdf": "np.where(x < 0, 0.0, np.exp(-x))",
+    "expon.sf": "np.where(x < 0, 1.0, np.exp(-x))",
     "expon.cdf": "np.where(x < 0, 0.0, -np.expm1(-x))",
     "chi2.pdf": "np.exp(special.xlogy(df / 2 - 1, x / 2) - x / 2 - special.gammaln(df / 2)) / 2, for x > 0",
     "chi2.cdf": "special.gammainc(df / 2, x / 2), for x >= 0",

@@ -16,10 +16,16 @@ import numpy as np
 
 from livefigures.trace.tracing import NotTraceable
 
+_CLOSURE = (
+    "further arguments are not handed to slope: write slope inside the curve's function, where it knows the sliders, "
+    "def curve(t, r0): then def slope(y, t): ... with r0 in it, and return lf.ode(slope, start, t)"
+)
+_SWAPPED = ("an index", "invalid index", "subscript", "cannot unpack", "a walk through a value")
+_SHORTENED: ContextVar[tuple[float, dict[int, int]] | None] = ContextVar("shortened", default=None)
 _ERRORS: ContextVar[list[float] | None] = ContextVar("errors", default=None)
 
 
-def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80) -> Any:
+def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80, **unknown: Any) -> Any:
     """Return the solution of y' = slope(y, t) with y(0) = start at the time t, by Runge and Kutta's fourth-order steps.
 
     Parameters
@@ -41,11 +47,28 @@ def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80) -
     >>> [round(float(y), 3) for y in ode(lambda y, t: -y, 1.0, [0, 1, 2], steps=10)]
     [1.0, 0.368, 0.135]
     """
+    if unknown:
+        raise TypeError(f"ode has no option {next(iter(unknown))!r}; {_CLOSURE}")
+    if not isinstance(steps, int | np.integer) or steps < 1:
+        raise TypeError(f"steps of ode must be a whole number, 1 or more; {_CLOSURE}")
+    share, taken = _SHORTENED.get() or (1.0, {})
+    taken[steps] = steps = max(1, int(share * steps))
     found = _solved(slope, start, t, steps)
     errors = _ERRORS.get()
     if errors is not None:
         errors.append(_difference(found, _solved(slope, start, t, 2 * steps)))
     return found
+
+
+@contextmanager
+def shortened(share: float) -> Iterator[dict[int, int]]:
+    """Take this share of the steps in each solution, and collect how many these are by how many were asked for."""
+    taken: dict[int, int] = {}
+    token = _SHORTENED.set((share, taken))
+    try:
+        yield taken
+    finally:
+        _SHORTENED.reset(token)
 
 
 @contextmanager
@@ -67,7 +90,7 @@ def _solved(slope: Callable, start: Any, t: Any, steps: int) -> Any:
         try:
             found = slope(y if several else y[0], time)
         except (TypeError, IndexError, NotTraceable) as error:
-            if several and any(words in str(error) for words in ("an index", "invalid index", "subscript")):
+            if several and any(words in str(error) for words in _SWAPPED):
                 raise ValueError("slope(y, t) takes the unknowns first, and then the time") from None
             raise
         found = tuple(found) if several else (found,)

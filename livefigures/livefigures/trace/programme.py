@@ -7,13 +7,14 @@ from typing import Any
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError
-from livefigures.trace import composed
+from livefigures.trace import composed, ode
 from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, operands, told
 
 NEAR = 32  # a step of a search is shorter
+FEWEST_STEPS = 0.1  # of those that the author took: fewer would be useless
 MOST_TOLD = 3  # functions, when there are too many operations
-MAX_OPERATIONS = 6000  # a replay of 6000 operations on 201 points takes about 4 ms, a quarter of a frame
+MAX_OPERATIONS = 12_000  # a replay of as many on 201 points takes 6 to 7 ms on an old laptop, less than half a frame
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,27 @@ def programme(figure: Declaration) -> Programme:
     if len(operations) > MAX_OPERATIONS:
         most = sorted(places, key=lambda address: -_needed(operations, places[address]))[:MOST_TOLD]
         told = ", ".join(f"{address} {_needed(operations, places[address])}" for address in most)
+        fewer = _steps_that_fit(figure, len(operations))
         raise FigureError(
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
-            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps in a loop, call one function with the same "
+            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps{fewer}, call one function with the same "
             "arguments in several curves, which then share its operations, or give a reading or a point lookup=True"
         )
     tabled = [address for address in figure.functions if address not in places]
     outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}
     return Programme(operations, [table(figure, address) for address in tabled], outputs)
+
+
+def _steps_that_fit(figure: Declaration, length: int) -> str:
+    """The steps of `ode` with which the trace is short enough, in words; the loop in words where they are not why."""
+    share = 1.0
+    while length > MAX_OPERATIONS and share > FEWEST_STEPS:
+        share *= 0.98 * MAX_OPERATIONS / length
+        with ode.shortened(share) as taken:
+            length = len(traced.__wrapped__(figure)[0])
+    if length > MAX_OPERATIONS or not taken:
+        return " in a loop"
+    return ", " + " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())
 
 
 def _needed(operations: Sequence[list], place: int) -> int:
@@ -70,13 +84,13 @@ def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
         if figure.asks_for_table(address):
             check_size(figure, address)
         else:
-            nodes[address] = _trace(figure, address, tape)
+            nodes[address] = trace(figure, address, tape)
     operations, indices = tape.finish(list(nodes.values()))
     return operations, dict(zip(nodes, indices, strict=True))
 
 
-def _trace(figure: Declaration, address: str, tape: Tape) -> int:
-    """The function's place on the tape; what keeps it from being traced is said last, since a log is read there."""
+def trace(figure: Declaration, address: str, tape: Tape) -> int:
+    """Return the function's place on the tape; what keeps it from being traced is said last, where logs are read."""
     part = type(figure.owner(address))
     instead = (
         ""

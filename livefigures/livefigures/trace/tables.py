@@ -1,6 +1,7 @@
 """Look-up tables: a function that cannot be traced, at every stop of its sliders."""
 
 import json
+import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
@@ -19,6 +20,8 @@ from livefigures.declare.sliders import LARGEST, Slider
 FEW = 8  # stops, of which a slider should keep more
 MOST_NUMBERS = 50_000
 MOST_BYTES = 100_000
+MOST_SECONDS = 300  # of all calls of a function: nobody waits longer for a page without a word
+clock = time.perf_counter
 DIGITS = 11  # of each number on the page: wrong by 5e-11 of it at most
 MOST_OFTEN = 5  # differences along one slider
 SPAN = 9 * 10 ** (DIGITS - 1)  # so many numbers of that many digits has each power of ten
@@ -41,25 +44,56 @@ def check_size(figure: Declaration, address: str) -> None:
     ------
     FigureError : with the stops of each slider, and the step that would do
     """
-    counts = {name: len(stops(figure, name)) for name in names(figure, address)}
-    size = int(np.prod([*counts.values()], dtype=float))
+    counts, size, told = _counted(figure, address)
     if size > MOST_NUMBERS:
-        told = " x ".join(f"{count} stops of {name}" for name, count in counts.items())
         raise FigureError(
             f"figure {figure.name!r}: the table of {address} would hold {size} numbers ({told}), at most "
-            f"{MOST_NUMBERS}; {_fewer(figure, counts, size)}"
+            f"{MOST_NUMBERS}; {_fewer(figure, counts, size, MOST_NUMBERS)}"
         )
+
+
+def check_time(figure: Declaration, address: str) -> None:
+    """Refuse a table whose function would be called for too long, by the time of a call or two.
+
+    Raises
+    ------
+    FigureError : with the number of calls, the time of one, and the step that would do
+    """
+    counts, size, told = _counted(figure, address)
+    seconds = _seconds(figure, address)
+    if size * seconds > MOST_SECONDS:
+        seconds = min(seconds, _seconds(figure, address))  # the first call may have loaded something
+    if size * seconds > MOST_SECONDS:
+        raise FigureError(
+            f"figure {figure.name!r}: the table of {address} needs {size} calls ({told}) of about {seconds:.2g} s "
+            f"each, {size * seconds / 60:.0f} minutes in all, at most {MOST_SECONDS // 60}; "
+            f"{_fewer(figure, counts, size, int(MOST_SECONDS / seconds))}, or make it faster"
+        )
+
+
+def _seconds(figure: Declaration, address: str) -> float:
+    """How long a call at the defaults takes."""
+    begin = clock()
+    figure.evaluate(address, figure.defaults)
+    return clock() - begin
+
+
+def _counted(figure: Declaration, address: str) -> tuple[dict[str, int], int, str]:
+    """The stops of each slider of a table, how many numbers these are, and both in words."""
+    counts = {name: len(stops(figure, name)) for name in names(figure, address)}
+    told = " x ".join(f"{count} stops of {name}" for name, count in counts.items())
+    return counts, int(np.prod([*counts.values()], dtype=float)), told
 
 
 _TRACED = "or write the function so that it can be traced"
 
 
-def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
+def _fewer(figure: Declaration, counts: Mapping[str, int], size: int, most: int) -> str:
     """What to change: the step of the slider with the most stops, if that is enough."""
     others = {name: count for name, count in counts.items() if name != figure.x.name} or dict(counts)
-    name = max(others, key=lambda name: others[name])
-    room = MOST_NUMBERS * counts[name] // size
-    if room < FEW and (steps := _coarser(figure, others, counts)):
+    name = max(others, key=lambda name: others[name], default="")
+    room = most * counts.get(name, 1) // size
+    if room < FEW and (steps := _coarser(figure, others, counts, most)):
         return f"give the sliders larger steps, for example {' and '.join(steps)}, {_TRACED}"
     if room < 3:
         return (
@@ -71,15 +105,16 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
     slider = figure.controls[name]
     if slider.log or slider.options:
         return f"give the slider {name!r} a shorter range, of {room} stops at most, {_TRACED}"
-    return f"give the slider {name!r} at most {room} stops, such as step={_step(slider, room):g}, {_TRACED}"
+    along = ", at_stops=True" if name == figure.x.name and not slider.at_stops else ""
+    return f"give the slider {name!r} at most {room} stops, such as step={_step(slider, room):g}{along}, {_TRACED}"
 
 
-def _coarser(figure: Declaration, others: Mapping[str, int], counts: Mapping[str, int]) -> list[str]:
+def _coarser(figure: Declaration, others: Mapping[str, int], counts: Mapping[str, int], most: int) -> list[str]:
     """Steps for several sliders with which the table fits, each with eight stops or more; [] if there are none."""
     linear = [name for name in others if not (figure.controls[name].log or figure.controls[name].options)]
     found = {name: counts[name] for name in linear}
     rest = int(np.prod([count for name, count in counts.items() if name not in found], dtype=int))
-    while rest * int(np.prod([*found.values()], dtype=int)) > MOST_NUMBERS:
+    while rest * int(np.prod([*found.values()], dtype=int)) > most:
         name = max(found, key=lambda name: found[name], default="")
         if not name or found[name] <= FEW:
             return []

@@ -122,7 +122,7 @@ _LOWEST = (
     "a, b = np.where(left, a, c), np.where(left, d, b)"
 )
 _BESSEL = "sum(np.cos({}x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64, for {} and abs(x) up to 25"
-_AREA = "functools.reduce(np.add, [f(x * (i + 0.5) / 200) for i in range(200)]) * x / 200"
+_AREA = "sum(f(x * (i + 0.5) / 200) for i in range(200)) * x / 200"
 _FIXED = (
     "a loop over a fixed range that is long enough, with np.where for the steps beyond: "
     "for i in range(100): total = np.where(i < n, total + term(i), total)"
@@ -158,13 +158,13 @@ _INSTEAD = {
     "amax": "functools.reduce(np.maximum, [...])",
     "argmin": _PEAK,
     "argmax": _PEAK,
-    "sum": "functools.reduce(np.add, [...])",
-    "mean": "functools.reduce(np.add, [...]) / n",
+    "sum": "sum([a, b, ...]), Python's own",
+    "mean": "sum([a, b, ...]) / n",
     "prod": "functools.reduce(np.multiply, [...])",
     "any": "functools.reduce(np.logical_or, [...])",
     "all": "functools.reduce(np.logical_and, [...])",
-    "dot": "functools.reduce(np.add, [a * b, ...])",
-    "matmul": "functools.reduce(np.add, [a * b, ...])",
+    "dot": "sum(a * b for a, b in zip(first, second))",
+    "matmul": "sum(a * b for a, b in zip(first, second))",
     "clip": "np.clip(x, low, high)",
     "round": "np.rint",
     "around": "np.rint",
@@ -206,7 +206,7 @@ _INSTEAD = {
     "polyval": "Horner's rule: (c2 * x + c1) * x + c0",
     "choose": "np.where(choice == 0, a, b), or np.interp(choice, np.arange(len(values)), values) for plain numbers",
     "cbrt": "np.sign(x) * abs(x) ** (1 / 3)",
-    "linspace": "a loop over a fixed range, for steps in time or for the terms of functools.reduce(np.add, [...])",
+    "linspace": "a loop over a fixed range, for steps in time or for the terms of sum(...)",
     "quad": f"a sum over fixed points: {_AREA}",
     "solve_ivp": _STEPS,
     "odeint": _STEPS,
@@ -287,11 +287,13 @@ _TRUTH = (
     "(0 < x) & (x < 1) for 0 < x < 1, a loop over range(fixed) for while"
 )
 _LIST = (
-    "a list of numbers for an array of them, with functools.reduce(np.add, [a * b, ...]) for a sum or @, "
+    "a list of numbers for an array of them, with [rate * x for rate in rates] for rates * x, "
+    "sum(a * b for a, b in zip(first, second)) for a sum or @, "
     "functools.reduce(np.minimum, [...]) for np.minimum.reduce([...]), and plain numbers in place of np.asarray"
 )
 _NUMBERS = (
-    "numbers, since every argument is one number here: sum(f(a, u) for u in values) in place of "
+    "numbers, since every argument is one number here: arithmetic on a list or an array is written element by element, "
+    "[rate * x for rate in rates] for rates * x, and sum(f(a, u) for u in values) in place of "
     "np.sum(f(a, values)), for a running sum itertools.accumulate([a * u for u in values]), and for a largest value or "
     "its place Reading(function, lookup=True), which calls NumPy itself"
 )
@@ -300,7 +302,10 @@ _WITH_ARRAYS = (
     r"\b(interp|solve|inv|eigvals|eigvalsh|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid"
     r"|fft|ifft|rfft|irfft|roll|Hermite|curve_fit)\("
 )
-_TUPLE = f"a tuple or a list, (a, b), in place of np.array([a, b]); otherwise {_LIST}"
+_TUPLE = (
+    "a tuple or a list, (a, b), in place of np.array([a, b]); arithmetic on it is written element by element, "
+    f"[rate * x for rate in rates]; otherwise {_LIST}"
+)
 _DRAWN = "numbers that are drawn once, before the figure, or lf.Cloud, which draws them"
 _RANDOM = r"\b(?:random|rng|generator)\.\w+\("
 # What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
@@ -329,7 +334,8 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
         self.line = linecache.getline(self.filename, self.lineno).strip()
         if re.search(_RANDOM, self.line):
             instead = _DRAWN
-        elif known := distributions.formula(self.line):  # its methods fail deep inside SciPy, in different ways
+        elif (known := distributions.formula(self.line)) and (called != "quad" or known[0] in distributions.FORMULAS):
+            # its methods fail deep inside SciPy, in different ways
             operation, instead = known
         elif called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
             operation, instead = _call(called), _INSTEAD[called]
@@ -438,7 +444,9 @@ class Traced(NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **keywords: Any) -> "Traced":
         if method != "__call__":
-            raise NotTraceable(f"{_name(ufunc)}.{method}", f"functools.reduce({_name(ufunc)}, [...])")
+            added = ufunc is np.add and method == "reduce"
+            instead = _INSTEAD["sum"] if added else f"functools.reduce({_name(ufunc)}, [...])"
+            raise NotTraceable(f"{_name(ufunc)}.{method}", instead)
         if "out" in keywords:
             raise NotTraceable(f"{_name(ufunc)} in place (out=, or += and its like)", "a new name: x = x + 1")
         if keywords:
@@ -636,5 +644,5 @@ def _call(name: str) -> str:
 def _written(filename: str, lineno: int) -> str:
     """A place in a file or in a notebook's cell, and the line that stands there."""
     line = linecache.getline(filename, lineno).strip()
-    place = f"line {lineno} of the cell" if "ipykernel_" in filename else f"{filename}:{lineno}"
+    place = f"line {lineno} of its cell" if "ipykernel_" in filename else f"{filename}:{lineno}"
     return f"{place}: `{line if len(line) <= 100 else line[:97] + '...'}`"

@@ -31,7 +31,7 @@
     const points = figure.marks.filter(come).filter(({ kind, cell }) => kind === "point" && cell);
     const spots = points.map(({ cell }) => {
       const [px, py] = [Number(cell.dataset.x), Number(cell.dataset.y)];
-      const where = `${symbols.x} = ${shown(px)}`;
+      const where = `${symbols.x} = ${shown(px)}, ${symbols.y} = ${shown(py)}`;
       const nowhere = Number.isNaN(px + py) ? "has no value here" : "is outside the picture";
       return { name: title(cell), where, nowhere, inside: within(px, frame.x) && within(py, frame.y) };
     });
