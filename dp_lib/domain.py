@@ -124,7 +124,7 @@ order = _check(lambda x: x > 1, "an order > 1 (inf allowed)", "a Rényi order.")
 order_or_limit = _check(
     lambda x: x >= 1, "an order >= 1 (inf allowed)", "a Rényi order, 1 (KL) and inf (max) included."
 )
-count = _check(lambda x: (x >= 0) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 0", "a number of queries, k.")
+count = _check(lambda x: (x >= 0) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 0", "a number of answers, k.")
 positive_count = _check(
     lambda x: (x >= 1) & (x < np.inf) & (np.floor(x) == x), "a whole number >= 1", "a number of rows, a group's size."
 )

@@ -4,7 +4,7 @@
 
 (() => {
   const { make, button } = live.dom;
-  const { shown, typed } = live.numbers;
+  const { minus, shown, typed } = live.numbers;
   const { samplers } = live.use("draw_again");
   const { settle } = live.use("summary");
 
@@ -13,6 +13,8 @@
     const nearest = (100 * share).toFixed(1);
     return `${up && `${nearest}e-2` < share ? (Number(nearest) + 0.1).toFixed(1) : nearest}\u00a0%`;
   }
+
+  const written = (answer) => minus((Number(answer.toFixed(2)) || 0).toFixed(2)); // and no minus zero
 
   const proven = (value) => shown(value, -1); // a lower bound
 
@@ -84,7 +86,7 @@
       this.result = "";
       this.next();
       this.show(this.reading("The answer"));
-      this.sides[1].focus();
+      (this.presenting ? this.vote : this.sides[1]).focus(); // a frame around a side would look like a choice
     }
 
     // One reader guesses; a class votes first.
@@ -181,7 +183,7 @@
 
     reading(title) {
       const values = this.figure.lines.map(({ name, cell }) => `${name} ${cell.textContent}`);
-      return `${title} is ${this.answer.toFixed(2)}: ${values.join(", ")}.`;
+      return `${title} is ${written(this.answer)}: ${values.join(", ")}.`;
     }
 
     get proved() {
@@ -205,8 +207,14 @@
       this.sides = [side(0), side(1)];
       this.asked = make("p", { class: "live-asked" });
       this.start = button("Draw an answer", "begin", () => this.begin());
-      this.vote = keyed(button("Reveal ", "reveal", () => this.reveal()), "v");
-      const thousand = keyed(button("Play a thousand ", "many", () => this.many()), "t");
+      this.vote = keyed(
+        button("Reveal ", "reveal", () => this.reveal()),
+        "v",
+      );
+      const thousand = keyed(
+        button("Play a thousand ", "many", () => this.many()),
+        "t",
+      );
       this.rows = [
         ["right", "right"],
         ["limit", "allowed in the long run"],
@@ -254,7 +262,7 @@
       score("proved", proved, proven(proved));
       score("promise", promise, typed(promise));
       this.verdict.textContent = this.caught;
-      const question = asked ? `The answer is ${this.answer.toFixed(2)}. Which is it?` : "";
+      const question = asked ? `The answer is ${written(this.answer)}. Which is it?` : "";
       this.asked.textContent = `${this.result} ${question}`.trim();
       this.start.hidden = asked;
       for (const one of this.sides) one.hidden = !asked;

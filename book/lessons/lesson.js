@@ -328,6 +328,7 @@
   }
 
   function begin() {
+    root.classList.add("lesson-begun");
     if (asked) return showStep(asked[1], Number(asked[2]));
     const own = /lesson_(\d+)\.html$/.exec(location.pathname);
     if (own) new Script(own[1]); // eslint-disable-line no-new

@@ -79,7 +79,7 @@ alpha = partial(Slider, "alpha", symbol="α", words="order")
 rho = partial(Slider, "rho", symbol="ρ", words="zCDP budget", toward=PRIVATE_LOW)
 mu = partial(Slider, "mu", symbol="μ", words="Gaussian DP budget", toward=PRIVATE_LOW)
 q = partial(Slider, "q", symbol="q", words="sampling rate", toward=PRIVATE_LOW)
-k = partial(Slider, "k", symbol="k", words="number of queries", integer=True, toward=PRIVATE_LOW)
+k = partial(Slider, "k", symbol="k", words="number of answers", integer=True, toward=PRIVATE_LOW)
 n = partial(Slider, "n", symbol="n", words="number of rows", integer=True)
 
 __all__ = [

@@ -28,7 +28,7 @@ VOCABULARY: dict[str, Any] = {
         "rho": ["ρ", "zCDP budget", 0.0001, 5, 0.1, "log"],
         "mu": ["μ", "Gaussian DP budget", 0.01, 5, 1, "log"],
         "tau": ["τ", "deviation of the loss", 0.01, 5, 1, "log"],
-        "k": ["k", "number of queries", 1, 1000, 500, "whole"],
+        "k": ["k", "number of answers", 1, 1000, 500, "whole"],
         "steps": ["T", "number of steps", 1, 10000, 1000, "log whole"],
         "n": ["n", "number of rows", 10, 100000, 1000, "log whole"],
         "d": ["d", "number of columns", 1, 1000, 10, "log whole"],

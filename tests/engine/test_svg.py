@@ -61,7 +61,7 @@ def test_two_figures_share_no_id():
 
 
 def test_text_stays_text_and_takes_the_pages_colour():
-    assert ">k, number of queries<" in MARKUP
+    assert ">k, number of answers<" in MARKUP
     assert "<style" not in MARKUP
     assert "metadata" not in MARKUP
     assert "#000000" not in MARKUP

@@ -80,7 +80,7 @@ def test_guesses_by_key_and_by_click_are_counted(open_page):
         secret = page.evaluate(f"{GAME}.secret")
         asked = page.locator(".live-asked").inner_text()
         answer = page.evaluate(f"{GAME}.answer")
-        assert f"{answer:.2f}".replace("-0.00", "0.00") in asked.replace("-0.00", "0.00")
+        assert f"is {answer:.2f}".replace("-0.00", "0.00").replace("-", "−") in asked
         cursor = page.evaluate("document.getElementById('attack').live.values.y")
         assert cursor == pytest.approx(np.clip(answer, -6, 7), abs=0.0051)
         if turn % 2:
@@ -174,6 +174,7 @@ def test_a_class_votes_and_the_majority_guesses(open_page):
     page.locator("#attack [data-action=present]").click()
     page.keyboard.press("a")
     click(page, "begin")
+    assert page.evaluate("document.activeElement.dataset.action") == "reveal"  # no side looks chosen
     for key in "ssd":
         page.keyboard.press(key)
     assert page.locator(".live-votes").all_inner_texts() == ["2", "1"]

@@ -156,7 +156,7 @@ def test_names_and_order_in_the_accessibility_tree(show):
     assert names[0] == '- figure "What k costs.":'
     assert '- toolbar "Figure":' in names
     sliders = [line.partition(":")[0] for line in names if line.startswith("- slider")]
-    assert sliders == ['- slider "σ noise"', '- slider "δ extra probability"', '- slider "k number of queries"']
+    assert sliders == ['- slider "σ noise"', '- slider "δ extra probability"', '- slider "k number of answers"']
     spoken = "[...document.querySelectorAll('input[type=range]')].map((range) => range.ariaValueText)"
     assert page.evaluate(spoken) == ["2", "0.001", "4"]
     assert page.evaluate(TREE) == ["sigma", "delta", "k", "reset"]

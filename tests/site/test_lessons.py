@@ -289,6 +289,19 @@ def test_arrow_keys_move_the_last_slider_that_the_link_sets(open_page, asks):
             wait_until(page, f"{at} {'<' if key != 'End' else '>'} {before}")
 
 
+def test_a_key_before_the_lessons_script_turns_nothing(open_page):
+    page = open_page(QUESTION, **SCREEN)
+    wait_until(page, READY)
+    page.evaluate("document.documentElement.classList.remove('lesson-begun')")
+    part = page.locator(".live-lecture > span").first
+    before = part.inner_text()
+    page.keyboard.press("PageDown")
+    assert part.inner_text() == before
+    page.evaluate("document.documentElement.classList.add('lesson-begun')")
+    page.keyboard.press("PageDown")
+    assert part.inner_text() != before
+
+
 def test_page_up_from_a_figure_that_asks_nothing_leads_to_the_step_before(open_page):
     site = open_page("chapters/lessons/lesson_1.html", reduced_motion="reduce", **SCREEN)
     steps = site.evaluate("lessons[1]")

@@ -51,7 +51,7 @@ def belief_kept_down() -> Rubric:
             (4, "The odds may grow from 1:9 to 1:3, which is a factor of 3."),
             (
                 3,
-                f"By formula, ε = ln 3 = {exact:.4f}, or 1.098. (A largest allowed ε is rounded down.) It is larger "
+                f"By formula, ε = ln 3 = {exact:.4f}, or 1.09. (A largest allowed ε is rounded down.) It is larger "
                 "than 1.05, and smaller than the next stop, 1.10.",
             ),
         ],

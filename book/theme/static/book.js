@@ -34,6 +34,9 @@
   // One that is a step of a lesson (?lesson=1.3) shows that step and nothing else.
   const inLesson = /[?&]lesson=\d/.test(location.search);
   root.classList.toggle("in-lesson", inLesson);
+  // A key that comes before the lesson's script would turn to another figure of the page.
+  const early = (event) => root.matches(".in-lesson:not(.lesson-begun)") && event.stopImmediatePropagation();
+  if (inLesson) addEventListener("keydown", early, true);
   if (inLesson || /lesson_\d\.html$/.test(location.pathname)) addScript(scripts.lesson);
 
   // ---- light: the system's until the reader chooses; whoever chooses what the system has, follows it again
