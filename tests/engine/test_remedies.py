@@ -228,6 +228,11 @@ REMEDIES = {
         "the modulus 1 / np.sqrt(a**2 + b**2)",
         lambda s, t: 1 / np.sqrt(s**2 + t**2),
     ),
+    "wave": (
+        lambda s, t: np.exp(1j * s * t).real,
+        "for np.exp(1j * x) its real part np.cos(x) and its imaginary part np.sin(x)",
+        lambda s, t: np.cos(s * t),
+    ),
     "phase": (
         lambda s, t: np.angle(1 / (s + 1j * t)),
         "the phase np.arctan2(-b, a)",

@@ -297,7 +297,10 @@ _NUMBERS = (
     "np.sum(f(a, values)), for a running sum itertools.accumulate([a * u for u in values]), and for a largest value or "
     "its place Reading(function, lookup=True), which calls NumPy itself"
 )
-_REAL = "real numbers: for 1 / (a + 1j * b) the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
+_REAL = (
+    "real numbers: for np.exp(1j * x) its real part np.cos(x) and its imaginary part np.sin(x), for 1 / (a + 1j * b) "
+    "the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
+)
 _WITH_ARRAYS = (
     r"\b(interp|solve|inv|eigvals|eigvalsh|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid"
     r"|fft|ifft|rfft|irfft|roll|Hermite|curve_fit)\("
