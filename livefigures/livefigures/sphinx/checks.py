@@ -57,7 +57,7 @@ def cells(file: Path) -> list[tuple[int, str]]:
 
 
 def is_excused(facts: PageFacts, figure: str, env: BuildEnvironment, page: str) -> bool:
-    """Return whether a figure is missing because a cell that makes it has failed or was not run: that is the mistake."""
+    """Return whether a figure is missing because a cell that makes it has failed or was not run."""
     failed = bool(facts.errors or is_stopped(env, page))  # a cell that takes too long may leave no error on the page
     return failed and (not figure or any(figure in code for _, code in cells(Path(env.doc2path(page)))))
 
