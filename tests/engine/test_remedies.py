@@ -9,6 +9,7 @@ import pytest
 from scipy import signal, special, stats
 from scipy.integrate import cumulative_trapezoid, odeint, quad
 from scipy.interpolate import PchipInterpolator
+from scipy.linalg import expm
 from scipy.optimize import brentq, curve_fit, fsolve, minimize_scalar
 
 import livefigures as lf
@@ -116,6 +117,11 @@ def elliptic(s, t):
     for _ in range(8):
         a, b = (a + b) / 2, np.sqrt(a * b)
     return np.pi / (2 * a)
+
+
+def voigt(x, sigma, gamma):
+    u = (np.arange(400) + 0.5) * 0.02
+    return sum(np.cos(x * u / sigma) * np.exp(-(u**2) / 2 - gamma * u / sigma) for u in u) * 0.02 / (np.pi * sigma)
 
 
 def hermite(n, x, two=2.0):
@@ -238,12 +244,40 @@ REMEDIES = {
         "the phase np.arctan2(-b, a)",
         lambda s, t: np.arctan2(-t, s),
     ),
-    "degrees": (lambda s, t: np.degrees(s * t), "use x * 180 / np.pi", lambda s, t: s * t * 180 / np.pi),
-    "radians": (lambda s, t: np.deg2rad(s * t), "use x * np.pi / 180", lambda s, t: s * t * np.pi / 180),
-    "polyval": (
-        lambda s, t: np.polyval([0.1, 2.0, 1.0], s * t),
+    "polyval of sliders": (
+        lambda s, t: np.polyval([0.1, 2.0, 1.0 * s], 10 * VALUES[1]) * t,
         "Horner's rule: (c2 * x + c1) * x + c0",
-        lambda s, t: (0.1 * (s * t) + 2.0) * (s * t) + 1.0,
+        lambda s, t: ((0.1 * (10 * VALUES[1]) + 2.0) * (10 * VALUES[1]) + 1.0 * s) * t,
+    ),
+    "linear system": (
+        lambda s, t: signal.lsim(([s], [1.0, 2.0]), np.ones(201), np.linspace(0, 10, 201))[1][int(t * 20)],
+        "lsim() cannot be traced",
+        lambda s, t: lf.ode(lambda y, now: s - 2.0 * y, 0.0, t),
+    ),
+    "transfer function": (
+        lambda s, t: signal.lti([s], [1.0, 2.0]).step(T=np.linspace(0, 10, 201))[1][int(t * 20)],
+        "use lf.ode, lf.ode(lambda y, t:",
+        lambda s, t: lf.ode(lambda y, now: s - 2.0 * y, 0.0, t),
+    ),
+    "matrix exponential": (
+        lambda s, t: expm(np.array([[0.0, 1.0], [-s, 0.0]]) * t)[0, 0],
+        "use lf.ode, lf.ode(lambda y, t:",
+        lambda s, t: lf.ode(lambda y, now: (y[1], -s * y[0]), (1.0, 0.0), t)[0],
+    ),
+    "outer": (
+        lambda s, t: np.outer([s, t], [1.0, 2.0])[1][1],
+        "use [[a * b for b in second] for a in first]",
+        lambda s, t: [[a * b for b in [1.0, 2.0]] for a in [s, t]][1][1],
+    ),
+    "unwrap": (
+        lambda s, t: np.unwrap([0.0, np.arctan2(t, s)])[1],
+        "use a phase without jumps, a sum such as -np.arctan(x / a)",
+        lambda s, t: np.arctan(t / s),
+    ),
+    "Voigt profile": (
+        lambda s, t: special.voigt_profile(t / 5, s, 0.5),
+        "use a sum over fixed points: sum(np.cos(x * u / sigma)",
+        lambda s, t: voigt(t / 5, s, 0.5),
     ),
     "minimize_scalar": (
         lambda s, t: minimize_scalar(lambda z: (z - s) ** 2 + t, bounds=(0, 10), method="bounded").fun,
@@ -572,6 +606,11 @@ STANDARD = {
     "gamma.sf": {"x": [0.0, 2.0, 5.0], "a": 2.5},
     "gamma.cdf": {"x": [0.0, 2.0, 30.0], "a": 2.5},
     "lognorm.ppf": {"q": [0.01, 0.5, 0.9], "s": 0.7},
+    "maxwell.pdf": {"x": [0.0, 2.0, 12.0]},
+    "maxwell.cdf": {"x": [0.0, 2.0, 12.0]},
+    "rayleigh.pdf": {"x": [0.0, 2.0, 12.0]},
+    "rayleigh.cdf": {"x": [0.0, 1e-9, 12.0]},
+    "rayleigh.ppf": {"q": [0.01, 0.5, 0.9]},
     "nbinom.pmf": {"k": [0, 3, 40], "n": 2.5, "p": 0.3},
     "nbinom.cdf": {"k": [0, 3, 40], "n": 2.5, "p": 0.3},
     "pareto.pdf": {"x": [1.0, 2.0, 30.0], "b": 1.5},
@@ -623,3 +662,13 @@ def test_the_formula_of_a_distribution_gives_its_numbers(called):
 )
 def test_a_distribution_is_refused_with_its_formula(curve, expected):
     assert expected in said(curve)
+
+
+def test_an_array_that_a_condition_fills_is_written_with_where():
+    def filled(s, t):
+        y = np.zeros_like(t)
+        y[t > 5 * s] = 3.0
+        return y
+
+    assert "use np.where(condition, a, b) for y[condition] = a" in said(filled)
+    assert figure(lambda s, t: np.where(t > 5 * s, 3.0, 0.0)).readings({"s": 0.5, "t": 4})["curves/q/y"] == 3
