@@ -48,6 +48,9 @@ class Figure(Declaration):
         else:
             programme.trace(self, address, tracing.Tape())
 
+    def line_of(self, error: Exception) -> str:
+        return tracing.line_of(error)
+
     def _warn(self) -> None:
         """Warn of what the author may want to change; a build finds it in the page's data and logs it."""
         from livefigures.page import page

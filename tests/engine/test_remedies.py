@@ -275,9 +275,9 @@ REMEDIES = {
         lambda s, t: np.arctan(t / s),
     ),
     "Voigt profile": (
-        lambda s, t: special.voigt_profile(t / 5, s, 0.5),
+        lambda s, t: special.voigt_profile(t / 9, s, 0.5),
         "use a sum over fixed points: sum(np.cos(x * u / sigma)",
-        lambda s, t: voigt(t / 5, s, 0.5),
+        lambda s, t: voigt(t / 9, s, 0.5),
     ),
     "minimize_scalar": (
         lambda s, t: minimize_scalar(lambda z: (z - s) ** 2 + t, bounds=(0, 10), method="bounded").fun,
@@ -672,3 +672,45 @@ def test_an_array_that_a_condition_fills_is_written_with_where():
 
     assert "use np.where(condition, a, b) for y[condition] = a" in said(filled)
     assert figure(lambda s, t: np.where(t > 5 * s, 3.0, 0.0)).readings({"s": 0.5, "t": 4})["curves/q/y"] == 3
+
+
+def test_an_error_of_a_function_names_its_line():
+    told = said(lambda t: np.sin(omega0 * t))  # noqa: F821
+    assert (
+        "raised NameError: name 'omega0' is not defined" in told
+        and "at the sliders' defaults (" in told
+        and "`told = said(lambda t: np.sin(" in told
+    )
+
+    def runge_kutta(s, t):
+        y = [1.0, 0.0]
+        for _ in range(10):
+            middle = y + t / 20 * [y[1], -s * y[0]]
+            y = middle
+        return y[0]
+
+    told = said(runge_kutta)
+    assert "at the sliders' defaults (" in told and "`middle = y + t / 20 * [y[1], -s * y[0]]`)" in told
+    assert (
+        "[h * a for a in y], or with one variable for each unknown; a differential equation is solved by lf.ode" in told
+    )
+
+
+def test_a_division_by_zero_at_the_cursor_is_infinite_as_on_a_page():
+    made = figure(lambda t: 1 / (t - 4))
+    assert made.readings(made.defaults) == {"curves/q/y": np.inf}
+    told = said(lf.Curve(lambda t: 1 / (t - 4), lookup=True))
+    assert "division by zero at t" in told.replace("the sliders' defaults", "t") and told.endswith("leaves a gap")
+
+
+def test_fixed_times_of_ode_are_a_list():
+    times = np.linspace(0, 10, 11)
+
+    def path(times, s):
+        return lf.ode(lambda y, t: (y[1], -s * y[0]), (1.0, 0.0), times, steps=20)
+
+    assert "use a list, lf.ode(slope, start, list(times))" in said(lambda s, t: np.interp(t, times, path(times, s)[0]))
+    told = said(lambda s, t: np.interp(t, times, [y[0] for y in path(times, s)]))
+    assert "lf.ode gives them at fixed times if these are a list, lf.ode(slope, start, list(times))" in told
+    made = figure(lambda s, t: np.interp(t, times, [y[0] for y in path(list(times), s)]))
+    assert made.readings({"s": 1.0, "t": 4})["curves/q/y"] == pytest.approx(np.cos(4), abs=1e-4)

@@ -142,6 +142,10 @@ class Declaration:
     def check_before_points(self, address: str) -> None:
         """Refuse a function that takes single numbers before it is called at all points, which may take minutes."""
 
+    def line_of(self, error: Exception) -> str:
+        """Return the line of a function that raised this error, in brackets."""
+        return ""
+
     def height(self, name: str) -> str:
         """The address of a curve's, point's or line's height; "" for what has none."""
         return next((a for kind in ("curves", "marks") if (a := f"{kind}/{name}/y") in self.read), "")
@@ -165,10 +169,13 @@ class Declaration:
             return self._call(address, values)
         except Exception as error:
             at = ", ".join(f"{name} = {values[name]:g}" for name in self.follows(address) if np.ndim(values[name]) == 0)
-            self._refuse(f"{address} raised {type(error).__name__}: {error}" + (f" at {at}" if at else ""), error)
+            self._refuse(self._raised(address, error, at and f" at {at}") + faults.instead_of(error), error)
+
+    def _raised(self, address: str, error: Exception, at: str) -> str:
+        return f"{address} raised {type(error).__name__}: {error}{at}{self.line_of(error)}"
 
     def _call(self, address: str, values: Mapping[str, Any]) -> Any:
-        arguments = {name: values[name] for name in self.follows(address)}
+        arguments = {name: _numpys(values[name]) for name in self.follows(address)}
         function = self.functions[address]
         with context.computing():
             if address in self._pointwise:
@@ -294,7 +301,7 @@ class Declaration:
         except FigureError:
             raise
         except Exception as error:
-            said = f"{address} raised {type(error).__name__}: {error} at the sliders' defaults"
+            said = self._raised(address, error, " at the sliders' defaults")
             chosen = {name: self.controls[name] for name in self.follows(address) if name in self.controls}
             instead = faults.instead_of(error) or faults.of_options(error, chosen, self.asks_for_table(address))
             self._refuse(said + instead, error)
@@ -335,3 +342,8 @@ class Declaration:
         self._call(address, {**inputs, self.x.name: np.ravel(inputs[self.x.name])[0]})  # at the first point
         self.check_before_points(address)
         return self._call(address, inputs)
+
+
+def _numpys(value: Any) -> Any:
+    """A number as NumPy's, which has infinity and no error where Python's own divides by zero; as a page has."""
+    return np.float64(value) if isinstance(value, float) else value

@@ -364,6 +364,12 @@ def told(error: Exception) -> str:
     return f"it raised {type(error).__name__}: {error}, when it was traced ({place}); use {instead}"
 
 
+def line_of(error: Exception) -> str:
+    """Return the line of a figure's function that raised this, in brackets; "" if none did."""
+    filename, lineno, _ = _source(reversed([*traceback.walk_tb(error.__traceback__)]))
+    return f" ({_written(filename, lineno)})" if lineno else ""
+
+
 class _NoAttributeError(NotTraceable, AttributeError):
     """A missing method, such as `.min()`: `hasattr` may ask for it."""
 
