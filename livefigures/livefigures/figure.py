@@ -52,7 +52,7 @@ class Figure(Declaration):
         return tracing.line_of(error)
 
     def _warn(self, doubts: Sequence[str]) -> None:
-        """Warn of what the author may want to change; a build finds it in the page's data, or as an error, and logs it."""
+        """Warn of what the author may want to change; a build finds it in the page's data and logs it."""
         from livefigures.page import page
 
         for doubt in [] if page.building() else doubts:
