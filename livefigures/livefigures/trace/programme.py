@@ -64,6 +64,8 @@ def _steps_that_fit(figure: Declaration, length: int) -> str:
         share *= 0.98 * MAX_OPERATIONS / length
         with ode.shortened(share) as taken:
             length = len(traced.__wrapped__(figure)[0])
+        if not taken:
+            break
     if length > MAX_OPERATIONS or not taken:
         return " in a loop"
     return ", " + " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())
