@@ -38,8 +38,8 @@ class Figure(Declaration):
         super().__post_init__()
         agreement.check(self)
         figures[self.name] = self
-        if self.doubts:
-            self._warn()
+        if doubts := [*self.doubts, *filter(None, [programme.too_long(self)])]:
+            self._warn(doubts)
 
     def check_before_points(self, address: str) -> None:
         if self.asks_for_table(address):
@@ -48,11 +48,14 @@ class Figure(Declaration):
         else:
             programme.trace(self, address, tracing.Tape())
 
-    def _warn(self) -> None:
+    def line_of(self, error: Exception) -> str:
+        return tracing.line_of(error)
+
+    def _warn(self, doubts: Sequence[str]) -> None:
         """Warn of what the author may want to change; a build finds it in the page's data and logs it."""
         from livefigures.page import page
 
-        for doubt in [] if page.building() else self.doubts:
+        for doubt in [] if page.building() else doubts:
             warnings.warn(doubt, FigureWarning, stacklevel=5)
 
     @cached_property

@@ -24,6 +24,16 @@ FUNCTIONS = {
     "arctan2": (2, lambda x, y: np.arctan2(x, y)),
     "arctan2 above the axis": (1, lambda x: np.arctan2(1.0, x)),
     "arctan2 on the axis": (1, lambda x: np.arctan2(x, -0.0)),
+    "hypot": (2, lambda x, y: np.hypot(x, y)),
+    "heaviside": (1, lambda x: np.heaviside(x, 0.5)),
+    "sinc": (1, lambda x: np.sinc(x)),
+    "cbrt": (1, lambda x: np.cbrt(x)),
+    "arcsin": (1, lambda x: np.arcsin(x)),
+    "arccos": (1, lambda x: np.arccos(x)),
+    "angles": (1, lambda x: np.deg2rad(x) + np.radians(x)),
+    "angles in degrees": (1, lambda x: np.rad2deg(x) + np.degrees(x)),
+    "polyval": (2, lambda x, y: np.polyval([0.5, -2.0, 1.0], x)),
+    "likes": (1, lambda x: x + np.zeros_like(x) + np.ones_like(x, dtype=float) + np.full_like(x, 3)),
     "interp": (1, lambda x: np.interp(x, POINTS, HEIGHTS)),
     "interp with ends": (1, lambda x: np.interp(x, POINTS, HEIGHTS, left=-9, right=np.nan)),
     "pdf": (1, lambda x: stats.norm.pdf(x)),
@@ -57,7 +67,13 @@ def arguments(name, count):
         return [first, rng.uniform(-2, 2, 2000), rng.choice([-1, 0, 0.5, 1, 3, 10], 2000)]
     if name == "ppf":
         return [np.concatenate([rng.uniform(0, 1, 2000), 10 ** rng.uniform(-300, 0, 500), SPECIAL])]
-    if name == "arctan2":
+    if name == "sinc":  # of large numbers the sine itself is compared elsewhere
+        return [np.concatenate([rng.uniform(-40, 40, 2000), np.arange(-5.0, 6), [1e-300, -0.0, np.nan]])]
+    if name in ("arcsin", "arccos"):
+        return [np.concatenate([rng.uniform(-1.1, 1.1, 2000), 1 - 10 ** rng.uniform(-15, 0, 500), [-1, 0, 1, np.nan]])]
+    if name == "polyval":
+        return [rng.uniform(5, 100, 2000)] * 2
+    if name in ("arctan2", "hypot"):
         pairs = [values.ravel() for values in np.meshgrid(SPECIAL, SPECIAL)]
         return [np.concatenate([rng.permutation(everywhere(rng)), values]) for values in pairs]
     return [np.concatenate([everywhere(rng), POINTS] if count == 1 else [everywhere(rng)])]

@@ -66,3 +66,23 @@ def test_a_curve_that_is_not_drawn_as_it_is_is_told(curve, changes, said):
 )
 def test_a_curve_that_is_drawn_as_it_is_is_not(curve, changes):
     assert list(unshown(figure(curve, **changes))) == []
+
+
+def resonance(q, w):
+    return 1 / np.sqrt((1 - w**2) ** 2 + (w / q) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "needed"),
+    [
+        ({}, "y up to 50"),
+        ({"y": ("y", 0.01, 10, "log")}, "y up to 50"),
+        ({"y": ("y", 0, 50)}, ""),
+        ({"out_of_view": {"c": "top"}}, ""),
+        ({"x": lf.slider("w", 0, 1)}, ""),  # its highest point is at an end of the x axis
+    ],
+)
+def test_a_peak_that_the_top_cuts_off_at_the_end_of_a_slider_is_told(changes, needed):
+    axes = {"x": lf.slider("w", 0, 2, step=0.01), "y": ("y", 0, 10), "sliders": [lf.slider("q", 1, 50, at=5)]}
+    told = list(unshown(figure(resonance, **axes | changes)))
+    assert len(told) == bool(needed) and all(needed in each and " at q = 50, which" in each for each in told)

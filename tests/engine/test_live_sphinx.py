@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
@@ -15,7 +16,7 @@ from livefigures.page import bundle, page
 from livefigures.page.claimed import LINKED
 from livefigures.page.page import BUILDING
 from livefigures.page.record import RECORDS
-from livefigures.sphinx import assets, checks, presets
+from livefigures.sphinx import assets, checks, errors, presets
 from livefigures.sphinx.page_facts import PageFacts
 
 QUESTION = """
@@ -546,3 +547,13 @@ def test_a_question_of_a_figure_that_failed_is_not_about_the_next_one():
     failed, shown = '<div class="output traceback"></div>', '<figure class="live" id="next"></figure>'
     assert PageFacts(question + shown).questions == [("next", "a", 0)]
     assert PageFacts(question + failed + shown).questions == []
+
+
+def test_a_figure_of_a_page_on_which_a_cell_took_too_long_is_not_said_to_be_missing(tmp_path):
+    (tmp_path / "index.md").write_text('```{code-cell} python\nlf.Figure("motion")\n```\n', "utf-8")
+    traceback = "nbclient.exceptions.CellTimeoutError: ..."
+    stopped = {"exec_data": {"traceback": traceback}}
+    env = SimpleNamespace(nb_metadata={"index": stopped}, doc2path=lambda page: tmp_path / f"{page}.md")
+    assert checks.is_excused(PageFacts(""), "motion", env, "index")
+    assert not checks.is_excused(PageFacts(""), "notion", env, "index")
+    assert "timeout: 300 below execute:, in conf.py with nb_execution_timeout = 300" in errors.last_line(traceback)

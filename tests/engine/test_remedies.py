@@ -9,6 +9,7 @@ import pytest
 from scipy import signal, special, stats
 from scipy.integrate import cumulative_trapezoid, odeint, quad
 from scipy.interpolate import PchipInterpolator
+from scipy.linalg import expm
 from scipy.optimize import brentq, curve_fit, fsolve, minimize_scalar
 
 import livefigures as lf
@@ -116,6 +117,11 @@ def elliptic(s, t):
     for _ in range(8):
         a, b = (a + b) / 2, np.sqrt(a * b)
     return np.pi / (2 * a)
+
+
+def voigt(x, sigma, gamma):
+    u = (np.arange(400) + 0.5) * 0.02
+    return sum(np.cos(x * u / sigma) * np.exp(-(u**2) / 2 - gamma * u / sigma) for u in u) * 0.02 / (np.pi * sigma)
 
 
 def hermite(n, x, two=2.0):
@@ -228,17 +234,50 @@ REMEDIES = {
         "the modulus 1 / np.sqrt(a**2 + b**2)",
         lambda s, t: 1 / np.sqrt(s**2 + t**2),
     ),
+    "wave": (
+        lambda s, t: np.exp(1j * s * t).real,
+        "for np.exp(1j * x) its real part np.cos(x) and its imaginary part np.sin(x)",
+        lambda s, t: np.cos(s * t),
+    ),
     "phase": (
         lambda s, t: np.angle(1 / (s + 1j * t)),
         "the phase np.arctan2(-b, a)",
         lambda s, t: np.arctan2(-t, s),
     ),
-    "degrees": (lambda s, t: np.degrees(s * t), "use x * 180 / np.pi", lambda s, t: s * t * 180 / np.pi),
-    "radians": (lambda s, t: np.deg2rad(s * t), "use x * np.pi / 180", lambda s, t: s * t * np.pi / 180),
-    "polyval": (
-        lambda s, t: np.polyval([0.1, 2.0, 1.0], s * t),
+    "polyval of sliders": (
+        lambda s, t: np.polyval([0.1, 2.0, 1.0 * s], 10 * VALUES[1]) * t,
         "Horner's rule: (c2 * x + c1) * x + c0",
-        lambda s, t: (0.1 * (s * t) + 2.0) * (s * t) + 1.0,
+        lambda s, t: ((0.1 * (10 * VALUES[1]) + 2.0) * (10 * VALUES[1]) + 1.0 * s) * t,
+    ),
+    "linear system": (
+        lambda s, t: signal.lsim(([s], [1.0, 2.0]), np.ones(201), np.linspace(0, 10, 201))[1][int(t * 20)],
+        "lsim() cannot be traced",
+        lambda s, t: lf.ode(lambda y, now: s - 2.0 * y, 0.0, t),
+    ),
+    "transfer function": (
+        lambda s, t: signal.lti([s], [1.0, 2.0]).step(T=np.linspace(0, 10, 201))[1][int(t * 20)],
+        "use lf.ode, lf.ode(lambda y, t:",
+        lambda s, t: lf.ode(lambda y, now: s - 2.0 * y, 0.0, t),
+    ),
+    "matrix exponential": (
+        lambda s, t: expm(np.array([[0.0, 1.0], [-s, 0.0]]) * t)[0, 0],
+        "use lf.ode, lf.ode(lambda y, t:",
+        lambda s, t: lf.ode(lambda y, now: (y[1], -s * y[0]), (1.0, 0.0), t)[0],
+    ),
+    "outer": (
+        lambda s, t: np.outer([s, t], [1.0, 2.0])[1][1],
+        "use [[a * b for b in second] for a in first]",
+        lambda s, t: [[a * b for b in [1.0, 2.0]] for a in [s, t]][1][1],
+    ),
+    "unwrap": (
+        lambda s, t: np.unwrap([0.0, np.arctan2(t, s)])[1],
+        "use a phase without jumps, a sum such as -np.arctan(x / a)",
+        lambda s, t: np.arctan(t / s),
+    ),
+    "Voigt profile": (
+        lambda s, t: special.voigt_profile(t / 9, s, 0.5),
+        "use a sum over fixed points: sum(np.cos(x * u / sigma)",
+        lambda s, t: voigt(t / 9, s, 0.5),
     ),
     "minimize_scalar": (
         lambda s, t: minimize_scalar(lambda z: (z - s) ** 2 + t, bounds=(0, 10), method="bounded").fun,
@@ -567,6 +606,11 @@ STANDARD = {
     "gamma.sf": {"x": [0.0, 2.0, 5.0], "a": 2.5},
     "gamma.cdf": {"x": [0.0, 2.0, 30.0], "a": 2.5},
     "lognorm.ppf": {"q": [0.01, 0.5, 0.9], "s": 0.7},
+    "maxwell.pdf": {"x": [0.0, 2.0, 12.0]},
+    "maxwell.cdf": {"x": [0.0, 2.0, 12.0]},
+    "rayleigh.pdf": {"x": [0.0, 2.0, 12.0]},
+    "rayleigh.cdf": {"x": [0.0, 1e-9, 12.0]},
+    "rayleigh.ppf": {"q": [0.01, 0.5, 0.9]},
     "nbinom.pmf": {"k": [0, 3, 40], "n": 2.5, "p": 0.3},
     "nbinom.cdf": {"k": [0, 3, 40], "n": 2.5, "p": 0.3},
     "pareto.pdf": {"x": [1.0, 2.0, 30.0], "b": 1.5},
@@ -618,3 +662,55 @@ def test_the_formula_of_a_distribution_gives_its_numbers(called):
 )
 def test_a_distribution_is_refused_with_its_formula(curve, expected):
     assert expected in said(curve)
+
+
+def test_an_array_that_a_condition_fills_is_written_with_where():
+    def filled(s, t):
+        y = np.zeros_like(t)
+        y[t > 5 * s] = 3.0
+        return y
+
+    assert "use np.where(condition, a, b) for y[condition] = a" in said(filled)
+    assert figure(lambda s, t: np.where(t > 5 * s, 3.0, 0.0)).readings({"s": 0.5, "t": 4})["curves/q/y"] == 3
+
+
+def test_an_error_of_a_function_names_its_line():
+    told = said(lambda t: np.sin(omega0 * t))  # noqa: F821
+    assert (
+        "raised NameError: name 'omega0' is not defined" in told
+        and "at the sliders' defaults (" in told
+        and "`told = said(lambda t: np.sin(" in told
+    )
+
+    def runge_kutta(s, t):
+        y = [1.0, 0.0]
+        for _ in range(10):
+            middle = y + t / 20 * [y[1], -s * y[0]]
+            y = middle
+        return y[0]
+
+    told = said(runge_kutta)
+    assert "at the sliders' defaults (" in told and "`middle = y + t / 20 * [y[1], -s * y[0]]`)" in told
+    assert (
+        "[h * a for a in y], or with one variable for each unknown; a differential equation is solved by lf.ode" in told
+    )
+
+
+def test_a_division_by_zero_at_the_cursor_is_infinite_as_on_a_page():
+    made = figure(lambda t: 1 / (t - 4))
+    assert made.readings(made.defaults) == {"curves/q/y": np.inf}
+    told = said(lf.Curve(lambda t: 1 / (t - 4), lookup=True))
+    assert "division by zero at t" in told.replace("the sliders' defaults", "t") and told.endswith("leaves a gap")
+
+
+def test_fixed_times_of_ode_are_a_list():
+    times = np.linspace(0, 10, 11)
+
+    def path(times, s):
+        return lf.ode(lambda y, t: (y[1], -s * y[0]), (1.0, 0.0), times, steps=20)
+
+    assert "use a list, lf.ode(slope, start, list(times))" in said(lambda s, t: np.interp(t, times, path(times, s)[0]))
+    told = said(lambda s, t: np.interp(t, times, [y[0] for y in path(times, s)]))
+    assert "lf.ode gives them at fixed times if these are a list, lf.ode(slope, start, list(times))" in told
+    made = figure(lambda s, t: np.interp(t, times, [y[0] for y in path(list(times), s)]))
+    assert made.readings({"s": 1.0, "t": 4})["curves/q/y"] == pytest.approx(np.cos(4), abs=1e-4)

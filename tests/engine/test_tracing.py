@@ -299,7 +299,6 @@ REFUSED = {
     "interp of too few points": (lambda x: np.interp(x, [0, 1], [0]), "as many plain numbers in xs as in ys"),
     "cumsum": (lambda x, y: np.cumsum([x, y]), "itertools.accumulate([...])"),
     "cumprod": (lambda x, y: np.cumprod([x, y]), "itertools.accumulate([...], np.multiply)"),
-    "zeros_like": (lambda x: np.zeros_like(x), "0.0, which broadcasts"),
     "nan_to_num": (lambda x: np.nan_to_num(x), "np.where(np.isnan(x), ..., x)"),
     "shape": (lambda x: np.shape(x), "arithmetic"),
     "special.gamma": (lambda x: special.gamma(x), "np.exp(special.gammaln(x))"),

@@ -369,6 +369,26 @@ def test_false_claim_is_rejected(tmp_path):
         figure.write_html(tmp_path / "no.html")
 
 
+@pytest.mark.parametrize(
+    ("tex", "curve", "told"),
+    [
+        (r"10 (1 + r t)", lambda rate, t: 10 * (1 + rate * t), ""),
+        (r"10 (1 + r)", lambda rate, t: 10 * (1 + rate * t), "has no t, and the curve moves with the slider 't'"),
+        (r"10 t", lambda rate, t: 10 * (1 + rate * t), "has no r, and the curve moves with the slider 'rate'; write r"),
+        (r"10 t", lambda rate, t: 10 * t + 0 * rate, ""),  # of which it does not make use
+        (r"10 \rho t", lambda rate, t: 10 * rate * t, "give the slider the symbol that stands there, symbol=..."),
+    ],
+)
+def test_formula_that_lacks_the_symbol_of_a_slider_is_told(tex, curve, told):
+    figure = interest(
+        formulas={"simple": tex},
+        sliders=[lf.slider("rate", 0, 0.1, at=0.03, symbol="r")],
+        curves={"simple": curve},
+    )
+    found = list(formula.incomplete(figure))
+    assert len(found) == bool(told) and all(told in each for each in found)
+
+
 def test_formula_without_its_package_is_rejected(monkeypatch):
     monkeypatch.setitem(sys.modules, "math_core", None)
     with pytest.raises(ValueError, match="it needs the package math-core, `pip install math-core`"):

@@ -26,7 +26,11 @@ _RAISED = {
     "with np.where for the steps beyond: for i in range(100): total = np.where(i < n, total + term(i), total)",
     "Cannot index by location": "; a slider gives a float: np.interp(x, series.index, series.values) reads a Series",
     "are valid indices": "; a slider gives a float, so read an array with np.interp(t, np.arange(len(values)), values)",
-    "can't multiply sequence": "; arithmetic on a list is written element by element, [rate * x for rate in rates]",
+    "can't multiply sequence": "; arithmetic on a list is written element by element, [rate * x for rate in rates] or "
+    "[h * a for a in y], or with one variable for each unknown; a differential equation is solved by lf.ode",
+    "division by zero": "; np.divide(a, b) is infinite there and leaves a gap",
+    "fp and xp are not of the same length": "; np.interp takes as many heights as points, and lf.ode gives "
+    "them at fixed times if these are a list, lf.ode(slope, start, list(times))",
     "diff requires input": "; with lookup=True each argument is one number, and odeint needs two times or more: "
     "odeint(s, start, [0, t])[-1] has the unknowns at t, and odeint(s, start, [0, t])[-1, 0] is the first of them",
     "setting an array element": "; it gave an array for one x, where one number belongs; make arrays, such as random "

@@ -13,6 +13,7 @@ A function's argument names say which sliders it follows; NumPy's elementwise fu
 whatever is made of them may stand in it.
 """
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -27,6 +28,8 @@ from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks
 from livefigures.declare.options import names_its_options
 from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point, Points
 from livefigures.declare.sliders import Slider
+
+SAME = 1e-9  # relative: so near are a call along the x axis and one with a single x
 
 
 @names_its_options
@@ -92,6 +95,7 @@ class Declaration:
         self._refuse_first(faults.of_arguments(self))
         self._refuse_first(faults.of_loops(self))
         self._refuse_first(faults.of_marked_ends(self))
+        self._single: set[str] = set()  # functions that take one x at a time
         self._pointwise = {address for address in self.functions if self.asks_for_table(address)}
         self._check_first_drawing()
 
@@ -142,6 +146,10 @@ class Declaration:
     def check_before_points(self, address: str) -> None:
         """Refuse a function that takes single numbers before it is called at all points, which may take minutes."""
 
+    def line_of(self, error: Exception) -> str:
+        """Return the line of a function that raised this error, in brackets."""
+        return ""
+
     def height(self, name: str) -> str:
         """The address of a curve's, point's or line's height; "" for what has none."""
         return next((a for kind in ("curves", "marks") if (a := f"{kind}/{name}/y") in self.read), "")
@@ -165,15 +173,43 @@ class Declaration:
             return self._call(address, values)
         except Exception as error:
             at = ", ".join(f"{name} = {values[name]:g}" for name in self.follows(address) if np.ndim(values[name]) == 0)
-            self._refuse(f"{address} raised {type(error).__name__}: {error}" + (f" at {at}" if at else ""), error)
+            self._refuse(self._raised(address, error, at and f" at {at}") + faults.instead_of(error), error)
+
+    def _raised(self, address: str, error: Exception, at: str) -> str:
+        return f"{address} raised {type(error).__name__}: {error}{at}{self.line_of(error)}"
 
     def _call(self, address: str, values: Mapping[str, Any]) -> Any:
-        arguments = {name: values[name] for name in self.follows(address)}
+        arguments = {name: _numpys(values[name]) for name in self.follows(address)}
         function = self.functions[address]
         with context.computing():
             if address in self._pointwise:
-                return np.vectorize(function, otypes=[float])(**arguments) if arguments else function()
+                found = self._along_x(address, arguments)
+                return _one_by_one(function, arguments) if found is None else found
             return function(**arguments)
+
+    def takes_x_axis(self, address: str) -> bool:
+        """Whether a function that may be called with single numbers takes all points of the x axis in one call."""
+        with context.computing():
+            return self._along_x(address, {**self.defaults, self.x.name: self.x.grid}) is not None
+
+    def _along_x(self, address: str, given: Mapping[str, Any]) -> NDArray | None:
+        """What a function gives along x in one call, if single calls at two of the points give the same; else None."""
+        function, x = self.functions[address], self.x.name
+        arguments = {name: given[name] for name in self.follows(address)}
+        if address in self._single or [name for name, value in arguments.items() if np.ndim(value)] != [x]:
+            return None
+        points, at = arguments[x], [len(arguments[x]) // 3, 2 * len(arguments[x]) // 3]
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                found = np.asarray(function(**arguments | {x: points.copy()}))
+            if found.shape == points.shape and found.dtype.kind in "biuf":
+                some = _one_by_one(function, arguments | {x: points[at]})
+                if np.allclose(found[at], some, rtol=SAME, atol=0, equal_nan=True):
+                    return found.astype(float)
+        except Exception:  # as SciPy's solvers do, which raise errors of all kinds
+            pass
+        self._single.add(address)
+        return None
 
     def scene(self, values: Mapping[str, float], draws: Mapping[str, NDArray] | None = None) -> dict[str, NDArray]:
         """All that is drawn at these slider values: curves and bands along the grid, marks where they stand."""
@@ -294,7 +330,7 @@ class Declaration:
         except FigureError:
             raise
         except Exception as error:
-            said = f"{address} raised {type(error).__name__}: {error} at the sliders' defaults"
+            said = self._raised(address, error, " at the sliders' defaults")
             chosen = {name: self.controls[name] for name in self.follows(address) if name in self.controls}
             instead = faults.instead_of(error) or faults.of_options(error, chosen, self.asks_for_table(address))
             self._refuse(said + instead, error)
@@ -332,6 +368,16 @@ class Declaration:
                 return self._call(address, inputs)
             except Exception:  # SciPy's solvers raise a RuntimeError, for example
                 self._pointwise.add(address)
+                self._single.add(address)
         self._call(address, {**inputs, self.x.name: np.ravel(inputs[self.x.name])[0]})  # at the first point
         self.check_before_points(address)
         return self._call(address, inputs)
+
+
+def _one_by_one(function: Function, arguments: Mapping[str, Any]) -> Any:
+    return np.vectorize(function, otypes=[float])(**arguments) if arguments else function()
+
+
+def _numpys(value: Any) -> Any:
+    """A number as NumPy's, which has infinity and no error where Python's own divides by zero; as a page has."""
+    return np.float64(value) if isinstance(value, float) else value

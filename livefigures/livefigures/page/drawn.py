@@ -17,6 +17,7 @@ BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole
 TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
 OUTSIDE = 0.5  # of a curve's points may be outside the picture, and none at the defaults
 SLACK = 1e-9  # of the picture's height
+CUT = 0.01  # of the picture's height, by which a peak may be higher
 INEXACT = 0.01  # of the largest value, by which a solution may change with half the step
 
 Look = Callable[[Declaration, str, Mapping[str, float], NDArray], str]
@@ -37,6 +38,8 @@ def unshown(figure: Declaration) -> Iterator[str]:
                 if look not in found and (words := look(figure, name, setting, y)):
                     found[look] = words.format(_at(figure, address, setting, [figure.x.name]))
         yield from (f"figure {figure.name!r}: the curve {name!r} {words}" for words in found.values())
+        if _leaves not in found:
+            yield from _cut(figure, name, address)
     for address in figure.functions:
         yield from _inexact(figure, address, tried)
 
@@ -96,6 +99,30 @@ def _leaves(figure: Declaration, name: str, setting: Mapping[str, float], y: NDA
     return (
         f'{does} the picture{{}}; widen y, give a slider a shorter range, or say out_of_view={{{{{name!r}: "{told}"}}}}'
     )
+
+
+def _cut(figure: Declaration, name: str, address: str) -> Iterator[str]:
+    """Yield what to change if the picture's top cuts off the highest point of a curve, which turns there."""
+    ends = settings(figure, 0)[1:]
+    if name in figure.out_of_view or figure.asks_for_table(address):
+        return
+    peak, setting = max(((_peak(_heights(figure, name, s, figure.x.grid)), s) for s in ends), key=lambda each: each[0])
+    if peak > 1 + CUT:
+        low, high = figure.axis.low, figure.axis.high
+        y = low * (high / low) ** peak if figure.axis.log else low + (high - low) * peak
+        yield (
+            f"figure {figure.name!r}: the top of the picture cuts off the peak of the curve {name!r}"
+            f"{_at(figure, address, setting, [figure.x.name])}, which needs y up to {y:.3g}; widen y, give a slider a "
+            f'shorter range, or say out_of_view={{{name!r}: "top"}}'
+        )
+
+
+def _peak(y: NDArray) -> float:
+    """The height of the curve's highest point if it turns there, else 0."""
+    known = np.where(np.isfinite(y), y, -np.inf)
+    top = int(np.argmax(known))
+    turns = 0 < top < len(y) - 1 and np.isfinite(y[top - 1 : top + 2]).all() and y[top] > max(y[0], y[-1])
+    return float(y[top]) if turns else 0.0
 
 
 def _missing(figure: Declaration, name: str, setting: Mapping[str, float]) -> str:

@@ -3,13 +3,17 @@ r"""The formulas of a figure's curves as MathML, folded under its readings; tex_
 The script finds a slider's symbol in a formula by its text, so the markup carries no more than the formula.
 """
 
+from collections.abc import Iterator
 from html import escape, unescape
 from re import sub
 from unicodedata import normalize
 from xml.etree import ElementTree
 
+import numpy as np
+
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
+from livefigures.declare.sliders import Slider
 
 
 def formulas(figure: Declaration) -> str:
@@ -23,14 +27,42 @@ def formulas(figure: Declaration) -> str:
 
 def _line(figure: Declaration, name: str) -> str:
     """One formula; it must have a symbol of a slider, else it would answer to nothing."""
-    try:
-        root = mathml(figure.formulas[name])
-    except ValueError as error:
-        raise FigureError(f"figure {figure.name!r}: the formula of {name!r}: {error}") from None
+    root = _root(figure, name)
     known = {slider.symbol or slider.name for slider in figure.controls.values()}
     if not symbols(root) & {normalize("NFKC", symbol) for symbol in known}:  # ω₀ as ω0, the text of a formula
         raise FigureError(f"figure {figure.name!r}: no symbol in the formula of {name!r} is one of {sorted(known)}")
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _root(figure: Declaration, name: str) -> ElementTree.Element:
+    try:
+        return mathml(figure.formulas[name])
+    except ValueError as error:
+        raise FigureError(f"figure {figure.name!r}: the formula of {name!r}: {error}") from None
+
+
+def incomplete(figure: Declaration) -> Iterator[str]:
+    """Yield a warning for each slider that moves a curve and whose symbol its formula lacks."""
+    for name in figure.formulas:
+        written, address = symbols(_root(figure, name)), f"curves/{name}/y"
+        for slider in [figure.controls[each] for each in figure.follows(address)]:
+            symbol = slider.symbol or slider.name
+            if slider.options or normalize("NFKC", symbol) in written or not _moves(figure, address, slider):
+                continue
+            yield (
+                f"figure {figure.name!r}: the formula of {name!r} has no {symbol}, and the curve moves with the slider "
+                f"{slider.name!r}; write {symbol} in the formula, or give the slider the symbol that stands there, "
+                "symbol=..."
+            )
+
+
+def _moves(figure: Declaration, address: str, slider: Slider) -> bool:
+    """Whether a curve changes if this slider alone moves from its default to an end."""
+    setting = figure.defaults | figure.needs(slider.name)
+    along = {} if slider is figure.x or figure.asks_for_table(address) else {figure.x.name: figure.x.grid}
+    ends = [setting[slider.name], slider.low, slider.high]
+    at_rest, *moved = [figure.evaluate(address, setting | {slider.name: float(end)} | along) for end in ends]
+    return not all(np.allclose(at_rest, each, rtol=1e-9, atol=0, equal_nan=True) for each in moved)
 
 
 def symbols(element: ElementTree.Element) -> set[str]:

@@ -25,7 +25,7 @@ from livefigures.draw.draw import Drawing, draw
 from livefigures.page import record
 from livefigures.page.claimed import failing, idle, wrong_ends
 from livefigures.page.drawn import unshown
-from livefigures.page.formula import formulas
+from livefigures.page.formula import formulas, incomplete
 from livefigures.page.overflow import overflowing
 from livefigures.trace.programme import Programme, packed, programme
 from livefigures.trace.tables import packed as packed_tables
@@ -116,7 +116,8 @@ def _lines(figure: Declaration) -> Iterator[str]:
 @lru_cache(maxsize=16)  # a file of its own asks for them too
 def shortcomings(figure: Declaration) -> tuple[str, ...]:
     """Return what an author may want to change, found by trying the figure at many settings."""
-    return (*untitled(figure), *overflowing(figure), *idle(figure), *wrong_ends(figure), *unshown(figure))
+    written = (*untitled(figure), *overflowing(figure), *incomplete(figure))
+    return (*written, *idle(figure), *wrong_ends(figure), *unshown(figure))
 
 
 def data(drawing: Drawing, played: Programme) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from livefigures.sphinx.errors import is_stopped, place
@@ -55,9 +56,10 @@ def cells(file: Path) -> list[tuple[int, str]]:
     return [(text.count("\n", 0, cell.start()) + 1, cell[1]) for cell in found]
 
 
-def is_excused(facts: PageFacts, figure: str, file: Path) -> bool:
-    """Return whether a figure is missing because a cell that makes it has failed: the cell is the mistake."""
-    return bool(facts.errors) and (not figure or any(figure in code for _, code in cells(file)))
+def is_excused(facts: PageFacts, figure: str, env: BuildEnvironment, page: str) -> bool:
+    """Return whether a figure is missing because a cell that makes it has failed or was not run."""
+    failed = bool(facts.errors or is_stopped(env, page))  # a cell that takes too long may leave no error on the page
+    return failed and (not figure or any(figure in code for _, code in cells(Path(env.doc2path(page)))))
 
 
 def made(code: str) -> list[str]:

@@ -147,7 +147,7 @@ def check_names(app: Sphinx, exception: Exception | None) -> None:
     for page, names in _names(app.env).items():
         facts = facts_of(Path(app.outdir, f"{page}.html").read_text("utf-8"))
         for place, figure, part in names:
-            if not the_figure(facts, figure) and is_excused(facts, figure, Path(app.env.doc2path(page))):
+            if not the_figure(facts, figure) and is_excused(facts, figure, app.env, page):
                 continue
             for fault in faults(facts, page, figure, part):
                 LOGGER.warning("curve: " + fault, location=place)

@@ -15,7 +15,8 @@ from sphinx.util import logging
 LOGGER = logging.getLogger(__name__)
 _TOO_LONG = (
     "a cell took longer than it may; a figure with lookup=True calls its function at each combination of its sliders' "
-    "stops, so give these sliders larger steps, or set nb_execution_timeout = 300 in conf.py"
+    "stops, so give these sliders larger steps; or let cells take longer, in _config.yml of a Jupyter Book with "
+    "timeout: 300 below execute:, in conf.py with nb_execution_timeout = 300"
 )
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 

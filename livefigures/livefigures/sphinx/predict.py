@@ -244,7 +244,7 @@ def check_figures(app: Sphinx, exception: Exception | None) -> None:
             known = facts.curves(figure)
             where = place(app.env, page, number, lambda node: isinstance(node, predict))
             if figure not in facts.figures:
-                if not is_excused(facts, figure, Path(app.env.doc2path(page))):
+                if not is_excused(facts, figure, app.env, page):
                     LOGGER.warning(f"predict: no live figure {figure!r} is on this page", location=where)
             elif curve and curve not in known:
                 bar = "; the option stays has a bar between names, a | b" if "," in curve else ""

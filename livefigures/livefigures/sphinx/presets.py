@@ -194,7 +194,7 @@ def check_presets(app: Sphinx, exception: Exception | None) -> None:
     for presets in _presets(app.env).values():
         for place, page, figure, values in presets:
             facts = _facts(app, page)
-            if figure not in facts.figures and is_excused(facts, figure, Path(app.env.doc2path(page))):
+            if figure not in facts.figures and is_excused(facts, figure, app.env, page):
                 continue
             for fault in faults(facts, page, figure, values):
                 LOGGER.warning("link: " + fault, location=place)

@@ -28,6 +28,8 @@ FORMULAS: dict[str, str] = {
     "lognorm.pdf": "np.exp(-((np.log(x) / s) ** 2) / 2) / (x * s * np.sqrt(2 * np.pi)), for x > 0",
     "lognorm.cdf": "special.ndtr(np.log(x) / s), for x > 0",
     "lognorm.ppf": "np.exp(s * special.ndtri(q))",
+    "maxwell.pdf": "np.sqrt(2 / np.pi) * x**2 * np.exp(-(x**2) / 2), for x >= 0",
+    "maxwell.cdf": "special.gammainc(1.5, x**2 / 2), for x >= 0",
     "nbinom.pmf": (
         "np.exp(special.gammaln(k + n) - special.gammaln(n) - special.gammaln(k + 1) + special.xlogy(n, p) "
         "+ special.xlog1py(k, -p)), for k >= 0"
@@ -41,6 +43,9 @@ FORMULAS: dict[str, str] = {
     "pareto.cdf": "1 - x ** (-b), for x >= 1",
     "poisson.pmf": "np.exp(special.xlogy(k, mu) - mu - special.gammaln(k + 1)), for k >= 0",
     "poisson.cdf": "1 - special.gammainc(k + 1, mu), for k >= 0",
+    "rayleigh.pdf": "x * np.exp(-(x**2) / 2), for x >= 0",
+    "rayleigh.cdf": "-np.expm1(-(x**2) / 2), for x >= 0",
+    "rayleigh.ppf": "np.sqrt(-2 * np.log1p(-q))",
     "t.pdf": f"{_T} * (1 + x**2 / df) ** (-(df + 1) / 2)",
     "weibull_min.pdf": "c * x ** (c - 1) * np.exp(-(x**c)), for x > 0",
     "weibull_min.cdf": "-np.expm1(-(x**c)), for x > 0",

@@ -53,7 +53,12 @@ def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80, *
         raise TypeError(f"steps of ode must be a whole number, 1 or more; {_CLOSURE}")
     share, taken = _SHORTENED.get() or (1.0, {})
     taken[steps] = steps = max(1, int(share * steps))
-    found = _solved(slope, start, t, steps)
+    try:
+        found = _solved(slope, start, t, steps)
+    except NotTraceable:
+        if np.ndim(t) and isinstance(t, np.ndarray):  # plainly, these are the points of the x axis
+            raise NotTraceable("lf.ode at an array of times", "a list, lf.ode(slope, start, list(times))") from None
+        raise
     errors = _ERRORS.get()
     if errors is not None:
         errors.append(_difference(found, _solved(slope, start, t, 2 * steps)))

@@ -34,19 +34,27 @@ class Programme:
 @lru_cache(maxsize=16)  # a look-up table may take seconds, and a page asks several times
 def programme(figure: Declaration) -> Programme:
     """Return the figure's functions as one tape, common steps shared, and a table for each that asks for one."""
+    if fault := too_long(figure):
+        raise FigureError(fault)
+    operations, places = traced(figure)
+    tabled = [address for address in figure.functions if address not in places]
+    outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}
+    return Programme(operations, [table(figure, address) for address in tabled], outputs)
+
+
+def too_long(figure: Declaration) -> str:
+    """Return what to change if the trace has too many operations for a page, else ""."""
     operations, places = traced(figure)
     if len(operations) > MAX_OPERATIONS:
         most = sorted(places, key=lambda address: -_needed(operations, places[address]))[:MOST_TOLD]
         told = ", ".join(f"{address} {_needed(operations, places[address])}" for address in most)
         fewer = _steps_that_fit(figure, len(operations))
-        raise FigureError(
+        return (
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
             f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps{fewer}, call one function with the same "
             "arguments in several curves, which then share its operations, or give a reading or a point lookup=True"
         )
-    tabled = [address for address in figure.functions if address not in places]
-    outputs: dict[str, Any] = {**places, **{address: {"table": number} for number, address in enumerate(tabled)}}
-    return Programme(operations, [table(figure, address) for address in tabled], outputs)
+    return ""
 
 
 def _steps_that_fit(figure: Declaration, length: int) -> str:
@@ -56,6 +64,8 @@ def _steps_that_fit(figure: Declaration, length: int) -> str:
         share *= 0.98 * MAX_OPERATIONS / length
         with ode.shortened(share) as taken:
             length = len(traced.__wrapped__(figure)[0])
+        if not taken:
+            break
     if length > MAX_OPERATIONS or not taken:
         return " in a loop"
     return ", " + " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())

@@ -60,14 +60,19 @@ def check_time(figure: Declaration, address: str) -> None:
     FigureError : with the number of calls, the time of one, and the step that would do
     """
     counts, size, told = _counted(figure, address)
-    seconds = _seconds(figure, address)
-    if size * seconds > MOST_SECONDS:
+    calls, seconds = size, _seconds(figure, address)
+    if calls * seconds > MOST_SECONDS and figure.x.name in counts:
+        begin = clock()
+        if figure.takes_x_axis(address):  # and is called once for each setting of the others
+            calls, seconds = size // counts[figure.x.name], clock() - begin
+    if calls * seconds > MOST_SECONDS and calls == size:
         seconds = min(seconds, _seconds(figure, address))  # the first call may have loaded something
-    if size * seconds > MOST_SECONDS:
+    if calls * seconds > MOST_SECONDS:
+        most = int(MOST_SECONDS / seconds) * (size // calls)
         raise FigureError(
-            f"figure {figure.name!r}: the table of {address} needs {size} calls ({told}) of about {seconds:.2g} s "
-            f"each, {size * seconds / 60:.0f} minutes in all, at most {MOST_SECONDS // 60}; "
-            f"{_fewer(figure, counts, size, int(MOST_SECONDS / seconds))}, or make it faster"
+            f"figure {figure.name!r}: the table of {address} needs {calls} calls ({told}) of about {seconds:.2g} s "
+            f"each, {calls * seconds / 60:.0f} minutes in all, at most {MOST_SECONDS // 60}; "
+            f"{_fewer(figure, counts, size, most)}, or make it faster"
         )
 
 
@@ -140,8 +145,12 @@ def table(figure: Declaration, address: str) -> dict[str, Any]:
     """Return the values of the function at `address`, the last slider running fastest."""
     inputs = names(figure, address)
     axes = [stops(figure, name) for name in inputs]
-    values = [float(figure.evaluate(address, dict(zip(inputs, place, strict=True)))) for place in product(*axes)]
-    return {"inputs": inputs, "stops": [axis.tolist() for axis in axes], "values": values}
+    if inputs[-1:] == [figure.x.name] and figure.takes_x_axis(address):  # then one call has the values along x
+        called = [(*place, axes[-1]) for place in product(*axes[:-1])]
+    else:
+        called = [*product(*axes)]
+    values = [figure.evaluate(address, dict(zip(inputs, place, strict=True))) for place in called]
+    return {"inputs": inputs, "stops": [axis.tolist() for axis in axes], "values": np.ravel(values).tolist()}
 
 
 def packed(figure: Declaration, tables: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
