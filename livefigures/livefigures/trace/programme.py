@@ -14,7 +14,7 @@ from livefigures.trace.tracing import NotTraceable, Tape, operands, told
 NEAR = 32  # a step of a search is shorter
 FEWEST_STEPS = 0.1  # of those that the author took: fewer would be useless
 MOST_TOLD = 3  # functions, when there are too many operations
-MAX_OPERATIONS = 12_000  # a replay of as many on 201 points takes 6 to 7 ms on an old laptop, less than half a frame
+MAX_OPERATIONS = 12_000  # a replay of as many on 201 points takes 6 to 7 ms, less than half a frame
 
 
 @dataclass(frozen=True)
