@@ -112,12 +112,22 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         cell = question.next_node(descend=False, siblings=True)
         if isinstance(cell, nodes.container) and cell.get("nb_element") == "cell_code" and len(cell) > 1:
             cell.append(cell.pop(0))  # the picture stands below its question, and its code below the picture
-            if number == 0:
+            if number == 0 and not comes_after_goals(question):
                 open_with(question, cell)
     for table in list(doctree.findall(nodes.table)):
         box = scroll()
         put(table, [box])
         box += table
+
+
+def comes_after_goals(question: nodes.Element) -> bool:
+    """Whether a question stands below the list of what a reader will be able to do: the page has opened without it."""
+    for part in question.document.findall(lambda node: node is question or isinstance(node, nodes.section)):
+        if part is question:
+            return False
+        if "what-you-will-be-able-to-do" in part["ids"]:
+            return True
+    return False
 
 
 def open_with(question: nodes.Element, cell: nodes.Element) -> None:
