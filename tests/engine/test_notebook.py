@@ -285,7 +285,12 @@ SHOWN_AS_HTML = """
 import livefigures as lf
 
 figure = lf.Figure(
-    name="line", x=lf.slider("t", 0, 9, at=5), y=("y", 0, 9), curves={"straight": lambda t: t}, alt="It rises."
+    name="line",
+    x=lf.slider("t", 0, 9, at=5),
+    y=("y", 0, 9),
+    curves={"straight": lambda t: t},
+    caption="A line.",
+    alt="It rises.",
 )
 figure.show_html()
 """
