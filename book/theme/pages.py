@@ -10,6 +10,7 @@ import re
 import tomllib
 from functools import partial
 from html import escape
+from itertools import takewhile
 from pathlib import Path
 
 import rcssmin
@@ -122,12 +123,8 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 def comes_after_goals(question: nodes.Element) -> bool:
     """Whether a question stands below the list of what a reader will be able to do: the page has opened without it."""
-    for part in question.document.findall(lambda node: node is question or isinstance(node, nodes.section)):
-        if part is question:
-            return False
-        if "what-you-will-be-able-to-do" in part["ids"]:
-            return True
-    return False
+    before = takewhile(lambda node: node is not question, question.document.findall())
+    return any("what-you-will-be-able-to-do" in node["ids"] for node in before if isinstance(node, nodes.section))
 
 
 def open_with(question: nodes.Element, cell: nodes.Element) -> None:

@@ -17,15 +17,19 @@ def bracket(q, sigma, steps, delta=1e-5):
     return PrivacyLoss.subsampled_gaussian(sigma, q).repeat(steps).epsilon(delta)
 
 
+def delta_at(epsilon, mu):
+    """The δ of N(μ, 1) against N(0, 1), by the definition of the divergence."""
+    above = epsilon / mu + mu / 2
+    return stats.norm.sf(above - mu) - math.exp(epsilon) * stats.norm.sf(above)
+
+
+def epsilon_of(mu, delta=1e-5):
+    return optimize.brentq(lambda epsilon: delta_at(epsilon, mu) - delta, 1e-9, 600)
+
+
 def limit(q, sigma, steps, delta=1e-5):
-    """The ε of N(0, 1) against N(μ, 1), by the definition of the divergence and a search."""
-    mu = q * math.sqrt(steps * math.expm1(1 / sigma**2))
-
-    def profile(epsilon):
-        above = epsilon / mu + mu / 2
-        return stats.norm.sf(above - mu) - math.exp(epsilon) * stats.norm.sf(above)
-
-    return optimize.brentq(lambda epsilon: profile(epsilon) - delta, 1e-9, 600)
+    """The ε of the normal limit."""
+    return epsilon_of(q * math.sqrt(steps * math.expm1(1 / sigma**2)), delta)
 
 
 @claim("training_cost.md", "limit-errs-on-both-sides", numbers=[0.01, 0.5, 10000])
@@ -172,24 +176,15 @@ def test_the_third_colleague(passage):
 def test_the_shuffled_run(passage):
     """Twenty epochs, each no worse than N(1/4, 1) against N(0, 1), are no worse than N(√20/4, 1)."""
     _, bound = map(float, passage.printed)
-    mu = math.sqrt(20) / 4
-    assert stats.norm.sf(bound / mu - mu / 2) - math.exp(bound) * stats.norm.sf(bound / mu + mu / 2) <= 1e-5
-    assert bound == pytest.approx(limit_of_counts(20), abs=0.1)
-
-
-def limit_of_counts(answers):
-    """The ε of that many Gaussian answers with σ = 4, by the definition."""
-    mu = math.sqrt(answers) / 4
-    return optimize.brentq(
-        lambda e: stats.norm.sf(e / mu - mu / 2) - math.exp(e) * stats.norm.sf(e / mu + mu / 2) - 1e-5, 0.1, 60
-    )
+    assert delta_at(bound, math.sqrt(20) / 4) <= 1e-5
+    assert bound == pytest.approx(epsilon_of(math.sqrt(20) / 4), abs=0.1)
 
 
 @claim("training_cost.md", "three-accounts-of-one-run")
 def test_three_accounts_of_one_run(passage):
     """The first and the second by the definition, at the μ of that many unsampled answers; the third by its bound."""
     first, second, third = map(float, passage.printed)
-    assert first == round(limit_of_counts(400)) and second == round(limit_of_counts(20), 1)
+    assert first == round(epsilon_of(20 / 4)) and second == round(epsilon_of(math.sqrt(20) / 4), 1)
     assert bracket(0.05, 4, 400).upper < third < 1.1 and math.exp(third) == pytest.approx(3, abs=0.2)
 
 
