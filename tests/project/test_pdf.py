@@ -84,7 +84,7 @@ def test_solutions_are_unfolded_at_the_end_and_go_back(open_page):
 
 def test_an_answer_at_the_end_stands_with_its_question(open_page):
     script = "[...document.querySelectorAll('.print-answer')].map((given) => given.firstChild.textContent)"
-    page, heads = printed(open_page, "chapters/attackers.html", script)
+    page, heads = printed(open_page, "chapters/cdp.html", script)
     questions = page.locator(".predict").all()
     assert len(heads) == len(questions) > 5
     for number, (head, question) in enumerate(zip(heads, questions, strict=True), 1):

@@ -75,7 +75,8 @@
     if (late || !pieces.length || live.presented.figure) return;
     const first = figures.get(pieces[0].name);
     first.fit(); // its height is known before the page goes there
-    first.element.scrollIntoView({ block: "start", behavior: "instant" });
+    const go = () => first.element.scrollIntoView({ block: "start", behavior: "instant" });
+    requestAnimationFrame(() => requestAnimationFrame(go)); // once what the address changes is laid out and painted
   }
 
   function restorePiece(piece) {
