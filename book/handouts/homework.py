@@ -95,10 +95,11 @@ def solution_of(exercise: Tag) -> Tag:
     return solution
 
 
-def on_paper(part: Tag) -> str:
+def on_paper(part: Tag, code: bool = True) -> str:
     """Return the words of a part of a page, without its title and without links, which lead nowhere on paper."""
     copy = BeautifulSoup(str(part), "html.parser")
-    for drawn in copy.select(".admonition-title, summary, figure.live, script, button, .headerlink"):
+    not_on_paper = ".admonition-title, summary, figure.live, script, button, .headerlink"
+    for drawn in copy.select(not_on_paper if code else f"{not_on_paper}, .cell_input"):
         drawn.decompose()
     for folded in copy.find_all("details"):
         folded.name = "div"
@@ -107,6 +108,11 @@ def on_paper(part: Tag) -> str:
     for element in copy.find_all(True):
         element.attrs = {name: value for name, value in element.attrs.items() if name != "id"}
     return str(copy)
+
+
+def solution_on_paper(exercise: Tag) -> str:
+    """Return a solution's words, with its code if the exercise asks for code. Elsewhere a cell checks the solution."""
+    return on_paper(solution_of(exercise), code="code" in title_of(exercise).lower())
 
 
 def title_of(exercise: Tag) -> str:
@@ -132,9 +138,9 @@ def solved(names: list[str], site: Path) -> str:
     """Return the exercises of these labels, with their solutions and points, as the body of a key."""
     key = ""
     for name, each in zip(names, exercises(names, site), strict=True):
-        rule = rubrics.RUBRICS[name]()
-        solution = f"<h3>Solution</h3>{on_paper(solution_of(each))}<h3>Points</h3>{rubric.html(rule)}"
-        key += paper.part(title_of(each), rule.points, on_paper(each) + solution)
+        rule, title = rubrics.RUBRICS[name](), title_of(each)
+        solution = f"<h3>Solution</h3>{solution_on_paper(each)}<h3>Points</h3>{rubric.html(rule)}"
+        key += paper.part(title, rule.points, on_paper(each) + solution)
     return key
 
 

@@ -14,6 +14,7 @@ lf.Figure(
 from livefigures.declare.claims import Claim, at_most, equal
 from livefigures.declare.colours import palette
 from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point, Points, Reading
+from livefigures.declare.question import Question
 from livefigures.declare.sliders import Slider, choice, slider
 from livefigures.figure import Figure, figures
 from livefigures.formulas.typed import typed
@@ -31,6 +32,7 @@ __all__ = [
     "NotTraceable",
     "Point",
     "Points",
+    "Question",
     "Reading",
     "Slider",
     "at_most",

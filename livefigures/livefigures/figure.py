@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.grid import text_table
+from livefigures.declare.question import Question
 from livefigures.trace import agreement, programme, tables, tracing
 
 
@@ -78,17 +79,24 @@ class Figure(Declaration):
         """x against every curve as text, as a notebook's sliders stand: `print(figure.table())`."""
         return text_table(self, self.values if "view" in self.__dict__ else self.defaults)
 
-    def write_html(self, path: str | Path, features: Sequence[str | Path] = (), theme: str = "system") -> None:
+    def write_html(
+        self,
+        path: str | Path,
+        features: Sequence[str | Path] = (),
+        theme: str = "system",
+        question: Question | None = None,
+    ) -> None:
         """Write the figure as one HTML file that needs no other file, no kernel and no network.
 
         It opens from a disk, and in a frame of another page. The claims are checked at some settings of
         the sliders, and where one is wrong no file is written.
         `theme` is "light" or "dark" for a frame in a page that is always so, or "system" as the reader's system is.
         `features` are files of your own, `full_width.js` and `full_width.css` for example, which the file includes.
+        `question` is an `lf.Question`, which stands above the figure and hides curves until it is answered.
         """
         from livefigures.page.document import document
 
-        Path(path).write_text(document(self, features, theme), "utf-8", newline="\n")
+        Path(path).write_text(document(self, features, theme, question), "utf-8", newline="\n")
 
     def show_html(self, height: int = 700, theme: str = "system") -> None:
         """Show the figure in a cell as a page shows it: it moves without a kernel, also in a notebook's HTML export.
@@ -108,14 +116,15 @@ class Figure(Declaration):
             bundle = {"text/html": frame(self, height, theme), "text/plain": repr(self)}
         display(bundle, raw=True)
 
-    def savefig(self, path: str | Path, /, **values: float | str) -> None:
+    def savefig(self, path: str | Path, /, dpi: float = 200, **values: float | str) -> None:
         """Write the picture to a file as matplotlib does, for example `figure.savefig("growth.pdf", rate=0.1)`.
 
         The ending of `path` says the format: .png, .svg, .pdf. Sliders that are not named are at their defaults.
+        At a `dpi` of 200, a file of pixels has 2000 x 1166 or more.
         """
         from livefigures.draw.draw import save
 
-        save(self, path, self.defaults | self.check(values))
+        save(self, path, self.defaults | self.check(values), dpi)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from livefigures.notebook import output

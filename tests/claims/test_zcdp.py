@@ -144,7 +144,8 @@ def test_laplace_largest_for_seventy_counts():
 @claim("zcdp.md", "response-below-its-line", numbers=[0.5, 2, 0.2])
 def test_response_below_its_line(passage):
     gaps = [100 * (1 - coin(epsilon, 2) / (2 * epsilon * math.tanh(epsilon / 2))) for epsilon in (0.5, 0.2)]
-    assert passage.printed == [f"{gap:.1f}" for gap in gaps] and gaps[0] < 8 and gaps[1] < 2
+    slope = 0.5 * math.tanh(0.25)
+    assert passage.printed == [f"{gaps[0]:.1f}", f"{slope:.3f}", f"{gaps[1]:.1f}"] and gaps[0] < 8 and gaps[1] < 2
 
 
 @claim("zcdp.md", "mean-loss-below-every-divergence")

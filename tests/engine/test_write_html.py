@@ -325,6 +325,44 @@ def test_path_may_be_text(tmp_path):
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
+ASKED = {
+    "asked": "Which is larger, <after> 40 years?",
+    "choices": ["simple", "compound"],
+    "answer": 2,
+    "explanation": "Interest & interest on it.",
+}
+
+
+def test_question_of_a_file_hides_the_curves_until_it_is_answered(tmp_path, visit):
+    interest().write_html(tmp_path / "a.html", question=lf.Question(**ASKED, stays=["simple"]))
+    assert faults((tmp_path / "a.html").read_text("utf-8")) == []
+    page = visit(tmp_path / "a.html")
+    secret = "[...document.querySelectorAll('.live-readings .live-secret')].map((row) => row.textContent)"
+    assert page.locator("legend").first.inner_text() == ASKED["asked"]
+    assert len(page.evaluate(secret)) == 1 and page.locator("figcaption").is_hidden()
+    page.get_by_label("simple").check()
+    page.get_by_role("button", name="Commit to this answer").click()
+    assert page.evaluate(secret) == [] and page.locator("figcaption").is_visible()
+    assert page.locator(".predict-said").inner_text() == "You chose: simple. The answer is: compound."
+    assert page.get_by_text(ASKED["explanation"]).is_visible()
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"answer": 3}, "answer must be the number of a choice, 1 to 2, got 3"),
+        ({"answer": "compound"}, "answer must be the number of a choice, 1 to 2, got 'compound'"),
+        ({"choices": "simple | compound"}, "choices must be a list of texts, got 'simple | compound'"),
+        ({"choices": ["compound"]}, r"choices must be two or more, got \['compound'\]"),
+        ({"stays": ["simpel"]}, "stays of the question must be among compound, simple, got 'simpel'"),
+    ],
+)
+def test_question_that_cannot_be_asked_is_rejected(changes, told, tmp_path):
+    with pytest.raises(lf.FigureError, match=told):
+        interest().write_html(tmp_path / "a.html", question=lf.Question(**ASKED | changes))
+    assert not list(tmp_path.iterdir())
+
+
 def test_formula_under_a_figure_has_the_sliders_numbers(tmp_path, visit):
     figure = interest(
         formulas={"simple": "10 (1 + r t)"},
@@ -415,6 +453,8 @@ def test_saved_picture_has_pixels_for_print_and_cuts_no_name(tmp_path):
         sizes[name], right_edges[name] = pixels.shape[:2], pixels[:, -5:, :3]
     assert sizes["short"] == (1166, 2000) and sizes["wide and WIDE"] > (1166, 2000)
     assert all((edge == 1).all() for edge in right_edges.values())  # white
+    interest(curves={"short": lambda rate, t: 10 * (1 + rate * t)}).savefig(tmp_path / "a.png", dpi=100, paid="daily")
+    assert imread(tmp_path / "a.png").shape[:2] == (583, 1000)
 
 
 def test_saved_picture_is_that_of_its_settings(tmp_path):

@@ -167,9 +167,9 @@ def test_a_handout_has_the_plans_exercises_and_their_solutions_in_the_key_alone(
     for part, page in (("Homework", sheet), ("Harder", harder)):
         labels = homework.labels(plan, part)
         for label, exercise in zip(labels, homework.exercises(labels, homework.SITE), strict=True):
-            solution = homework.solution_of(exercise)
-            assert homework.title_of(exercise) in page
-            assert homework.on_paper(solution) in key and homework.on_paper(solution) not in page
+            solution, title = homework.solution_on_paper(exercise), homework.title_of(exercise)
+            assert title in page and solution in key and solution not in page
+            assert ("cell_input" in solution) <= ("code" in title)
             assert rubric.html(rubrics.RUBRICS[label]()) in key
     assert [page.count("<section>") for page in (sheet, easier, harder, key)] == [3, 3, 1, 7]
     assert "Solution" not in sheet + easier + harder and "mistake" not in sheet + easier + harder

@@ -28,7 +28,6 @@ WIDTH, HEIGHT = 720, 420
 LEFT, BOTTOM, TOP = 66, 56, 14
 FONT = 13
 MARGIN = 6  # beside a long label, since a page's type may be wider than matplotlib's
-SAVED_DPI = 200  # of a file of pixels, 2000 x 1166 or wider
 LABEL_GAP = 17  # least distance of two curve labels
 
 _STYLE = {
@@ -187,7 +186,7 @@ def draw(figure: Declaration, dpi: int = 72) -> Drawing:
         return drawing
 
 
-def save(figure: Declaration, path: str | Path, values: Mapping[str, float]) -> None:
+def save(figure: Declaration, path: str | Path, values: Mapping[str, float], dpi: float) -> None:
     """Write the picture at these values of all sliders to a file of any format that matplotlib knows."""
     drawing = draw(figure)
     canvas = drawing.canvas
@@ -195,7 +194,7 @@ def save(figure: Declaration, path: str | Path, values: Mapping[str, float]) -> 
         drawing.update(values)
         # On a page a name takes the width of the page's font; in a file it may need more, and the file is then wider.
         drawn = canvas.get_tightbbox().padded(0.05)
-        canvas.savefig(path, dpi=SAVED_DPI, bbox_inches=Bbox.union([canvas.bbox_inches, drawn]))
+        canvas.savefig(path, dpi=dpi, bbox_inches=Bbox.union([canvas.bbox_inches, drawn]))
 
 
 def _box(left: float, right: float) -> tuple[float, float, float, float]:

@@ -13,9 +13,11 @@ from pathlib import Path
 from livefigures.declare.colours import known
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
+from livefigures.declare.question import Question
 from livefigures.page import bundle
 from livefigures.page.claimed import failing
 from livefigures.page.page import check_alt, check_texts, html, shortcomings
+from livefigures.page.question import html as html_of_question
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
 DOCUMENT = """<!DOCTYPE html>
@@ -47,13 +49,20 @@ THEMES = {"system": "", "light": ' style="color-scheme: light"', "dark": ' style
 _CLOSING = re.compile(r"</(?=script|style)", re.IGNORECASE)
 
 
-def document(figure: Declaration, features: Sequence[str | Path] = (), theme: str = "system") -> str:
+def document(
+    figure: Declaration,
+    features: Sequence[str | Path] = (),
+    theme: str = "system",
+    question: Question | None = None,
+) -> str:
     """Return the file's content; `features` are scripts and styles that it includes after its own, one by one.
+
+    A question stands above the figure, which waits for its answer.
 
     Raises
     ------
     FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, theme is none of
-        THEMES, or one of the features is no file, or neither a script nor a style
+        THEMES, one of the features is no file, or neither a script nor a style, or the question names no part
     """
     if theme not in THEMES:
         raise FigureError(f"figure {figure.name!r}: theme must be one of {', '.join(THEMES)}, got {theme!r}")
@@ -64,14 +73,15 @@ def document(figure: Declaration, features: Sequence[str | Path] = (), theme: st
         warnings.warn(doubt, UserWarning, stacklevel=4)
     markup = html(figure)
     check_texts(figure, markup)
+    asked = html_of_question(question, figure) if question else ""
     own = _own(figure, features)
-    scripts = [_script(figure), *(text for ending, text in own if ending == ".js")]
+    scripts = [_script(figure, question is not None), *(text for ending, text in own if ending == ".js")]
     return DOCUMENT.format(
         policy=POLICY,
         scheme=THEMES[theme],
         title=escape(figure.caption or figure.name),
         style=_style(figure) + "".join(text for ending, text in own if ending == ".css"),
-        figure=markup,
+        figure=asked + markup,
         scripts="\n".join(f"<script>\n{text}</script>" for text in scripts),  # a mistake in one stops no other
     )
 
@@ -101,9 +111,9 @@ def frame(figure: Declaration, height: int, theme: str = "system") -> str:
     )
 
 
-def _script(figure: Declaration) -> str:
+def _script(figure: Declaration, asks: bool) -> str:
     formulas = bundle.FORMULAS if figure.formulas else ()
-    names = ("document", *bundle.SCRIPTS, *bundle.SAVE, *formulas)
+    names = ("document", *bundle.SCRIPTS, *bundle.SAVE, *formulas, *(bundle.QUESTIONS if asks else ()))
     script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
     editor = _CLOSING.sub(r"<\\/", figure.editor())
     return script + (EDITOR.format(editor) if editor else "")

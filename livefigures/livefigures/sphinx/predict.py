@@ -22,7 +22,6 @@ stands at another setting than the one asked about, so that only its caption wai
 and the answer is a folded block.
 """
 
-import json
 import re
 from hashlib import sha256
 from html import escape
@@ -35,6 +34,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
+from livefigures.page import question
 from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.errors import place
 from livefigures.sphinx.page_facts import facts_of
@@ -186,18 +186,16 @@ class Predict(SphinxDirective):
 
 def visit_predict(self: HTML5Translator, node: predict) -> None:
     figure, curve = node["draw"] or (node["figure"], None)
-    stays = node["stays"] and json.dumps("all" if node["stays"] == ["all"] else node["stays"], ensure_ascii=False)
-    told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve, "stays": stays}
-    data = "".join(f' data-{key}="{escape(str(value))}"' for key, value in told.items() if value is not None)
-    self.body.append(f'<div class="predict" id="{node["name"]}"{data}>\n<fieldset>\n')
+    told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve}
+    self.body.append(question.head(node["name"], node["stays"], **told))
 
 
 def depart_predict(self: HTML5Translator, node: predict) -> None:
-    self.body.append("</div>\n")
+    self.body.append(question.ENDING)
 
 
 def visit_predict_question(self: HTML5Translator, node: predict_question) -> None:
-    self.body.append("<legend>")
+    pass
 
 
 def depart_predict_question(self: HTML5Translator, node: predict_question) -> None:
@@ -205,8 +203,7 @@ def depart_predict_question(self: HTML5Translator, node: predict_question) -> No
 
 
 def visit_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
-    name, number = node["name"], node["number"]
-    self.body.append(f'<label><input type="radio" name="{name}" value="{number}"> <span>')
+    self.body.append(question.choice(node["name"], node["number"]))
 
 
 def depart_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
@@ -214,16 +211,13 @@ def depart_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
 
 
 def visit_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
-    if node["form"]:
-        unit = f" <span>{escape(node['unit'])}</span>" if node["unit"] else ""
-        self.body.append(f'<label>My guess: <input type="number" step="any">{unit}</label>\n')
-    self.body.append('</fieldset>\n<button type="submit">Commit to this answer</button>\n')
-    self.body.append('<p class="predict-said" role="status"></p>\n')
-    self.body.append('<details class="predict-answer">\n<summary>Answer</summary>\n')
+    unit = f" <span>{escape(node['unit'])}</span>" if node["unit"] else ""
+    guess = f'<label>My guess: <input type="number" step="any">{unit}</label>\n' if node["form"] else ""
+    self.body.append(question.answer(guess))
 
 
 def depart_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
-    self.body.append("</details>\n")
+    pass  # it is the last part of its question
 
 
 def visit_predict_reply(self: HTML5Translator, node: predict_reply) -> None:

@@ -38,6 +38,9 @@
   const choices = (question) => [...question.querySelectorAll("input[type=radio]")];
   const words = (choice) => copied(choice.closest("label").querySelector("span"));
 
+  // A line of a title does not end within "δ = 10⁻⁵".
+  const together = (text) => text.replace(/ ([=<>≤≥≈]) /g, "\u00a0$1\u00a0");
+
   // What the figure shows at all settings, as one sentence: its first claim (what leaves the picture is none), else how
   // its caption begins.
   function claimOf({ element }) {
@@ -115,14 +118,14 @@
     // setting. Both have their room all the time.
     headline() {
       const { figure, question, whole, shown } = this;
-      const claim = make("span", {}, claimOf(figure));
+      const claim = make("span", {}, together(claimOf(figure)));
       if (!question || !figure.of("lecture").posed) return [claim];
       const legend = question.querySelector("legend");
       const asked = make("span", {}, ...copied(legend), make("small", {}, ...this.asked()));
       asked.classList.toggle("live-long", legend.textContent.length > LONG);
       const right = this.right();
       const own = (...content) => make("span", { class: "live-answer" }, ...content);
-      const at = own(shown ? `At ${figure.settings(shown)}. ` : "");
+      const at = own(shown ? `At ${together(figure.settings(shown))}. ` : "");
       if (right) claim.replaceChildren(own("Answer: ", ...copied(right)), make("small", {}, at, claim.textContent));
       (whole ? asked : claim).classList.add("live-waiting");
       return [asked, claim];

@@ -256,9 +256,10 @@
     const count = `You have answered ${answered.length} of ${questions.length} questions`;
     const rights = judged.length ? `, ${judged.length - wrong.length} of ${judged.length} correct` : "";
     const again = wrong.map(({ element, asked }) => make("li", {}, make("a", { href: `#${element.id}` }, asked)));
+    const several = [make("p", {}, `${count}${rights}.${again.length ? " Look again at:" : ""}`)];
+    if (again.length) several.push(make("ul", {}, ...again));
     section.replaceChildren(
-      make("p", {}, `${count}${rights}.${again.length ? " Look again at:" : ""}`),
-      ...(again.length ? [make("ul", {}, ...again)] : []),
+      ...(questions.length > 1 ? several : []),
       make("p", {}, "Your answers stay in this browser and go nowhere else. ", button("Forget them", "forget", forget)),
     );
   }
