@@ -104,8 +104,8 @@
     document.head.append(make("link", "", { rel: "stylesheet", href: new URL("_static/lesson.css", site) }));
     const place = `step ${step + 1} of ${globalThis.lessons[lesson]?.length}`;
     const [count, other] = document.querySelectorAll(".live-lecture > span");
-    if (other) other.replaceChildren(place); // not which figure of the page it is
-    else count.nextSibling.after(make("span", place)); // a page with one figure does not say that
+    for (const part of other ? [other.previousSibling, other.nextSibling, other] : []) part.remove(); // figures of the page
+    count.nextSibling.after(make("span", place));
     const asks = address(lesson, step).endsWith(":step=0");
     const hands = asks ? new globalThis.lessonHands.Hands(presented.figure, isLast) : null;
     document.addEventListener("live:state", () => {
