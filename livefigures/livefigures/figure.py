@@ -116,15 +116,16 @@ class Figure(Declaration):
             bundle = {"text/html": frame(self, height, theme), "text/plain": repr(self)}
         display(bundle, raw=True)
 
-    def savefig(self, path: str | Path, /, dpi: float = 200, **values: float | str) -> None:
+    def savefig(self, path: str | Path, /, dpi: float = 200, cursor: bool = True, **values: float | str) -> None:
         """Write the picture to a file as matplotlib does, for example `figure.savefig("growth.pdf", rate=0.1)`.
 
         The ending of `path` says the format: .png, .svg, .pdf. Sliders that are not named are at their defaults.
-        At a `dpi` of 200, a file of pixels has 2000 x 1166 or more.
+        At a `dpi` of 200, a file of pixels has 2000 x 1166 or more. `cursor=False` leaves out the vertical line where
+        the x slider stands, and its dots.
         """
         from livefigures.draw.draw import save
 
-        save(self, path, self.defaults | self.check(values), dpi)
+        save(self, path, self.defaults | self.check(values), dpi, cursor)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         from livefigures.notebook import output

@@ -37,6 +37,7 @@ def figure(curve, **changes):
             {"out_of_view": {"c": "top"}},
             "if a rate changes at a moment, spread the change over a step",
         ),
+        (lambda a, t: np.sqrt(t - 5), {}, "has no value at t = 4, where that slider begins"),
         (lambda a, t: -a * t, {}, "out_of_view={'c': \"bottom\"}"),
         (lambda a, t: lf.ode(lambda y, t: (y[1], -y[0] * a), (1.0, 0.0), t, 40)[0], {}, "needs more steps at "),
         (
@@ -58,7 +59,8 @@ def test_a_curve_that_is_not_drawn_as_it_is_is_told(curve, changes, said):
         (lambda a, t: np.sin(a * t / 10), {}),
         (lambda a, t: np.sin(a * t), {"x": lf.slider("t", 0, 10, at=4, step=0.01, at_stops=True)}),
         (lambda a, t: a * t, {"out_of_view": {"c": "top"}}),
-        (lambda a, t: np.where(t > 1, np.nan, t), {}),
+        (lambda a, t: np.where(t > 5, np.nan, t / 5), {}),
+        (lf.Curve(lambda a, t: np.where(t > 1, np.nan, t), gap="known up to 1"), {}),
         (lambda a, t: lf.ode(lambda y, t: -y * a / 30, 1.0, t), {}),
         (lambda a, t: lf.ode(lambda y, t: (y[1], -y[0]), (0.0, 0.0), t)[0] + a / 30, {}),  # 0 at all times is exact
         (lf.Curve(lambda a, t: float(np.sin(a)), lookup=True), {"sliders": [lf.slider("a", 1, 3, at=2, step=1)]}),

@@ -249,6 +249,15 @@ def test_a_page_says_which_claims_fail_at_rest_at_an_end_or_at_a_linked_setting(
     assert failing("paged") == [linked, end]
 
 
+def test_a_peak_that_is_cut_off_at_a_linked_setting_is_told(tmp_path, monkeypatch):
+    made = {"curves": {"line": lambda sigma, k: 90 * np.exp(-(((sigma - 70) / 5) ** 2) - ((k - 100) / 20) ** 2)}}
+    assert not [said for said in PageFacts(page.html(figure(**made))).failing("paged") if "cuts off" in said]
+    (tmp_path / "linked.json").write_text(json.dumps({"paged": [{"sigma": 70}]}), "utf-8")
+    monkeypatch.setenv(LINKED, str(tmp_path / "linked.json"))
+    (said,) = [said for said in PageFacts(page.html(figure(**made))).failing("paged") if "cuts off" in said]
+    assert "the top of the picture cuts off the peak of the curve 'line' at sigma = 70" in said
+
+
 @pytest.mark.parametrize(
     "check", [lambda c: 0 <= c["line"] <= 1, lambda c: c["line"] >= 0 and c["line"] <= 1, lambda c: not c["line"] < 0]
 )

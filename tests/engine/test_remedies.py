@@ -416,6 +416,24 @@ def unpacked(t, y):
     return b, -a
 
 
+def test_what_cannot_be_traced_in_a_slope_is_told_there():
+    def stepped(y, now):
+        return -y if now > 3 else y
+
+    def in_an_array(y, now):
+        return np.array([y[1], -y[0]])
+
+    told = said(lambda t: lf.ode(stepped, 1.0, t))
+    assert "`return -y if now > 3 else y`" in told and "np.where(condition, a, b)" in told
+    told = said(lambda t: lf.ode(in_an_array, (1.0, 0.0), t)[0])
+    assert "`return np.array([y[1], -y[0]])`" in told and "use a tuple or a list" in told
+
+
+def test_start_of_ode_may_be_an_array():
+    tuples, arrays = (lf.ode(lambda y, t: (y[1], -y[0]), start, 2.0) for start in ((1.0, 0.0), np.array([1.0, 0.0])))
+    assert tuples == arrays
+
+
 @pytest.mark.parametrize(
     "wrong",
     [lambda s, t: lf.ode(lambda y, t, s: -s * y, 1.0, t, s), lambda s, t: lf.ode(lambda y, t: -y, 1.0, t, args=(s,))],

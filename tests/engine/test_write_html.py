@@ -457,6 +457,15 @@ def test_saved_picture_has_pixels_for_print_and_cuts_no_name(tmp_path):
     assert imread(tmp_path / "a.png").shape[:2] == (583, 1000)
 
 
+def test_saved_picture_may_be_without_cursor_and_dots(tmp_path):
+    seen = {}
+    for cursor in (True, False):
+        interest().savefig(tmp_path / "a.svg", cursor=cursor)
+        seen[cursor] = re.findall(r'<g id="(curve-\d|cursor|dot-\d)"', (tmp_path / "a.svg").read_text("utf-8"))
+    assert sorted(seen[True]) == ["cursor", "curve-0", "curve-1", "dot-0", "dot-1"]
+    assert sorted(seen[False]) == ["curve-0", "curve-1"]
+
+
 def test_saved_picture_is_that_of_its_settings(tmp_path):
     """A curve in the file ends where its function does: two linear maps from the y axis to the picture."""
     ends = {}

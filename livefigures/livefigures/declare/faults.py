@@ -33,8 +33,9 @@ _RAISED = {
     "them at fixed times if these are a list, lf.ode(slope, start, list(times))",
     "diff requires input": "; with lookup=True each argument is one number, and odeint needs two times or more: "
     "odeint(s, start, [0, t])[-1] has the unknowns at t, and odeint(s, start, [0, t])[-1, 0] is the first of them",
-    "setting an array element": "; it gave an array for one x, where one number belongs; make arrays, such as random "
-    "numbers, before the figure, and read them with np.interp(t, np.arange(len(values)), values)",
+    "setting an array element": "; it gave an array for one x, where one number belongs; choose one, such as "
+    "f(...)[-1], or make arrays, such as random numbers, before the figure, and read them with np.interp(t, "
+    "np.arange(len(values)), values)",
 }
 MOST_SAMPLES = 5000  # each is a number in the page's bytes, and a dot that is drawn at every move of a slider
 

@@ -317,7 +317,7 @@ class Declaration:
         if len(heights) and not ((low <= heights) & (heights <= high)).any():
             found = f"{np.min(heights):g} to {np.max(heights):g}"
             self._refuse(
-                f"no curve enters the picture at the sliders' defaults: y is {low:g} to {high:g}, they {found}"
+                f"no curve enters the picture at the sliders' defaults: y is {low:g} to {high:g}, and they are {found}"
             )
 
     def _first_drawing(self, address: str) -> NDArray:

@@ -12,6 +12,8 @@ MEANT = {
     "linestyle": "dash",
     "ls": "dash",
     "title": "caption",
+    "xlabel": "x",
+    "ylabel": "y",
     "description": "alt",
     "min": "low",
     "max": "high",

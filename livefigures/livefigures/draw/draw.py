@@ -186,12 +186,14 @@ def draw(figure: Declaration, dpi: int = 72) -> Drawing:
         return drawing
 
 
-def save(figure: Declaration, path: str | Path, values: Mapping[str, float], dpi: float) -> None:
+def save(figure: Declaration, path: str | Path, values: Mapping[str, float], dpi: float, cursor: bool) -> None:
     """Write the picture at these values of all sliders to a file of any format that matplotlib knows."""
     drawing = draw(figure)
     canvas = drawing.canvas
     with style(figure.name):
         drawing.update(values)
+        for (kind, _), artist in drawing.artists.items():
+            artist.set_visible(artist.get_visible() and (cursor or kind not in ("cursor", "dot")))
         # On a page a name takes the width of the page's font; in a file it may need more, and the file is then wider.
         drawn = canvas.get_tightbbox().padded(0.05)
         canvas.savefig(path, dpi=dpi, bbox_inches=Bbox.union([canvas.bbox_inches, drawn]))

@@ -1,6 +1,7 @@
 """What a picture does not show of a curve: all of it, turns between points, a part outside, too few steps of `ode`.
 
-Tried at the defaults, at both ends of each slider and at some settings at random; each curve is told once.
+Tried at the defaults, at both ends of each slider, at some settings at random and at every setting that the prose
+links to; each curve is told once.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
+from livefigures.page.claimed import linked
 from livefigures.trace import ode
 from livefigures.trace.agreement import settings
 
@@ -28,13 +30,13 @@ def unshown(figure: Declaration) -> Iterator[str]:
 
     Formulas that readers write change under their hands: there is nothing to say of the first ones.
     """
-    tried = settings(figure)
+    tried = [*settings(figure), *linked(figure)]
     for name in [] if figure.lines else figure.curves:
         address = f"curves/{name}/y"
         found: dict[Look, str] = {}
         for setting in [] if figure.asks_for_table(address) else tried:
             y = _heights(figure, name, setting, figure.x.grid)
-            for look in (_empty, _turns, _leaves):
+            for look in (_empty, _unread, _turns, _leaves):
                 if look not in found and (words := look(figure, name, setting, y)):
                     found[look] = words.format(_at(figure, address, setting, [figure.x.name]))
         yield from (f"figure {figure.name!r}: the curve {name!r} {words}" for words in found.values())
@@ -86,6 +88,16 @@ def _empty(figure: Declaration, name: str, setting: Mapping[str, float], y: NDAr
     return "has no value{}; write np.where for this case, give a slider a shorter range, or say why with gap=..."
 
 
+def _unread(figure: Declaration, name: str, setting: Mapping[str, float], y: NDArray) -> str:
+    x = figure.x
+    if figure.curves[name].gap or setting != figure.defaults or not np.isnan(y[np.argmin(abs(x.grid - x.at))]):
+        return ""
+    return (
+        f"has no value at {x.name} = {typed(x.at)}, where that slider begins, so that its table begins with a dash; "
+        f"give the slider {x.name!r} another at=..., or say why with gap=..."
+    )
+
+
 def _leaves(figure: Declaration, name: str, setting: Mapping[str, float], y: NDArray) -> str:
     if name in figure.out_of_view:
         return ""
@@ -103,7 +115,7 @@ def _leaves(figure: Declaration, name: str, setting: Mapping[str, float], y: NDA
 
 def _cut(figure: Declaration, name: str, address: str) -> Iterator[str]:
     """Yield what to change if the picture's top cuts off the highest point of a curve, which turns there."""
-    ends = settings(figure, 0)[1:]
+    ends = [*settings(figure, 0)[1:], *linked(figure)]
     if name in figure.out_of_view or figure.asks_for_table(address):
         return
     peak, setting = max(((_peak(_heights(figure, name, s, figure.x.grid)), s) for s in ends), key=lambda each: each[0])

@@ -56,7 +56,7 @@ def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80, *
     try:
         found = _solved(slope, start, t, steps)
     except NotTraceable:
-        if np.ndim(t) and isinstance(t, np.ndarray):  # plainly, these are the points of the x axis
+        if isinstance(t, np.ndarray) and t.ndim:  # plainly, these are the points of the x axis
             raise NotTraceable("lf.ode at an array of times", "a list, lf.ode(slope, start, list(times))") from None
         raise
     errors = _ERRORS.get()
@@ -88,7 +88,7 @@ def errors() -> Iterator[list[float]]:
 
 
 def _solved(slope: Callable, start: Any, t: Any, steps: int) -> Any:
-    several = isinstance(start, tuple | list)
+    several = isinstance(start, tuple | list | np.ndarray)
     y, begin, found = tuple(start) if several else (start,), 0.0, []
 
     def change(y: Sequence, time: Any) -> Sequence:

@@ -192,7 +192,9 @@
       if (!this.holders.size) return;
       const show = button("Show it without answering", "unwait", () => unwait(this.figure));
       const all = button("Show all of this page", "unwait-all", () => questions.forEach((each) => each.release()));
-      const note = make("p", { class: "live-wait" }, "Answer the question to see the rest. ", show, " ", all);
+      const several = document.querySelectorAll(".predict").length > 1;
+      const note = make("p", { class: "live-wait" }, "Answer the question to see the rest. ", show);
+      if (several) note.append(" ", all);
       if (caption) caption.before(note);
       else element.append(note);
     }
