@@ -1,10 +1,13 @@
 """Checks of chapters/gdp_composition.md."""
 
+import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from figures import figures
+from scipy import integrate, optimize, stats
 
 from claims import answers, claim
 from dp_lib.pld import PrivacyLoss
@@ -164,3 +167,81 @@ def test_average_of_two_counts(passage):
     added = 100 * stats.norm.cdf(stats.norm.isf(0.05) - 2)
     assert passage.printed[:2] == [f"{1 / math.sqrt(2):.2f}", f"{math.sqrt(2):.2f}"]
     assert passage.printed[2] == f"{missed:.0f}" and int(passage.printed[3]) <= added < missed
+
+
+def mean_loss(*sigmas):
+    """Mean of the total loss of counts with these σ, by an integral for each: it is μ²/2 for normal pairs."""
+
+    def integrand(y, sigma):
+        lost = stats.norm.logpdf(y, 1, sigma) - stats.norm.logpdf(y, 0, sigma)
+        return stats.norm.pdf(y, 1, sigma) * lost
+
+    return sum(integrate.quad(integrand, -20 * sigma, 20 * sigma, args=(sigma,))[0] for sigma in sigmas)
+
+
+@claim("gdp_composition.md", "noise-of-the-last-count", numbers=[3])
+def test_noise_of_the_last_count():
+    assert mean_loss(1.5, 1.5, 3) == pytest.approx(1 / 2) and mean_loss(1.5, 1.5, 2.99) > 1 / 2
+
+
+@claim("gdp_composition.md", "noise-of-four-more-counts", numbers=[6, 2, 4])
+def test_noise_of_four_more_counts():
+    assert mean_loss(1.5, 1.5, 6, 6, 6, 6) == pytest.approx(1 / 2) and mean_loss(1.5, 1.5, 6, 6, 6, 5.99) > 1 / 2
+    assert [6 / 3, 12 / 3] == [2, 4]
+
+
+def two_steps(factor):
+    """The largest δ at e^ε = factor of a ln 2-DP bit and a ln 3-DP bit that the first one chooses, among some bits."""
+    worst = Fraction(0)
+
+    def bits(most):
+        """Pairs of the probabilities of an answer 1, with the row and without it."""
+        truth = Fraction(most, 1 + most)
+        half, third = Fraction(1, 2), Fraction(1, 3)
+        return [(truth, 1 - truth), (1 - truth, truth), (half, half), (third, third / most), (third / most, third)]
+
+    for first in bits(2):
+        for after in itertools.product(bits(3), repeat=2):
+            outcomes = [
+                (first_p * second_p, first_q * second_q)
+                for (first_p, first_q), (p, q) in zip([(1 - first[0], 1 - first[1]), first], after, strict=True)
+                for second_p, second_q in [(p, q), (1 - p, 1 - q)]
+            ]
+            for swapped in (False, True):
+                rows = [(q, p) if swapped else (p, q) for p, q in outcomes]
+                worst = max(worst, sum(max(p - factor * q, Fraction(0)) for p, q in rows))
+    return worst
+
+
+@claim("gdp_composition.md", "delta-of-two-different-pairs", numbers=[3, 0.25])
+def test_delta_of_two_different_pairs():
+    assert two_steps(3) == Fraction(1, 4)
+
+
+@claim("gdp_composition.md", "advantage-against-two-different-pairs", numbers=[0, 0.5])
+def test_advantage_against_two_different_pairs():
+    assert two_steps(1) == Fraction(1, 2)
+
+
+@claim("gdp_composition.md", "limit-within-five-per-cent", numbers=[1e-5, 95, 40, 50, 1e-9, 95, 63, 79])
+def test_limit_within_five_per_cent(passage):
+    """At all stops of the figure's slider."""
+    (shown,) = [each for each in figures("gdp_composition") if each.name == "coins-become-normal"]
+    stops, printed = [int(k) for k in shown.x.stops], []
+    for delta, before, first in [(1e-5, 40, 50), (1e-9, 63, 79)]:
+        limit, exact = normal_epsilon(1, delta), {k: coins_epsilon(step(1, k), k, delta) for k in stops}
+        assert [k for k in stops if abs(exact[k] - limit) < 0.05 * limit] == [k for k in stops if k >= first]
+        assert stops[stops.index(before) + 1] == first
+        printed += [limit, 0.95 * limit, exact[before], exact[first]]
+    assert passage.printed == [f"{epsilon:.2f}" for epsilon in printed]
+
+
+@claim("gdp_composition.md", "error-at-fifty-answers", numbers=[50, 1e-5])
+def test_error_at_fifty_answers(passage):
+    """With the third moment itself, and not its value in the limit."""
+    epsilon = step(1, 50)
+    truth = 1 / (1 + math.exp(-epsilon))
+    mean = epsilon * (2 * truth - 1)
+    second, third = (truth * abs(epsilon - mean) ** n + (1 - truth) * abs(epsilon + mean) ** n for n in (2, 3))
+    gamma = 0.56 * third / second**1.5 / math.sqrt(50)
+    assert passage.printed == [f"{gamma:.2f}"] and gamma > 2000 * 1e-5

@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import integrate, optimize, stats
 
 from claims import answers, claim
 
@@ -94,3 +94,61 @@ def test_gaussian_noise_keeps_finite_epsilon_delta():
     for mu in (0.01, 0.5, 4.0):
         for epsilon in (0.1, 1.0, 10.0, 100.0):
             assert mpmath.ncdf(mpmath.mpf(mu) / 2 - epsilon / mpmath.mpf(mu)) > 0
+
+
+def least_miss_rate(epsilon, delta, alarm):
+    """Least miss rate of all tests on a pair that needs all of (ε, δ)-DP, by linear programming over the tests."""
+    truth = math.exp(epsilon) / (1 + math.exp(epsilon))
+    p = np.array([delta, (1 - delta) * truth, (1 - delta) * (1 - truth), 0])
+    found = optimize.linprog(-p, A_ub=[p[::-1]], b_ub=[alarm], bounds=(0, 1))
+    return 1 + found.fun
+
+
+@claim("tight.md", "attack-below-the-bent-line", numbers=[0.1, 0.9, 0.3, 0.6, 0.5, 0.3, 0.9, 0.3, 3, 0.2])
+def test_attack_below_the_bent_line():
+    claimed = [least_miss_rate(math.log(3), 0.1, alarm) for alarm in (0, 0.1, 0.225, 0.3)]
+    assert claimed == pytest.approx([0.9, 0.6, 0.225, 0.2], abs=1e-9)
+    assert claimed[1] > 0.5
+
+
+@claim("tight.md", "least-delta-for-two-attacks", numbers=[0.2])
+def test_least_delta_for_two_attacks():
+    """Both attacks are possible at δ = 0.2, and not at a smaller δ."""
+    for delta, possible in [(0.1, False), (0.19, False), (0.2, True), (0.21, True)]:
+        least = [least_miss_rate(math.log(3), delta, alarm) for alarm in (0.1, 0.3)]
+        assert (least[0] <= 0.5 + 1e-9 and least[1] <= 0.2 + 1e-9) is possible
+
+
+@claim("tight.md", "tangent-at-five-per-cent", numbers=[1.1, 1.2, 0.05, 1.1])
+def test_tangent_at_five_per_cent(passage):
+    """The touching points by brute force, where curve and steep line are nearest, and δ by its integral."""
+    a = np.linspace(1e-9, 0.2, 2_000_001)
+    curve = stats.norm.cdf(stats.norm.isf(a) - 1)
+    points = {epsilon: a[(curve + math.exp(epsilon) * a).argmin()] for epsilon in np.arange(61) / 10}
+    delta = integrate.quad(
+        lambda y: max(stats.norm.pdf(y, 1) - math.exp(1.1) * stats.norm.pdf(y), 0), -10, 12, points=[1.6]
+    )[0]
+    assert min(points, key=lambda epsilon: abs(points[epsilon] - 0.05)) == 1.1
+    rates = list(map(float, passage.printed[:2]))
+    assert rates == pytest.approx([points[1.1], points[1.2]], abs=6e-5)
+    assert passage.printed[2] == f"{delta:.3f}"
+
+
+@claim("tight.md", "pure-dp-implies-gdp", numbers=[2.3, 2.4, 2.4, 2, 0])
+def test_pure_dp_implies_gdp(passage):
+    """The smooth curve against the two lines at many false-alarm rates, for the stops of the slider."""
+    corner = 1 / (1 + math.exp(2))
+    a = np.append(np.linspace(0, 1, 100_001), corner)
+    line = np.maximum(1 - math.exp(2) * a, (1 - a) / math.exp(2))
+    stops = np.arange(1, 41) / 10
+    implied = [mu for mu in stops if (stats.norm.cdf(stats.norm.isf(a) - mu) <= line + 1e-12).all()]
+    assert implied[0] == 2.4 and implied == [mu for mu in stops if mu >= 2.4]
+    assert passage.printed == [f"{stats.norm.cdf(stats.norm.isf(corner) - mu):.3f}" for mu in (2.3, 2.4)]
+
+
+@claim("tight.md", "gdp-does-not-imply-pure-dp", numbers=[1e-88])
+def test_gdp_does_not_imply_pure_dp():
+    with mpmath.workdps(120):
+        alarms = mpmath.erfc(mpmath.mpf("20.05") / mpmath.sqrt(2)) / 2
+        hits = mpmath.erfc(mpmath.mpf("19.95") / mpmath.sqrt(2)) / 2
+        assert alarms < mpmath.mpf(10) ** -88 and 1 - hits < 1 - mpmath.exp(2) * alarms
