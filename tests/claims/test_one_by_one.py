@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.stats import laplace, norm
 
 from claims import answers, at_rest, claim
 from claims.accountants import exact_sigma, least_optimal, normal_epsilon, rounded_up
@@ -107,3 +109,91 @@ def test_sixteen_normal_counts():
         one = np.maximum(norm.pdf(y, math.sqrt(2) * mu) - c * norm.pdf(y), 0).sum() * 0.02
         assert both == pytest.approx(one, abs=2e-4)
     assert math.sqrt(16) / 40 == pytest.approx(1 / 10)
+
+
+def mean_loss(moves, sigma):
+    """The zCDP budget of a Gaussian answer: the mean of its privacy loss, by an integral for each count that moves."""
+
+    def one(move):
+        def loss(y):
+            return norm.pdf(y, 0, sigma) * (norm.logpdf(y, 0, sigma) - norm.logpdf(y, move, sigma))
+
+        return quad(loss, -10 * sigma, 10 * sigma)[0]
+
+    return sum(one(move) for move in moves)
+
+
+@claim("one_by_one.md", "noise-of-the-diagnoses", numbers=[16, 16, 4, 4, 2, 0.02, 4, 0.2, 20])
+def test_noise_of_the_diagnoses():
+    """Over all numbers of diagnoses that two patients have and share, at most eight each."""
+    moved = [a + b - 2 * both for a in range(9) for b in range(9) for both in range(min(a, b) + 1)]
+    assert max(moved) == 16 and math.sqrt(max(moved)) == 4
+    assert mean_loss([1] * 8 + [-1] * 8, 20) == pytest.approx(0.02)
+
+
+@claim("one_by_one.md", "diagnoses-one-by-one", numbers=[20, 0.00125, 400, 0.00125, 0.5, 25])
+def test_diagnoses_one_by_one():
+    one = mean_loss([1], 20)
+    assert one == pytest.approx(0.00125) and 400 * one == pytest.approx(0.5)
+    assert 400 * one == pytest.approx(25 * mean_loss([1] * 8 + [-1] * 8, 20))
+
+
+@claim("one_by_one.md", "epsilon-of-the-diagnoses", numbers=[0.02, 0.02, 8, 0.82, 0.5, 0.5, 8, 4.5])
+def test_epsilon_of_the_diagnoses():
+    """The conversion is the least of ρα + 8/(α - 1) over the orders, found on a grid, and it is above the exact ε."""
+    orders = 1 + np.geomspace(0.1, 1000, 400_001)
+    for rho, epsilon in ((0.02, 0.82), (0.5, 4.5)):
+        assert (orders * rho + 8 / (orders - 1)).min() == pytest.approx(epsilon, abs=1e-6)
+        assert normal_epsilon(math.sqrt(2 * rho), math.exp(-8)) < epsilon
+
+
+@claim(
+    "one_by_one.md",
+    "three-statements-at-sigma-200",
+    numbers=[0.75, 100, 0.75, 1e-5, 0.25, 100, 0.25, 1e-5, 0.2, 100, 0.2, 1e-5],
+)
+def test_three_statements_at_sigma_200():
+    """The least ε at which σ = 200 is enough, each between a stop of the slider and the stop to its left."""
+    pairs = least_optimal(normal_epsilon(1 / 200, 1e-5 / 200), 1e-5, 100)
+    orders = 1 + np.geomspace(1, 1e5, 400_001)
+    budget = (orders * mean_loss([1], 200) * 100 + math.log(1e5) / (orders - 1)).min()
+    vector = normal_epsilon(10 / 200, 1e-5)
+    for least, stop in ((pairs, 0.75), (budget, 0.25), (vector, 0.2)):
+        assert stop - 0.05 < least <= stop
+
+
+def noises(k):
+    """The three standard deviations at (1, 1e-5) for k counts: two of Laplace noise and one of Gaussian noise."""
+    scale = brentq(lambda b: np.ptp([laplace.logpdf(0, 0, b), laplace.logpdf(0, 1, b)]) * k - 1, 0.1, 1000)
+
+    def spent(step):
+        lies = np.arange(k + 1)
+        ways = np.array([float(math.comb(k, lie)) for lie in lies]) / (1 + math.exp(step)) ** k
+        return ways @ np.maximum(np.exp((k - lies) * step) - np.exp(1 + lies * step), 0)
+
+    step = brentq(lambda s: spent(s) - 1e-5, 1 / k + 1e-9, 1, xtol=1e-15)
+    return [laplace.std(scale=scale), laplace.std(scale=1 / step), math.sqrt(k) * exact_sigma(1, 1e-5)], step
+
+
+@claim("one_by_one.md", "three-noises-for-four-counts", numbers=[4])
+def test_three_noises_for_four_counts(passage):
+    basic, optimal, gauss = noises(4)[0]
+    assert passage.printed == rounded_up([basic, optimal, gauss], 3)
+    assert basic < gauss and 0.999 < optimal / basic < 1
+
+
+@claim("one_by_one.md", "three-noises-for-hundred-counts", numbers=[100])
+def test_three_noises_for_hundred_counts(passage):
+    basic, optimal, gauss = noises(100)[0]
+    assert passage.printed == rounded_up([basic, optimal, gauss], 2)
+    assert optimal < basic / 2 and gauss < optimal
+
+
+@claim("one_by_one.md", "laplace-loss-in-between", numbers=[100])
+def test_laplace_loss_in_between(passage):
+    """The share of the output between the two counts, and outside it the loss is one of two values."""
+    step = noises(100)[1]
+    between = quad(lambda y: laplace.pdf(y, 0, 1 / step), 0, 1)[0]
+    assert passage.printed == [f"{between:.3f}"]
+    y = np.concatenate([np.linspace(-99, 0, 100), np.linspace(1, 99, 99)])
+    assert abs(laplace.logpdf(y, 0, 1 / step) - laplace.logpdf(y, 1, 1 / step)) == pytest.approx(step)
