@@ -5,7 +5,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import laplace
+from scipy.integrate import quad
+from scipy.stats import laplace, norm
 
 from claims import answers, at_rest, claim
 
@@ -136,3 +137,70 @@ def test_noise_that_stops_reconstruction(passage):
     """One row can move each of 400 counts by 1, so the scale is 400/ε."""
     draws = np.random.default_rng(5).laplace(scale=400, size=200_000)
     assert draws.std() == pytest.approx(float(passage.printed[-1]), rel=0.01)
+
+
+@claim("averages.md", "sixteen-hundred-answers", numbers=[100])
+def test_sixteen_hundred_answers(passage):
+    """By the distribution of the average under both truths, for each number of answers up to 5000."""
+    k = np.arange(1, 5001)
+    right = [norm.sf(0.5, 1, 10 / np.sqrt(k)), norm.cdf(0.5, 0, 10 / np.sqrt(k))]
+    assert np.allclose(*right)
+    (needed,) = k[np.isclose(0.5, 2 * norm(0, 10 / np.sqrt(k)).std(), rtol=1e-9)]
+    assert needed == 1600 and passage.printed == [f"{100 * right[0][needed - 1]:.1f}"]
+
+
+@claim("averages.md", "averages-under-one-budget", numbers=[1, 100, 1600])
+def test_averages_under_one_budget(passage):
+    """By draws of the average; the noise of one answer by the distribution of scipy."""
+    rng = np.random.default_rng(11)
+    for k, shown in zip((1, 100, 1600), passage.printed, strict=True):
+        assert float(shown) == pytest.approx(laplace(0, k).std() / math.sqrt(k), rel=0.005)
+        drawn = laplace(0, k).ppf(rng.random((2000, k))).mean(axis=1)
+        assert drawn.std() == pytest.approx(float(shown), rel=0.1)
+
+
+def density_of_sum(total, mean):
+    """Density of the sum of two Laplace answers of scale 1, each with this true count, by an integral."""
+    ends = sorted({mean, total - mean, -60.0, 60.0})
+    product = [
+        quad(lambda y: laplace.pdf(y, mean) * laplace.pdf(total - y, mean), a, b)[0]
+        for a, b in zip(ends, ends[1:], strict=False)
+    ]
+    return sum(product)
+
+
+@claim("averages.md", "loss-at-a-sum-of-minus-five", numbers=[5, 4, 5])
+def test_loss_at_a_sum_of_minus_five(passage):
+    losses = [math.log(density_of_sum(-t, 0) / density_of_sum(-t, 1)) for t in range(1, 8)]
+    assert (np.diff(losses) > 0).all() and losses[3] < 1.7 <= losses[4]
+    low = quad(lambda y: laplace.pdf(y) * laplace.cdf(-5 - y), -60, -5)[0]
+    low += quad(lambda y: laplace.pdf(y) * laplace.cdf(-5 - y), -5, 0)[0]
+    low += quad(lambda y: laplace.pdf(y) * laplace.cdf(-5 - y), 0, 60)[0]
+    assert passage.printed == [f"{losses[4]:.2f}", f"{losses[3]:.2f}", f"{low:.3f}", f"{1000 * low:.0f}"]
+
+
+@claim("averages.md", "one-answer-at-the-same-cost", numbers=[2, 4, 1, 2])
+def test_one_answer_at_the_same_cost(passage):
+    """The variance of the average by an integral of its density, the scale of one answer by its largest loss."""
+    variance = 2 * quad(lambda s: (s / 2) ** 2 * density_of_sum(s, 0), 0, 50)[0]
+    assert variance == pytest.approx(1, abs=1e-6)
+    y = np.linspace(-10, 10, 2001)
+    assert (laplace.logpdf(y, 0, 0.5) - laplace.logpdf(y, 1, 0.5)).max() == pytest.approx(2)
+    assert passage.printed == [f"{laplace(0, 0.5).std():.2f}"] and laplace(0, 0.5).std() < math.sqrt(variance)
+
+
+@claim("averages.md", "rounding-is-no-protection", numbers=[95, 96, 100])
+def test_rounding_is_no_protection(passage):
+    """With a solver of its own, the normal equations, and counts that are rounded by whole numbers alone."""
+    rng, patients, right = np.random.default_rng(12), np.repeat([1, 0], 50), []
+    for _ in range(200):
+        groups = rng.random((400, 100)) < 0.5
+        counts = (groups & (patients == 1)).sum(axis=1)
+        published = (counts + 4 + counts // 10 % 2) // 10 * 10  # 15 and 25 both become 20
+        inside = groups.astype(float)
+        found = np.linalg.solve(inside.T @ inside, inside.T @ published) > 0.5
+        right.append(np.sum(found == patients))
+    assert 95 < np.mean(right) < 96
+    share = sum(math.comb(50, smokers) for smokers in range(15, 35)) / 2**50
+    assert share > 0.98  # the published number is 20 or 30
+    assert [round(count / 10) * 10 for count in (24, 26)] == [20, 30]

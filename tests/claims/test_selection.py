@@ -3,9 +3,11 @@
 import math
 from itertools import combinations_with_replacement
 
+import mpmath
 import numpy as np
 import pytest
-from scipy.stats import beta, gamma
+from scipy.optimize import brentq
+from scipy.stats import beta, gamma, laplace
 
 from claims import answers, at_rest, claim
 from dp_lib import mechanisms
@@ -203,3 +205,61 @@ def test_shortfall_in_the_ward():
     shares = weights / weights.sum()
     assert [f"{share:.2f}" for share in shares] == ["0.55", "0.33", "0.07", "0.05"]
     assert shares @ [0, 1, 4, 5] == pytest.approx(0.85, abs=0.005)
+
+
+@claim("selection.md", "median-of-a-thousand", numbers=[20, 95])
+def test_median_of_a_thousand(passage):
+    """The bound to forty digits, and the true probability on tables with as few good ages as these numbers allow."""
+    with mpmath.workdps(40):
+        bound = 2 * mpmath.log(100 * 20)
+        shortfall, score, difference = map(float, passage.printed[:3])
+        assert bound <= shortfall < bound + 0.01 and -5 - bound >= score > -5 - bound - 0.01
+        assert 2 * (5 + bound) <= difference < 2 * (5 + bound) + 0.01
+        assert passage.printed[3] == str(int(2 * (5 + bound))) == "40"
+    for younger, older in [
+        (range(53, 54), range(55, 56)),
+        (range(14, 54), range(55, 95)),
+        (range(1, 54), range(55, 101)),
+    ]:
+        table = (
+            [54] * 50 + [younger[i % len(younger)] for i in range(480)] + [older[i % len(older)] for i in range(470)]
+        )
+        apart = [abs(sum(y < age for y in table) - sum(y > age for y in table)) for age in range(1, 101)]
+        assert min(apart) == apart[53] == 10
+        weights = [math.exp(-each / 4) for each in apart]
+        far = sum(weight for weight, each in zip(weights, apart, strict=True) if each > 40)
+        assert far / sum(weights) <= 0.05
+
+
+@claim("selection.md", "dataset-within-two-points", numbers=[1.5, 52, 52, 52, 1.4, 0.02])
+def test_dataset_within_two_points(passage):
+    """At each value of the slider the least bound over whole numbers, in logarithms of the theorem's probability."""
+
+    def exceeded(m, budget, distance):
+        """4^m datasets, each with a probability of at most e^(-nε(distance - 1/2m)/2): the logarithm of the sum."""
+        return m * math.log(4) - 10_000 * budget * (distance - 1 / (2 * m)) / 2
+
+    def enough(m, budget, distance):
+        return exceeded(m, budget, distance) <= math.log(0.05)
+
+    first = next(i / 10 for i in range(1, 51) if any(enough(m, i / 10, 0.02) for m in range(1, 1001)))
+    assert first == 1.5
+    heights = {m: brentq(lambda d, m=m: exceeded(m, 1.5, d) - math.log(0.05), 0, 1) for m in range(1, 200)}
+    assert min(heights, key=heights.get) == 52 and passage.printed[0] == f"{math.ceil(1e4 * heights[52]) / 1e4:.4f}"
+    under, shown = float(passage.printed[1]), [m for m in range(1, 1001) if enough(m, 1.4, float(passage.printed[1]))]
+    assert under > 0.02 and not shown and any(enough(m, 1.4, under + 0.0001) for m in range(1, 1001))
+
+
+@claim("selection.md", "seventh-month-at-a-quarter", numbers=[97, 100, 1.6, 100, 1.5, 100])
+def test_seventh_month_at_a_quarter():
+    """By the integral over the noise of the threshold, for each month at which the procedure can stop."""
+    months, stops = [12, 9, 15, 11, 14, 13, 160, 17, 12], []
+    noise, step = np.linspace(-400, 400, 400_001, retstep=True)  # of the threshold, of scale 2/ε = 8
+    passed = np.exp(-abs(noise) / 8) / 16 * step
+    for cases in months:
+        stopped = laplace.sf(100 + noise - cases, 0, 16)
+        stops.append((passed * stopped).sum())
+        passed = passed * (1 - stopped)
+    assert sum(stops) + passed.sum() == pytest.approx(1, abs=1e-6)
+    assert round(100 * stops[6]) == 97
+    assert [round(100 * each, 1) for each in (sum(stops[:6]), passed.sum())] == [1.6, 1.5]
