@@ -1,5 +1,6 @@
 """Checks of chapters/rdp.md."""
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -118,3 +119,92 @@ def test_best_conversion_over_exact(passage):
         low, high = (middle, high) if delta > 1e-5 else (low, middle)
     assert passage.printed[-1] == f"{np.ceil(1000 * tight.min()) / 1000:.3f}"
     assert tight.min() / high == pytest.approx(1.1, abs=0.01)
+
+
+def attained(order, budget, loss):
+    """How likely the loss is, just within the budget, for a mechanism whose first output has this loss."""
+
+    def above(chance):
+        p, q = np.array([chance, 1 - chance]), chance * np.exp(-loss)
+        return np.log(np.sum(p**order * np.array([q, 1 - q]) ** (1 - order))) / (order - 1) - budget
+
+    return brentq(above, 1e-12, 0.5)
+
+
+@claim("rdp.md", "two-guarantees-for-a-large-loss", numbers=[2.3, 0.3, 2.3, 0.7])
+@claim("rdp.md", "two-guarantees-for-a-loss-above-one", numbers=[1])
+def test_two_guarantees_for_a_large_loss(passage):
+    """Of all that satisfies a guarantee, a mechanism with two outputs comes near to what Markov's inequality allows."""
+    loss, places = (2.3, (5, 7)) if passage.label == "two-guarantees-for-a-large-loss" else (1, (3, 3))
+    for (order, budget), printed, digits in zip([(5, 0.3), (9, 0.7)], passage.printed, places, strict=True):
+        bound = mpmath.exp((order - 1) * (mpmath.mpf(budget) - loss))
+        assert float(printed) == pytest.approx(float(mpmath.ceil(bound * 10**digits) / 10**digits))
+        assert 0.6 * bound < attained(order, budget, loss) < bound
+
+
+@claim("rdp.md", "loss-where-two-bounds-are-equal", numbers=[0.3, 0.7, 1.1, 1.1, 0.3, 1.1])
+def test_loss_where_two_bounds_are_equal():
+    losses = np.linspace(0.3, 5, 4701)
+    first, second = np.exp(0.3 - losses) ** 4, np.exp(0.7 - losses) ** 8
+    assert losses[np.argmax(second <= first * (1 + 1e-9))] == pytest.approx(1.1)
+    assert (second[losses > 1.1005] < first[losses > 1.1005]).all()
+
+
+@claim("rdp.md", "budget-of-a-small-epsilon", numbers=[1.05, 1.05, 4])
+@claim("rdp.md", "budget-of-a-large-epsilon", numbers=[3.25, 3.25, 4, 4])
+def test_budget_of_a_small_or_large_epsilon(passage):
+    """The largest divergence at order 2 of ε-DP pairs on two outputs, by brute force over the pairs."""
+    factor = 1.25 if passage.label == "budget-of-a-small-epsilon" else 4
+    q = np.linspace(1e-4, 1 - 1e-4, 9999)
+    p = np.minimum(factor * q, 1 - (1 - q) / factor)  # as far above q as ε allows
+    worst, epsilon = np.log(np.max(p**2 / q + (1 - p) ** 2 / (1 - q))), np.log(factor)
+    assert np.exp(worst) == pytest.approx(1.05 if factor == 1.25 else 3.25, rel=1e-4)
+    if factor == 1.25:
+        budget, bound, most = (float(number) for number in passage.printed)
+        assert worst <= budget < worst + 1.1e-4 and epsilon**2 <= bound < epsilon**2 + 1e-4
+        assert most == round(epsilon, 3) and epsilon > 4 * bound > 4 * budget
+    else:
+        budget, most, bound = (float(number) for number in passage.printed)
+        assert worst <= budget < worst + 1.1e-3 and (most, bound) == (round(epsilon, 3), round(epsilon**2, 3))
+        assert budget < most < bound
+
+
+@claim("rdp.md", "orders-that-look-at-one-loss", numbers=[1.25, 3.2, 5.5, 1.5, 7.7])
+@claim("rdp.md", "rarity-of-one-loss", numbers=[1.25, 1.5, 3.2, 3.2, 0.32, 0.8, 3.6, 100_000, 1_000_000])
+def test_order_that_looks_at_one_loss(passage):
+    """The loss of one noisy count, as a function of the noise, weighed on a grid."""
+    stops, found, rare = np.arange(10, 81) / 10, [], []
+    for sigma in (1.25, 1.5):
+        noise = np.linspace(-14, 14, 140_001) * sigma
+        loss = (noise + 0.5) / sigma**2  # of the true count 1 against 0, at the output 1 + noise
+        density = norm.pdf(noise, 0, sigma)
+        heights = []
+        for order in stops:
+            weighed = density * np.exp((order - 1) * loss)
+            heights.append(np.interp(3.2, loss, weighed / np.trapezoid(weighed, loss)))
+        found.append(stops[np.argmax(heights)])
+        rare.append(np.trapezoid(np.where(loss > 3.2, density, 0), noise))
+    assert found == [5.5, 7.7]
+    if passage.label == "rarity-of-one-loss":
+        assert passage.printed == [f"{1e5 * rare[0]:.0f}", f"{1e6 * rare[1]:.0f}"]
+
+
+@claim("rdp.md", "receipts-of-two-rolls", numbers=[2])
+@claim("rdp.md", "one-roll-for-two-answers", numbers=[0])
+def test_receipts_of_two_rolls(passage):
+    """All faces of two dice, or of one, counted."""
+
+    def pairs(rolls, truth):
+        said = [(truth ^ one, truth ^ two) for one, two in rolls]
+        return [said.count(pair) / len(said) for pair in ((1, 1), (1, 0), (0, 1), (0, 0))]
+
+    if passage.label == "receipts-of-two-rolls":
+        rolls = [(one in (1, 2), two in (1, 2)) for one in range(1, 7) for two in range(1, 7)]
+        p, q = pairs(rolls, True), pairs(rolls, False)
+        assert [round(9 * each) for each in p] == [4, 2, 2, 1] and q == p[::-1]
+        receipt = np.log(sum(one**2 / other for one, other in zip(p, q, strict=True)))
+        assert passage.printed == [f"{receipt:.2f}"] and receipt == pytest.approx(2 * np.log(1.5))
+    else:
+        rolls = [(face in (1, 2), face in (3, 4)) for face in range(1, 7)]
+        p, q = pairs(rolls, True), pairs(rolls, False)
+        assert p == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0]) and q == p[::-1] and p[0] > 0 == q[0]

@@ -223,3 +223,69 @@ def test_divergences_of_the_ten_patients(passage):
 def test_two_half_distances_cost_less(passage):
     halves, whole = (times * (r + math.exp(-r) - 1) for times, r in ((2, 0.5), (1, 1)))
     assert passage.printed == [f"{math.ceil(100 * cost) / 100:.2f}" for cost in (halves, whole)]
+
+
+@claim("zcdp.md", "noise-for-a-tenth-of-the-budget", numbers=[1025])
+def test_noise_for_a_tenth_of_the_budget(passage):
+    """The σ at which 41 counts that move by 1 have a divergence of 0.02 at order 1, each by integration."""
+
+    def budget(sigma):
+        y = np.linspace(-12 * sigma, 12 * sigma, 200_001)
+        p, q = stats.norm(1, sigma), stats.norm(0, sigma)
+        return 41 * np.trapezoid(p.pdf(y) * (p.logpdf(y) - q.logpdf(y)), y)
+
+    assert budget(10) == pytest.approx(0.205, abs=1e-6)
+    least = optimize.brentq(lambda sigma: budget(sigma) - 0.02, 20, 60, xtol=1e-9)
+    assert least**2 == pytest.approx(1025, abs=1e-3)
+    assert passage.printed == [f"{math.ceil(100 * least) / 100:.2f}"]
+
+
+@claim("zcdp.md", "what-a-budget-of-eight-hundredths-buys", numbers=[2, 2])
+def test_what_a_budget_of_eight_hundredths_buys():
+    """The two simple bounds by halving; the ρ of Laplace noise by integration, at the scale that costs 0.08."""
+
+    def largest(bound):
+        return optimize.brentq(lambda epsilon: bound(epsilon) - 0.08, 0.01, 2)
+
+    unknown, choice = largest(lambda epsilon: epsilon**2 / 2), largest(lambda epsilon: epsilon**2 / 8)
+    noise = largest(lambda epsilon: max(laplace(epsilon, order) / order for order in (1.0001, 1.01, 1.5, 3)))
+    response = largest(lambda epsilon: max(coin(epsilon, order) / order for order in (1.0001, 1.01, 1.5, 3)))
+    assert choice == pytest.approx(2 * unknown) == pytest.approx(0.8)
+    assert (math.floor(1000 * response), math.floor(1000 * noise)) == (402, 428)
+    assert stats.laplace(scale=1 / noise).std() / 2.5 == pytest.approx(4 / 3, rel=0.02)
+    y = np.linspace(-40, 40, 400_001)
+    p, q = stats.norm(1, 2.5), stats.norm(0, 2.5)
+    assert np.trapezoid(p.pdf(y) * (p.logpdf(y) - q.logpdf(y)), y) == pytest.approx(0.08)
+
+
+@claim("zcdp.md", "orders-above-the-line-of-the-employee", numbers=[1.8, 1.8, 0.32, 1])
+@claim("zcdp.md", "line-above-the-laplace-curve", numbers=[1.15, 1.2])
+def test_orders_above_the_line_of_the_employee(passage):
+    """At the stops of the slider, where order 1 is the mean loss, by integration."""
+    mean_loss = integrate.quad(lambda y: math.exp(-abs(y)) / 2 * (abs(y - 1) - abs(y)), -60, 60, points=[0, 1])[0]
+    stops = np.arange(10, 81) / 10
+    curve = np.array([mean_loss, *(laplace(1, order) for order in stops[1:])])
+    above = {sigma: stops[curve > stops / (2 * sigma**2)] for sigma in (1.25, 1.2, 1.15)}
+    assert above[1.25].tolist() == stops[:9].tolist() and stops[8] == 1.8 and f"{curve[10]:.3f}" == "0.619"
+    assert len(above[1.2]) > 0 and len(above[1.15]) == 0
+    if passage.label == "line-above-the-laplace-curve":
+        slopes = [1 / (2 * sigma**2) for sigma in (1.15, 1.2)]
+        least = math.ceil(1000 * mean_loss) / 1000
+        assert passage.printed == [f"{slopes[0]:.3f}", f"{least:.3f}", f"{slopes[1]:.3f}"]
+        assert slopes[1] < mean_loss == pytest.approx(math.exp(-1)) and mean_loss < slopes[0]
+
+
+@claim("zcdp.md", "mean-loss-of-the-alarm", numbers=[100, 0.01, 0.99, 0.9999])
+def test_mean_loss_of_the_alarm(passage):
+    """A million draws that fall out just as often as they should, 10 000 of them alarms."""
+    losses = np.repeat([math.log(0.01 / 0.0001), math.log(0.99 / 0.9999)], [10_000, 990_000])
+    assert passage.printed == [f"{losses.mean():.3f}"] and losses.mean() < 0.04
+
+
+@claim("zcdp.md", "budget-that-the-alarm-demands", numbers=[2, 1.98, 3, 100.97])
+def test_budget_that_the_alarm_demands(passage):
+    p, q = [0.01, 0.99], [0.0001, 0.9999]
+    least = [renyi(p, q, order) / order for order in (2, 3)]
+    assert passage.printed == [f"{math.floor(100 * each) / 100:.2f}" for each in least]
+    moments = [math.exp((order - 1) * order * each) for order, each in zip((2, 3), least, strict=True)]
+    assert [f"{moment:.2f}" for moment in moments] == ["1.98", "100.97"]
