@@ -50,9 +50,9 @@ live.Motion = (() => {
         start ||= now;
         const share = Math.min((now - start) / GLIDE, 1);
         const place = (name) => valueAt(sliders[name], lerp(from[name], to[name], share * (2 - share)));
+        this.gliding = share < 1 ? requestAnimationFrame(step) : 0; // at its end who follows a move finds it at rest
         if (share === 1) figure.move(allowed);
         else figure.move(Object.fromEntries(moving.map((name) => [name, place(name)])));
-        this.gliding = share < 1 ? requestAnimationFrame(step) : 0;
       };
       this.gliding = requestAnimationFrame(step);
     }

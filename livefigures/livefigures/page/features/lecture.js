@@ -38,8 +38,12 @@
   const choices = (question) => [...question.querySelectorAll("input[type=radio]")];
   const words = (choice) => copied(choice.closest("label").querySelector("span"));
 
-  // A line of a title does not end within "δ = 10⁻⁵".
-  const together = (text) => text.replace(/ ([=<>≤≥≈]) /g, "\u00a0$1\u00a0");
+  // A line of a title does not end within "x = 10⁻⁵", nor within "x-axis".
+  const together = (text) => text.replace(/ ([=<>≤≥≈]) /g, "\u00a0$1\u00a0").replace(/(?<=(?:^|\s)\S)-/g, "-\u2060");
+  const joined = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) node.data = together(node.data);
+    return node;
+  };
 
   // What the figure shows at all settings, as one sentence: its first claim (what leaves the picture is none), else how
   // its caption begins.
@@ -121,7 +125,7 @@
       const claim = make("span", {}, together(claimOf(figure)));
       if (!question || !figure.of("lecture").posed) return [claim];
       const legend = question.querySelector("legend");
-      const asked = make("span", {}, ...copied(legend), make("small", {}, ...this.asked()));
+      const asked = make("span", {}, ...copied(legend).map(joined), make("small", {}, ...this.asked()));
       asked.classList.toggle("live-long", legend.textContent.length > LONG);
       const right = this.right();
       const own = (...content) => make("span", { class: "live-answer" }, ...content);
