@@ -130,7 +130,7 @@ SEEN = """() => {
     return {
         title: [...(figure.querySelector(".live-title > :not(.live-waiting)")?.childNodes ?? [])]
             .filter((part) => !part.querySelector?.("p")) // without the choices
-            .map((part) => part.textContent).join(""),
+            .map((part) => part.textContent).join("").replaceAll("\\u00a0", " ").replaceAll("\\u2060", ""),
         curves: shown(".live-curve path").map((path) => path.parentNode.id.split("-").pop()).join(""),
         names: shown(".live-label").length,
         marks: shown('[id*="--mark-"] path').length,
@@ -228,6 +228,15 @@ def test_a_lecture_that_a_link_has_opened_is_left_for_its_figure(open_page):
     page.keyboard.press("Escape")
     box = page.locator(f"#{MAIN} .live-picture").bounding_box()
     assert box["y"] >= 0 and box["y"] + box["height"] / 2 < page.viewport_size["height"]
+
+
+def test_an_answer_goes_when_the_figure_has_glided_to_another_setting(open_page):
+    page = open_page("chapters/attackers.html#pure-odds:epsilon=1,prior=0.1;present=pure-odds:step=0")
+    press(page, *["PageDown"] * 4)
+    assert "Answer: " in page.evaluate(SEEN)["title"] and page.locator(".live-elsewhere").count() == 0
+    press(page, "2")
+    wait_until(page, "document.getElementById('pure-odds').live.values.prior === 0.5")
+    wait_until(page, "document.querySelector('.live-title').matches('.live-elsewhere')")
 
 
 def test_the_answer_is_shown_at_its_setting_unless_somebody_has_moved_the_figure(open_page):
