@@ -60,8 +60,8 @@ def belief_kept_down() -> Rubric:
             Mistake(4, "The factor is taken between the probabilities, ln(25/10).", math.log(2.5)),
             Mistake(
                 2,
-                "The next stop of the slider, 1.10, where the belief is above 25 per cent. (Whoever writes ln 3 = 1.10 has "
-                "rounded up, and loses 1 point by the rules.)",
+                "The next stop of the slider, 1.10, where the belief is above 25 per cent. (Whoever writes "
+                "ln 3 = 1.10 has rounded up, and loses 1 point by the rules.)",
             ),
             Mistake(3, "The factor without its logarithm.", 3),
         ],
