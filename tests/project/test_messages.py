@@ -35,7 +35,7 @@ live.Figure(
 """
 
 
-OUTSIDE = r"FigureError: figure 'NAME': no curve enters the picture .* y is 100 to 200, they 0\.6\S+ to 5\.\S+"
+OUTSIDE = r"FigureError: figure 'NAME': no curve enters the picture .* y is 100 to 200, and they are 0\.6\S+ to 5\.\S+"
 THEOREM = "```{prf:theorem} A\n:label: LABEL\nx\n```\n"
 # Name: (text, a piece of the line where the mistake is, what is said of it).
 MISTAKES = {
