@@ -29,7 +29,8 @@ CLICK_ALL = f"""async () => {{
   const bar = document.querySelector(".bar").offsetHeight;
   const found = [];
   let clicked = 0;
-  document.querySelector("[data-action=unwait-all]")?.click();
+  const unwait = (all) => document.querySelector(`[data-action=unwait${{all}}]`);
+  (unwait("-all") ?? unwait(""))?.click();
   for (const [n, link] of document.querySelectorAll("a.live-set").entries()) {{
     const figure = document.getElementById(link.dataset.figure);
     if (!figure?.live || !link.checkVisibility()) continue; // of another page, or of an answer that is not given yet
