@@ -138,9 +138,9 @@ def solved(names: list[str], site: Path) -> str:
     """Return the exercises of these labels, with their solutions and points, as the body of a key."""
     key = ""
     for name, each in zip(names, exercises(names, site), strict=True):
-        rule, title = rubrics.RUBRICS[name](), title_of(each)
+        rule = rubrics.RUBRICS[name]()
         solution = f"<h3>Solution</h3>{solution_on_paper(each)}<h3>Points</h3>{rubric.html(rule)}"
-        key += paper.part(title, rule.points, on_paper(each) + solution)
+        key += paper.part(title_of(each), rule.points, on_paper(each) + solution)
     return key
 
 

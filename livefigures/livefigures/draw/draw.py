@@ -193,7 +193,8 @@ def save(figure: Declaration, path: str | Path, values: Mapping[str, float], dpi
     with style(figure.name):
         drawing.update(values)
         for (kind, _), artist in drawing.artists.items():
-            artist.set_visible(artist.get_visible() and (cursor or kind not in ("cursor", "dot")))
+            if kind in ("cursor", "dot"):
+                artist.set_visible(cursor)
         # On a page a name takes the width of the page's font; in a file it may need more, and the file is then wider.
         drawn = canvas.get_tightbbox().padded(0.05)
         canvas.savefig(path, dpi=dpi, bbox_inches=Bbox.union([canvas.bbox_inches, drawn]))

@@ -30,7 +30,8 @@ def unshown(figure: Declaration) -> Iterator[str]:
 
     Formulas that readers write change under their hands: there is nothing to say of the first ones.
     """
-    tried = [*settings(figure), *linked(figure)]
+    by_links = linked(figure)
+    tried, ends = [*settings(figure), *by_links], [*settings(figure, 0)[1:], *by_links]
     for name in [] if figure.lines else figure.curves:
         address = f"curves/{name}/y"
         found: dict[Look, str] = {}
@@ -41,7 +42,7 @@ def unshown(figure: Declaration) -> Iterator[str]:
                     found[look] = words.format(_at(figure, address, setting, [figure.x.name]))
         yield from (f"figure {figure.name!r}: the curve {name!r} {words}" for words in found.values())
         if _leaves not in found:
-            yield from _cut(figure, name, address)
+            yield from _cut(figure, name, address, ends)
     for address in figure.functions:
         yield from _inexact(figure, address, tried)
 
@@ -113,12 +114,11 @@ def _leaves(figure: Declaration, name: str, setting: Mapping[str, float], y: NDA
     )
 
 
-def _cut(figure: Declaration, name: str, address: str) -> Iterator[str]:
+def _cut(figure: Declaration, name: str, address: str, tried: Sequence[Mapping[str, float]]) -> Iterator[str]:
     """Yield what to change if the picture's top cuts off the highest point of a curve, which turns there."""
-    ends = [*settings(figure, 0)[1:], *linked(figure)]
     if name in figure.out_of_view or figure.asks_for_table(address):
         return
-    peak, setting = max(((_peak(_heights(figure, name, s, figure.x.grid)), s) for s in ends), key=lambda each: each[0])
+    peak, setting = max(((_peak(_heights(figure, name, s, figure.x.grid)), s) for s in tried), key=lambda each: each[0])
     if peak > 1 + CUT:
         low, high = figure.axis.low, figure.axis.high
         y = low * (high / low) ** peak if figure.axis.log else low + (high - low) * peak

@@ -9,15 +9,13 @@ from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
 from livefigures.declare.question import Question
 
-ENDING = "</details>\n</div>\n"
-
 
 def head(name: str, stays: Sequence[str] | None, **data: Any) -> str:
-    """Return how a question begins, up to its words. `data` is what the script has to know."""
+    """Return how a question begins, up to what is asked. `data` is what the script has to know."""
     if stays:
         data["stays"] = json.dumps("all" if list(stays) == ["all"] else list(stays), ensure_ascii=False)
     told = "".join(f' data-{key}="{escape(str(value))}"' for key, value in data.items() if value is not None)
-    return f'<div class="predict" id="{name}"{told}>\n<fieldset>\n<legend>'
+    return f'<div class="predict" id="{name}"{told}>\n<fieldset>\n'
 
 
 def choice(name: str, number: int) -> str:
@@ -45,5 +43,6 @@ def html(question: Question, figure: Declaration) -> str:
         f"{choice('question', number)}{escape(words)}</span></label>\n"
         for number, words in enumerate(question.choices, 1)
     )
-    asked = f"{head('question', question.stays, answer=question.answer)}{escape(question.asked)}</legend>\n"
-    return f"{asked}{choices}{answer()}<p>{escape(question.explanation)}</p>\n{ENDING}"
+    begun = head("question", question.stays, answer=question.answer)
+    asked, explained = escape(question.asked), escape(question.explanation)
+    return f"{begun}<legend>{asked}</legend>\n{choices}{answer()}<p>{explained}</p>\n</details>\n</div>\n"

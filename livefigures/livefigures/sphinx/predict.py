@@ -191,11 +191,11 @@ def visit_predict(self: HTML5Translator, node: predict) -> None:
 
 
 def depart_predict(self: HTML5Translator, node: predict) -> None:
-    self.body.append(question.ENDING)
+    self.body.append("</div>\n")
 
 
 def visit_predict_question(self: HTML5Translator, node: predict_question) -> None:
-    pass
+    self.body.append("<legend>")
 
 
 def depart_predict_question(self: HTML5Translator, node: predict_question) -> None:
@@ -217,7 +217,7 @@ def visit_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
 
 
 def depart_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
-    pass  # it is the last part of its question
+    self.body.append("</details>\n")
 
 
 def visit_predict_reply(self: HTML5Translator, node: predict_reply) -> None:
