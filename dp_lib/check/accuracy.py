@@ -159,8 +159,8 @@ def _squares(name: str, one: Any, table: Any, truth: NDArray, shares: NDArray, s
                 raise DomainError(f"{name} must return the shape of truth, {truth.shape}, got {answer.shape}")
             found[run] = (shares * (answer - truth) ** 2).sum()
             if watch.needs(len(seeds)) > SECONDS / 3:  # for three mechanisms
-                wanted = f"{len(seeds):,} runs in {SECONDS / 3:.2g} seconds"
-                measured = f"a run takes {1000 * watch.fastest:.3g} ms"
+                wanted = f"{len(seeds):,} runs in {SECONDS / 3:g} seconds"
+                measured = f"a run takes {1000 * watch.each(SECONDS / 3):.3g} ms"
                 raise DomainError(f"{name} must be fast enough for {wanted}; {measured}; use fewer trials")
     return found
 

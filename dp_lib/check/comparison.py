@@ -12,10 +12,11 @@ import numpy as np
 from numpy.random import Generator
 
 from dp_lib import domain
-from dp_lib.check.runs import SECONDS, Rng, check_callable
+from dp_lib.check.runs import Rng, check_callable
 from dp_lib.check.time_limit import Watch
 from dp_lib.domain import DomainError
 
+SECONDS = 10  # after which no further arguments are tried
 TOLERANCE = 1e-6  # relative, so that a search for σ may stop after six digits
 
 

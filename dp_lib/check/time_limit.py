@@ -62,12 +62,16 @@ class Watch:
         return self.fastest > SLOW
 
     def needs(self, calls: int) -> float:
-        """Return the seconds that so many calls take at least, or 0 before enough calls have been measured.
-
-        The fastest call counts, because the others may have waited for another program, or loaded a package.
-        """
+        """Return the seconds that so many calls take at least, or 0 before enough calls have been measured."""
         measured = self.calls >= MANY or (self.calls >= 2 and self.slow)
         return max(self.fastest * calls, self.computed()) if measured else 0.0
+
+    def each(self, seconds: float) -> float:
+        """Return the seconds of a call: of the fastest, as long as all calls together have not used up their time.
+
+        The others may have waited for another program, or loaded a package.
+        """
+        return self.computed() / self.calls if self.computed() > seconds else self.fastest
 
     def _look(self) -> None:
         while not self._ended.wait(PATIENCE / 10):

@@ -1099,17 +1099,24 @@ def one_millisecond(table, rng):
 
 def test_a_slow_mechanism_is_refused_at_once_and_told_how_many_runs_are_possible():
     runs = []
-    with pytest.raises(domain.DomainError, match="fast enough for 40,000 runs in 10 seconds; a run takes") as refused:
+    with pytest.raises(domain.DomainError, match="fast enough for 40,000 runs in 30 seconds; a run takes") as refused:
         check.private(lambda table, rng: runs.append(1) or one_millisecond(table, rng), *YES_NO, 1)
     assert len(runs) < 1000
     trials = int(re.search(r"or see less with trials=(\d+)$", str(refused.value))[1])
-    assert 200 <= trials <= 5000
+    assert 200 <= trials <= 15_000
     assert not check.private(one_millisecond, *YES_NO, 1, trials=200).caught
     assert check.private(noisy_count, *YES_NO, 1, trials=200, seconds=60)
     with pytest.raises(domain.DomainError, match="or more; make it faster$"):
         check.private(one_millisecond, *YES_NO, 1, trials=200, seconds=0.01)
-    with pytest.raises(domain.DomainError, match="naive must be fast enough for 9,000 runs in 3.3 seconds"):
-        check.accurate(noisy_count, YES_NO[0], 6, naive=one_millisecond, best=1, trials=9000)
+    with pytest.raises(domain.DomainError, match="naive must be fast enough for 12,000 runs in 10 seconds"):
+        check.accurate(noisy_count, YES_NO[0], 6, naive=one_millisecond, best=1, trials=12_000)
+
+
+def test_a_mechanism_whose_runs_have_used_up_their_time_is_told_their_mean(monkeypatch):
+    monkeypatch.setattr(time_limit.Watch, "computed", lambda watch: watch.calls / 100)
+    refused = "a run takes 10 ms, so they take 400 seconds or more; make it faster, or see less with trials=1500"
+    with pytest.raises(domain.DomainError, match=refused):
+        check.private(noisy_count, *YES_NO, 1)
 
 
 def test_a_slow_function_is_compared_as_often_as_the_time_allows(monkeypatch):
