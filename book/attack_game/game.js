@@ -99,8 +99,8 @@
 
     reveal() {
       const [no, yes] = this.votes;
-      if (!this.presenting) return;
       if (!this.state.asked) return this.begin();
+      if (!this.presenting) return;
       if (no === yes) this.show(no ? "A tie: one more vote decides." : "No votes yet.");
       else this.settle(Number(yes > no));
     }
@@ -206,7 +206,10 @@
       };
       this.sides = [side(0), side(1)];
       this.asked = make("p", { class: "live-asked" });
-      this.start = button("Draw an answer", "begin", () => this.begin());
+      this.start = keyed(
+        button("Draw an answer ", "begin", () => this.begin()),
+        "v",
+      );
       this.vote = keyed(
         button("Reveal ", "reveal", () => this.reveal()),
         "v",

@@ -29,7 +29,9 @@
     // A question to which the class comes back has been answered.
     const go = (by) => {
       const to = address(lesson, step + by);
-      if (to) location.replace(new URL(by < 0 ? to.replace(/lesson=[\d.]+/, "$&&answered") : to, site));
+      if (!to) return;
+      window.opener?.postMessage({ lesson, leaving: true }, "*");
+      location.replace(new URL(by < 0 ? to.replace(/lesson=[\d.]+/, "$&&answered") : to, site));
     };
     const slide = address(lesson, step)?.includes("#") ? null : document.querySelectorAll(STEPS)[step];
     const hands = slide ? null : showFigure(go, lesson, step);
@@ -104,7 +106,7 @@
     document.head.append(make("link", "", { rel: "stylesheet", href: new URL("_static/lesson.css", site) }));
     const place = `step ${step + 1} of ${globalThis.lessons[lesson]?.length}`;
     const [count, other] = document.querySelectorAll(".live-lecture > span");
-    for (const part of other ? [other.previousSibling, other.nextSibling, other] : []) part.remove(); // figures of the page
+    if (other) [other.previousSibling, other.nextSibling, other].forEach((part) => part.remove()); // figures of the page
     count.nextSibling.after(make("span", place));
     const asks = address(lesson, step).endsWith(":step=0");
     const hands = asks ? new globalThis.lessonHands.Hands(presented.figure, isLast) : null;
@@ -190,7 +192,7 @@
         if (this.steps[i].matches("a")) this.steps[i].addEventListener("click", (event) => this.jump(event, i));
       });
       document.addEventListener("keydown", (event) => this.take(event));
-      addEventListener("message", ({ source, data }) => source === this.shown && data?.lesson && this.follow(data));
+      addEventListener("message", ({ source, data }) => source === this.shown && data?.lesson && this.hear(data));
     }
 
     // From which minute to which each part of the script goes: "8 minutes" begins it.
@@ -203,8 +205,26 @@
       });
     }
 
+    // While the window of the class changes its page it hears nothing: what is sent to it waits.
+    send(message) {
+      if (this.waiting) this.waiting.push(message);
+      else this.shown.postMessage(message, "*");
+    }
+
+    hear(data) {
+      if (data.leaving) {
+        this.waiting ??= [];
+        return;
+      }
+      const waited = this.waiting ?? [];
+      this.waiting = null;
+      this.follow(data);
+      waited.forEach((message) => this.send(message));
+    }
+
     // In the window of the class, or in a new one where it has been closed.
     show(step) {
+      this.waiting = [];
       const to = new URL(address(this.lesson, step), site);
       if (this.shown && !this.shown.closed) this.shown.location.replace(to);
       else this.shown = window.open(to, "class", "popup,width=1280,height=720");
@@ -241,7 +261,7 @@
 
     turn(by) {
       if (this.shown.closed) this.show(this.step);
-      else this.shown.postMessage({ turn: by }, "*");
+      else this.send({ turn: by });
     }
 
     // The counts are finished when the lesson goes on: then digits choose settings again.
@@ -253,7 +273,7 @@
         if (!event.shiftKey) this.turn(way);
         else if (address(this.lesson, this.step + way)) this.show(this.step + way);
       } else if (PASSED.test(event.key) && !event.target.matches("input")) {
-        this.shown.postMessage({ key: event.key }, "*");
+        this.send({ key: event.key });
       } else return;
       event.preventDefault();
     }
@@ -267,8 +287,7 @@
 
     // Where the class is asked, its hands can be counted. A figure that comes back gets its counts again.
     ask(step, choices) {
-      const send = (message) => this.shown.postMessage(message, "*");
-      const give = () => this.hands[step] && send({ hands: { step, counts: this.hands[step] } });
+      const give = () => this.hands[step] && this.send({ hands: { step, counts: this.hands[step] } });
       if (step === this.asked && choices > 0) return give();
       this.asked = choices > 0 ? step : null;
       this.asking.replaceChildren();
@@ -281,7 +300,7 @@
       this.asking.append(globalThis.lessonHands.fields(choices, this.hands[step], changed));
       if (!globalThis.lessonCodes?.[`${this.lesson}.${step}`]) return;
       const code = make("button", "Code for phones", { type: "button" });
-      code.addEventListener("click", () => send({ code: step }));
+      code.addEventListener("click", () => this.send({ code: step }));
       this.asking.append(" ", code);
     }
 

@@ -328,6 +328,18 @@ def test_keys_of_the_script_reach_the_class_and_leave_the_counts_alone(open_page
     assert fields.last.input_value() == "14"
 
 
+def test_what_is_pressed_while_the_class_waits_for_its_page_is_not_lost(open_page):
+    page, shown = with_a_window(open_page)
+    page.evaluate("[...document.querySelectorAll('a.step')].find((link) => link.textContent === 'Step 6').click()")
+    for key in ("PageDown", "2"):  # at once: the window of the class has not changed its page yet
+        page.keyboard.press(key)
+    expect(page.locator(".lesson-bar [role=status]")).to_contain_text("Step 6 of 17, 2/4")
+    second = "JSON.parse(live.use('lecture').presets(live.presented.figure)[1].dataset.values)"
+    wait_until(
+        shown, f"Object.entries({second}).every(([name, value]) => live.presented.figure.values[name] === value)"
+    )
+
+
 def test_a_window_that_was_closed_opens_again_at_its_step(open_page):
     page, shown = with_a_window(open_page)
     status = page.locator(".lesson-bar [role=status]")
