@@ -466,6 +466,15 @@ def test_saved_picture_may_be_without_cursor_and_dots(tmp_path):
     assert sorted(seen[False]) == ["curve-0", "curve-1"]
 
 
+def test_formula_is_converted_once_for_a_page(monkeypatch):
+    made, converted = formula.mathml, []
+    monkeypatch.setattr(formula, "mathml", lambda tex: converted.append(tex) or made(tex))
+    tex, rate = "10 (1 + r t)", lf.slider("rate", 0, 0.1, at=0.03, symbol="r")
+    simple = lf.Curve(lambda rate, t: 10 * (1 + rate * t))
+    document.document(interest(formulas={"simple": tex}, sliders=[rate], curves={"simple": simple}))
+    assert converted == [tex]
+
+
 def test_saved_picture_is_that_of_its_settings(tmp_path):
     """A curve in the file ends where its function does: two linear maps from the y axis to the picture."""
     ends = {}
