@@ -206,7 +206,9 @@ class Declaration:
                 some = _one_by_one(function, arguments | {x: points[at]})
                 if np.allclose(found[at], some, rtol=SAME, atol=0, equal_nan=True):
                     return found.astype(float)
-        except Exception:  # as SciPy's solvers do, which raise errors of all kinds
+        except (NameError, ImportError, OSError):  # of the function itself, whatever it is called with
+            raise
+        except Exception:  # of SciPy's solvers, which raise errors of all kinds where they get an array
             pass
         self._single.add(address)
         return None
