@@ -37,6 +37,11 @@ _RAISED = {
     "f(...)[-1], or make arrays, such as random numbers, before the figure, and read them with np.interp(t, "
     "np.arange(len(values)), values)",
 }
+DRAWN = (
+    "draw random numbers once, outside the function, with a fixed seed, and use the array: "
+    "values = np.random.default_rng(1).normal(size=100) before the figure, and sum(f(a, u) for u in values) / 100 or "
+    "np.interp(t, np.arange(len(values)), values) in the function; or let lf.Cloud draw them"
+)
 MOST_SAMPLES = 5000  # each is a number in the page's bytes, and a dot that is drawn at every move of a slider
 
 

@@ -340,7 +340,9 @@ class Declaration:
             real = "real numbers, such as f(...).real" if value.dtype.kind == "c" else "numbers"
             self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give {real}")
         if value.shape not in ((), shape):
-            self._refuse(f"{address} gave shape {value.shape}; {self._wanted(address, value.shape)}")
+            changes = not np.array_equal(value, self._first(address, inputs), equal_nan=True)
+            wanted = faults.DRAWN if changes else self._wanted(address, value.shape)
+            self._refuse(f"{address} gave shape {value.shape}{', and other numbers at each call' * changes}; {wanted}")
         return value.astype(float)
 
     def _wanted(self, address: str, given: tuple[int, ...]) -> str:
