@@ -31,7 +31,7 @@ def names_its_options(part: Part) -> Part:
     >>> from livefigures import Line
     >>> Line(y=1, color="red")
     Traceback (most recent call last):
-    TypeError: Line has no option 'color', did you mean 'colour'? Its options are x, y, colour, label, lookup
+    TypeError: Line has no option 'color', did you mean 'colour'? Its options are x, y, colour, label, lookup, dash
     >>> from livefigures import Figure
     >>> Figure(name="growth", footnote="Growth")
     Traceback (most recent call last):

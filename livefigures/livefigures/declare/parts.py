@@ -56,7 +56,7 @@ class Curve(_Part):
     colour : a name of the book's `palette`, a colour as matplotlib knows it, or two, (on light pages, on dark pages);
         without it the palette's words in the curve's name give it, or else a cycle of colours
     dash : "solid", "dashed", "dotted" or "dashdot"; without it solid, or the first that tells two curves apart
-    label : what stands at its right end, the name if not given; if it is empty, the page writes the name in the picture
+    label : what stands at its right end, the name if not given; an empty one, label="", puts the name into the picture
     lookup : True asks for a table of its values at the sliders' stops, for a function that cannot be traced
     gap : in a few words why there is no value where there is none; the table shows it beside the dash
     """
@@ -95,14 +95,15 @@ class Point(_Part):
     ----------
     x, y : its place, functions of the sliders or numbers
     colour : as of a `Curve`
-    label : its name in the table, if not the one it is declared under
+    label : its name in the table, if not the one it is declared under; an empty one, label="", puts the name into the
+        picture
     lookup : as of a `Curve`
     """
 
     x: Function
     y: Coordinate
     colour: Asked = ""
-    label: str = ""
+    label: str | None = None
     lookup: bool = False
 
 
@@ -115,8 +116,9 @@ class Line(_Part):
     ----------
     x, y : exactly one of them, a function of the sliders or a number: a vertical line at x or a horizontal one at y
     colour : as of a `Curve`
-    label : its name in the table, if not the one it is declared under
+    label : as of a `Point`
     lookup : as of a `Curve`
+    dash : as of a `Curve`; without it dashed
 
     Raises
     ------
@@ -126,8 +128,9 @@ class Line(_Part):
     x: Coordinate | None = None
     y: Coordinate | None = None
     colour: Asked = ""
-    label: str = ""
+    label: str | None = None
     lookup: bool = False
+    dash: str = ""
 
 
 @names_its_options
@@ -145,6 +148,7 @@ class Reading(Line):
     x: None = field(default=None, init=False)
     y: Coordinate = field()
     colour: str = field(default="", init=False)
+    dash: str = field(default="", init=False)
 
 
 @names_its_options
@@ -230,6 +234,11 @@ class Cloud(_Part):
 
 
 Mark = Band | Point | Line | Points | Cloud
+
+
+def stands_inside(part: Curve | Mark) -> bool:
+    """Whether the name of a part is asked to stand in the picture."""
+    return isinstance(part, Curve | Point | Line) and not isinstance(part, Reading) and part.label == ""
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
 
 def _mark_row(figure: Declaration, name: str, readings: Mapping[str, float]) -> str:
     mark = figure.marks[name]
-    shape = "live-dash-dashed" if isinstance(mark, Line) else "live-mark"
+    shape = f"live-dash-{mark.dash or 'dashed'}" if isinstance(mark, Line) else "live-mark"
     swatch = "live-swatch" + (
         "" if isinstance(mark, Reading) else f" {shape} live-colour-{figure.looks[name].colour.name}"
     )

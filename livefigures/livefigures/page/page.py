@@ -17,7 +17,7 @@ import numpy as np
 from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
-from livefigures.declare.parts import FigureError, Mark, Reading
+from livefigures.declare.parts import FigureError, Mark, Reading, stands_inside
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
@@ -133,7 +133,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "curves": [
                 _part(figure, "curves", name) | {"label": drawing.label_places.get(name)} for name in figure.curves
             ],
-            "marks": [_part(figure, "marks", name) | {"kind": _kind(mark)} for name, mark in figure.marks.items()],
+            "marks": [_mark(figure, name, mark) for name, mark in figure.marks.items()],
             "draws": {name: values.tolist() for name, values in figure.draws.items()},
             "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
             "operations": packed(played.operations),
@@ -152,6 +152,10 @@ def _part(figure: Declaration, kind: str, name: str) -> dict[str, Any]:
     addresses = figure.addresses(kind, name)
     follows = {argument: None for address in addresses.values() for argument in figure.follows(address)}
     return {"name": name, "follows": list(follows)} | addresses
+
+
+def _mark(figure: Declaration, name: str, mark: Mark) -> dict[str, Any]:
+    return _part(figure, "marks", name) | {"kind": _kind(mark)} | ({"named": True} if stands_inside(mark) else {})
 
 
 def _kind(mark: Mark) -> str:
