@@ -14,7 +14,7 @@ from unicodedata import category
 
 import numpy as np
 
-from livefigures.declare import colours
+from livefigures.declare import colours, numbers
 from livefigures.declare.claims import Claim, declared
 from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark, Points, Reading
 from livefigures.declare.sliders import Slider, is_number
@@ -221,6 +221,9 @@ def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:
     dash = getattr(part, "dash", "")
     if dash not in [*colours.DASHES]:
         yield f"dash of {name!r} must be one of {', '.join(filter(None, colours.DASHES))}, got {dash!r}"
+    written = getattr(part, "format", "")
+    if problem := numbers.wrong(written):
+        yield f"format of {name!r} must be {problem}"
     label = getattr(part, "label", None)  # what stands in neither picture nor table has none
     if label is not None and not is_text(label):
         yield f"the label of {name!r} must be text, got {label!r}"

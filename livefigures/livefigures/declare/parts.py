@@ -59,6 +59,7 @@ class Curve(_Part):
     label : what stands at its right end, the name if not given; an empty one, label="", puts the name into the picture
     lookup : True asks for a table of its values at the sliders' stops, for a function that cannot be traced
     gap : in a few words why there is no value where there is none; the table shows it beside the dash
+    format : how its number is written, as Python formats it: "$ {:,.2f}", "{:.1%}", or "{:.3g}" in three digits
     """
 
     y: Coordinate
@@ -67,6 +68,7 @@ class Curve(_Part):
     label: str | None = None
     lookup: bool = False
     gap: str = ""
+    format: str = ""
 
 
 @names_its_options
@@ -98,6 +100,7 @@ class Point(_Part):
     label : its name in the table, if not the one it is declared under; an empty one, label="", puts the name into the
         picture
     lookup : as of a `Curve`
+    format : as of a `Curve`, of its y; its x is written as the x slider's value
     """
 
     x: Function
@@ -105,6 +108,7 @@ class Point(_Part):
     colour: Asked = ""
     label: str | None = None
     lookup: bool = False
+    format: str = ""
 
 
 @names_its_options
@@ -119,6 +123,7 @@ class Line(_Part):
     label : as of a `Point`
     lookup : as of a `Curve`
     dash : as of a `Curve`; without it dashed
+    format : as of a `Curve`, of a horizontal line
 
     Raises
     ------
@@ -131,6 +136,7 @@ class Line(_Part):
     label: str | None = None
     lookup: bool = False
     dash: str = ""
+    format: str = ""
 
 
 @names_its_options
@@ -142,7 +148,7 @@ class Reading(Line):
     ----------
     y : the number, or a function of the sliders that gives it
     label : its name in the table, if not the one it is declared under, for example with a unit
-    lookup : as of a `Curve`
+    lookup, format : as of a `Curve`
     """
 
     x: None = field(default=None, init=False)

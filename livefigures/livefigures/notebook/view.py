@@ -152,7 +152,8 @@ def _slider(slider: Slider) -> widgets.Widget:
     kind = widgets.IntSlider if slider.integer else widgets.FloatSlider
     cast = int if slider.integer else float
     bounds = {"min": cast(slider.low), "max": cast(slider.high), "step": cast(slider.spacing), "value": cast(slider.at)}
-    form = {} if slider.integer else {"readout_format": _digits(slider)}
+    spec = slider.format.partition("{:")[2].partition("}")[0]
+    form = {"readout_format": spec} if spec else {} if slider.integer else {"readout_format": _digits(slider)}
     return kind(**bounds, **form, **looks)
 
 
