@@ -123,7 +123,7 @@ class Figure(Declaration):
         At a `dpi` of 200, a file of pixels has 2000 x 1166 or more. `cursor=False` leaves out the vertical line where
         the x slider stands, and its dots.
         """
-        from livefigures.draw.draw import save
+        from livefigures.draw.file import save
 
         save(self, path, self.defaults | self.check(values), dpi, cursor)
 

@@ -1,4 +1,6 @@
-"""On a phone a curve's name stands in the picture, and keeps off the data points where there is room."""
+"""Names in the picture: where they stand on a page and in matplotlib's picture, and what they keep off."""
+
+import itertools
 
 import numpy as np
 import pytest
@@ -6,6 +8,8 @@ from test_write_html import READY, interest
 from waiting import wait_until
 
 import livefigures as lf
+from livefigures.draw import draw
+from livefigures.draw.names import Names
 
 COVERED = """() => [...document.querySelectorAll(".live-label:not([data-absent]) text")].map((text) => {
   const box = text.getBoundingClientRect();
@@ -34,3 +38,64 @@ def test_name_covers_points_on_a_phone_only_where_they_are_everywhere(first, cov
     wait_until(page, READY)
     ((name, points),) = page.evaluate(COVERED)
     assert name == NAME and (points > 0) == covered
+
+
+def marked():
+    """A figure of 40 years whose marks ask for their names; one of them moves with the cursor."""
+    return interest(
+        marks={
+            "goal": lf.Line(y=60, label="", dash="dotted"),
+            "today": lf.Line(x=5),
+            "retired": lf.Line(x=30, label="", dash="solid"),
+            "saved": lf.Point(lambda t: t, 45, label=""),
+        }
+    )
+
+
+NAMES = """() => Object.fromEntries([...document.querySelectorAll(".live-label:not([data-absent]) text")].map((text) =>
+  [text.textContent, text.getAttribute("transform").match(/[\\d.]+/g).map(Number)]))"""
+
+
+def test_lines_and_points_that_ask_for_it_are_named_in_the_picture(show):
+    page = show(marked())
+    wait_until(page, READY)
+    before = page.evaluate(NAMES)
+    assert set(before) == {"compound", "simple", "goal", "retired", "saved"}
+    dashes = "name => getComputedStyle(document.querySelector(`#interest--mark-${name} path`)).strokeDasharray"
+    assert [page.evaluate(dashes, number) for number in range(3)] == ["1.5px, 2.5px", "6px, 4px", "none"]
+    page.evaluate("document.querySelector('figure.live').live.set({ t: 35 })")
+    wait_until(page, f"({NAMES})().saved[0] > {before['saved'][0] + 100}")
+    assert page.evaluate(NAMES)["goal"] == before["goal"]
+    page.evaluate("document.querySelector('figure.live').live.set({ t: 40 })")
+    assert "saved" in page.evaluate(NAMES)  # at the edge it stands on the other side
+
+
+@pytest.mark.parametrize("moved", [False, True])  # in a notebook, in a file
+def test_matplotlib_names_lines_and_points_as_the_page_does(moved):
+    drawing = draw.draw(marked())
+    names = Names(drawing, moved)
+    names.put()
+    places = {name: artist.get_position() for (kind, name), artist in drawing.artists.items() if kind == "name"}
+    assert {"goal", "retired", "saved"} <= set(places) and "today" not in places
+    assert drawing.artists["name", "saved"].get_fontsize() == draw.FONT
+    before = places["saved"]
+    drawing.update(marked().defaults | {"t": 35.0})
+    names.put()
+    assert drawing.artists["name", "saved"].get_position()[0] > before[0] + 100
+    patterns = [drawing.artists["mark", name]._unscaled_dash_pattern[1] for name in ("goal", "today", "retired")]
+    assert patterns == [(1.5, 2.5), (6, 3), None]
+
+
+def test_names_in_a_file_keep_apart_inside_the_picture():
+    close = {
+        "the first of two": lambda t: 10 + t,
+        "the second of two": lambda t: 10.2 + t,
+        "leaves at the top": lambda t: 10 + t**2 / 5,
+    }
+    drawing = draw.draw(interest(curves=close, sliders=[]))
+    Names(drawing, moved=True).put()
+    boxes = [drawing.artists["name", name].get_window_extent() for name in close]
+    ends = draw.LEFT, drawing.right
+    assert all(box.x0 >= ends[0] and box.x1 <= ends[1] for box in boxes)
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+    assert not any(drawing.artists["label", name].get_visible() for name in close)

@@ -235,6 +235,12 @@ def test_a_curve_that_fails_at_other_settings_names_itself_and_the_setting():
         shown.scene({"sigma": 4.0, "k": 10.0})
 
 
+def test_a_mistake_where_a_function_gets_all_points_is_told():
+    line = live.Curve(lambda sigma, k: k / 9 if np.ndim(k) == 0 else undefined_name, lookup=True)  # noqa: F821
+    with pytest.raises(live.FigureError, match="'small': curves/line/y raised NameError: name 'undefined_name'"):
+        figure(curves={"line": line})
+
+
 def test_values_are_checked_by_name_and_range():
     with pytest.raises(live.FigureError, match="no slider 'beta'; its sliders are sigma, k"):
         figure().check({"beta": 1})

@@ -101,6 +101,33 @@ def test_python_and_the_page_write_every_number_alike(node):
     assert node.evaluate(special, [numbers.full(value) for value in SPECIAL]) == [numbers.shown(v) for v in SPECIAL]
 
 
+FORMATS = ["$ {:,.2f}", "{:.1%}", "{:.3g} m", "{:,.0f} people", "{:,.6g}"]
+
+
+def test_python_and_the_page_write_every_number_alike_in_a_format(node):
+    values = [*samples()[::5], -0.001, -1e-17, 0.0, 1234567.5]
+    tried = [(value, way, form) for form in FORMATS for value in values for way in (0, 1, -1)]
+    found = node.evaluate("tried => tried.map((one) => live.numbers.shown(...one))", tried)
+    expected = [numbers.shown(value, way > 0, way < 0, form) for value, way, form in tried]
+    assert [pair for pair in zip(tried, found, expected, strict=True) if pair[1] != pair[2]][:3] == []
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "text"),
+    [
+        (1250, "$ {:,.2f}", "$ 1,250.00"),
+        (1250.4, "{:,.0f}", "1,250"),
+        (12.345, "{:.1f} %", "12.3 %"),
+        (0.12345, "{:.1%}", "12.3%"),
+        (0.57013, "{:.3g}", "0.570"),
+        (-0.001, "{:,.2f}", "0.00"),
+        (np.nan, "$ {:,.2f}", "—"),
+    ],
+)
+def test_number_is_written_in_its_format(value, form, text):
+    assert numbers.shown(value, written=form) == text
+
+
 EXPONENTS = [(value, base) for base in (2, 10, 0.1) for value in (-12, -9, -5, -3, -2, -1, 0, 1, 2, 4, 5, 8, 9)]
 HALVES = [(value, 10) for value in (-1.5, -0.5, 0.5, 2.5)]
 PLAIN = [(value, 0) for value in (-9.975, -0.5, -1e-5, 0.0, 20.0)]

@@ -594,12 +594,14 @@ def test_data_are_a_curve_by_interpolation_and_are_not_printed():
 
 def test_random_numbers_are_drawn_before_the_figure():
     rng = np.random.default_rng(2)
-    told = said(lambda s, t: rng.normal(size=41) * s)
-    assert (
-        "random numbers are made before the figure; read them with np.interp(t, np.arange(len(values)), values)" in told
-    )
+    for told in (said(lambda s, t: rng.normal(size=41) * s), said(lambda s, t: rng.normal(s, 1) * t)):
+        assert "draw random numbers once, outside the function, with a fixed seed, and use the array" in told
+        assert "lookup=True" not in told
     told = said(lambda s, t: float(t) * s * rng.normal(size=41))
     assert "random numbers, before the figure, and read them with np.interp(t, np.arange(len(values)), values)" in told
+    values = np.random.default_rng(1).normal(size=100)
+    made = figure(lambda s, t: sum(s * t * u for u in values) / 100)
+    assert made.readings({"s": 0.5, "t": 3})["curves/q/y"] == pytest.approx(1.5 * values.mean())
     values = rng.normal(size=11)
     made = figure(lambda s, t: np.interp(t, np.arange(len(values)), values) * s)
     assert made.readings({"s": 0.5, "t": 3})["curves/q/y"] == pytest.approx(values[3] / 2)

@@ -10,7 +10,7 @@ from svg_paths import from_path, points_of
 
 from dp_lib import live
 from livefigures.draw import svg
-from livefigures.draw.draw import draw
+from livefigures.draw.draw import FAR, draw
 
 
 def figure(name="first"):
@@ -103,7 +103,7 @@ def stretches(heights):
             found.append([])
         else:
             x = 66 + 420 * i / max(len(heights) - 1, 1)
-            found[-1].append(complex(x, min(max(400 - 190 * (height + 1), -svg.FAR), svg.FAR)))
+            found[-1].append(complex(x, min(max(400 - 190 * (height + 1), -FAR), FAR)))
     return [stretch for stretch in found if stretch]
 
 

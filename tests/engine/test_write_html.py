@@ -14,6 +14,7 @@ from test_html import faults
 from waiting import wait_until
 
 import livefigures as lf
+from livefigures.draw import still
 from livefigures.page import document, formula
 
 FRAME = '<!DOCTYPE html><title>A course</title><link rel="icon" href="data:,"><iframe {} width=900 height=700></iframe>'
@@ -363,6 +364,44 @@ def test_question_that_cannot_be_asked_is_rejected(changes, told, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def money():
+    """A figure whose numbers are written as an economist writes them."""
+    return interest(
+        y=("capital", 0, 18000),
+        sliders=[lf.slider("start", 500, 5000, at=1250, step=50, format="$ {:,.2f}")],
+        curves={"saved": lf.Curve(lambda start, t: start * 1.03**t, format="$ {:,.0f}")},
+        marks={
+            "goal": lf.Point(20, lambda start: 2 * start, format="$ {:,.0f}"),
+            "growth": lf.Reading(lambda: 0.03, format="{:.1%}"),
+        },
+    )
+
+
+def test_numbers_have_their_format_in_the_table_the_sentence_and_the_slider(tmp_path, visit):
+    still_table = still.first_table(money())
+    assert "$ 2,258" in still_table and "$ 4,078" in money().table()
+    money().write_html(tmp_path / "money.html")
+    page = visit(tmp_path / "money.html")
+    wait_until(page, READY)
+    cells = page.locator(".live-readings tbody td").all_inner_texts()
+    assert cells == ["$ 2,258", "t\u00a0=\u00a020.00, capital\u00a0=\u00a0$ 2,500", "3.0%"]
+    assert "saved is $ 2,258; goal at t = 20.00, capital = $ 2,500" in page.locator("caption").inner_text()
+    field = page.locator(".live-typed[data-for=start]")
+    assert field.input_value() == "$ 1,250.00"
+    field.focus()
+    assert field.input_value() == "1250"
+    field.fill("2,000.00")
+    field.press("Enter")
+    assert field.input_value() == "$ 2,000.00"
+    wait_until(page, "document.querySelector('[data-curve=saved]').innerText === '$ 3,612'")
+
+
+@pytest.mark.parametrize("form", ["{:.2e}", "%.2f", 3])
+def test_format_that_a_page_cannot_write_is_rejected(form):
+    with pytest.raises(lf.FigureError, match="format of 'simple' must be text such as"):
+        interest(curves={"simple": lf.Curve(10, format=form)}, sliders=[])
+
+
 def test_formula_under_a_figure_has_the_sliders_numbers(tmp_path, visit):
     figure = interest(
         formulas={"simple": "10 (1 + r t)"},
@@ -425,6 +464,15 @@ def test_formula_that_lacks_the_symbol_of_a_slider_is_told(tex, curve, told):
     )
     found = list(formula.incomplete(figure))
     assert len(found) == bool(told) and all(told in each for each in found)
+
+
+def test_formula_is_converted_once_for_a_page(monkeypatch):
+    made, converted = formula.mathml, []
+    monkeypatch.setattr(formula, "mathml", lambda tex: converted.append(tex) or made(tex))
+    tex, rate = "10 (1 + r t)", lf.slider("rate", 0, 0.1, at=0.03, symbol="r")
+    simple = lf.Curve(lambda rate, t: 10 * (1 + rate * t))
+    document.document(interest(formulas={"simple": tex}, sliders=[rate], curves={"simple": simple}))
+    assert converted == [tex]
 
 
 def test_formula_without_its_package_is_rejected(monkeypatch):

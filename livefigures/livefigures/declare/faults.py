@@ -14,7 +14,7 @@ from unicodedata import category
 
 import numpy as np
 
-from livefigures.declare import colours
+from livefigures.declare import colours, numbers
 from livefigures.declare.claims import Claim, declared
 from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark, Points, Reading
 from livefigures.declare.sliders import Slider, is_number
@@ -37,6 +37,11 @@ _RAISED = {
     "f(...)[-1], or make arrays, such as random numbers, before the figure, and read them with np.interp(t, "
     "np.arange(len(values)), values)",
 }
+DRAWN = (
+    "draw random numbers once, outside the function, with a fixed seed, and use the array: "
+    "values = np.random.default_rng(1).normal(size=100) before the figure, and sum(f(a, u) for u in values) / 100 or "
+    "np.interp(t, np.arange(len(values)), values) in the function; or let lf.Cloud draw them"
+)
 MOST_SAMPLES = 5000  # each is a number in the page's bytes, and a dot that is drawn at every move of a slider
 
 
@@ -216,6 +221,9 @@ def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:
     dash = getattr(part, "dash", "")
     if dash not in [*colours.DASHES]:
         yield f"dash of {name!r} must be one of {', '.join(filter(None, colours.DASHES))}, got {dash!r}"
+    written = getattr(part, "format", "")
+    if problem := numbers.wrong(written):
+        yield f"format of {name!r} must be {problem}"
     label = getattr(part, "label", None)  # what stands in neither picture nor table has none
     if label is not None and not is_text(label):
         yield f"the label of {name!r} must be text, got {label!r}"

@@ -206,7 +206,9 @@ class Declaration:
                 some = _one_by_one(function, arguments | {x: points[at]})
                 if np.allclose(found[at], some, rtol=SAME, atol=0, equal_nan=True):
                     return found.astype(float)
-        except Exception:  # as SciPy's solvers do, which raise errors of all kinds
+        except (NameError, ImportError, OSError):  # of the function itself, whatever it is called with
+            raise
+        except Exception:  # of SciPy's solvers, which raise errors of all kinds where they get an array
             pass
         self._single.add(address)
         return None
@@ -338,7 +340,9 @@ class Declaration:
             real = "real numbers, such as f(...).real" if value.dtype.kind == "c" else "numbers"
             self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give {real}")
         if value.shape not in ((), shape):
-            self._refuse(f"{address} gave shape {value.shape}; {self._wanted(address, value.shape)}")
+            changes = not np.array_equal(value, self._first(address, inputs), equal_nan=True)
+            wanted = faults.DRAWN if changes else self._wanted(address, value.shape)
+            self._refuse(f"{address} gave shape {value.shape}{', and other numbers at each call' * changes}; {wanted}")
         return value.astype(float)
 
     def _wanted(self, address: str, given: tuple[int, ...]) -> str:

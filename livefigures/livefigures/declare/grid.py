@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from livefigures.declare.numbers import said, shown
+from livefigures.declare.numbers import shown
 
 PLACES = 10  # along the axis; table.js says the same
 
@@ -14,9 +14,10 @@ def text_table(figure: Any, values: Mapping[str, float]) -> str:
     """x against every curve at some ten places of the axis, in columns."""
     grid, scene = figure.x.grid, figure.scene(values)
     places = list(dict.fromkeys(np.floor(np.arange(PLACES) * (len(grid) - 1) / (PLACES - 1) + 0.5).astype(int)))
-    columns = [[figure.x.symbol or figure.x.name, *(said(grid[place]) for place in places)]]
+    columns = [[figure.x.symbol or figure.x.name, *(figure.x.said(grid[place]) for place in places)]]
     columns += [
-        [name, *(shown(scene[f"curves/{name}/y"][place], figure.up) for place in places)] for name in figure.curves
+        [name, *(shown(scene[f"curves/{name}/y"][place], figure.up, written=curve.format) for place in places)]
+        for name, curve in figure.curves.items()
     ]
     widths = [max(map(len, column)) for column in columns]
     rows = zip(*columns, strict=True)
@@ -35,4 +36,4 @@ def _awake(figure: Any, name: str, values: Mapping[str, float]) -> bool:
 
 
 def _written(slider: Any, value: float) -> str:
-    return slider.keys[int(value)] if slider.options else said(value)
+    return slider.keys[int(value)] if slider.options else slider.said(value)

@@ -1,9 +1,11 @@
 """How a number is written, for every renderer; numbers.js writes the same on a page, and a test compares the two."""
 
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal, localcontext
 
 import numpy as np
 
+FORMAT = re.compile(r"([^{}]*)\{:(,?)\.(\d(?=[f%])|[1-9](?=g))([fg%])\}([^{}]*)")  # "$ {:,.2f}", a part of Python's own
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -41,24 +43,41 @@ def said(value: float, base: float = 0) -> str:
     return typed(10.0**exponent) if base == 10 else f"1/{base**-exponent}"
 
 
-def shown(value: float, up: bool = False, down: bool = False) -> str:
-    """Return a reading in four digits, or a dash where there is none.
+def shown(value: float, up: bool = False, down: bool = False, written: str = "") -> str:
+    """Return a reading in four digits, or as `written` says, or a dash where there is none.
 
     An upper bound is rounded `up`, so that what is shown is no less than the value, and a lower bound `down`.
 
     >>> shown(0.57013), shown(1.5e-7), shown(float("nan")), shown(0.57013, up=True), shown(0.57018, down=True)
     ('0.5701', '1.500 × 10⁻⁷', '—', '0.5702', '0.5701')
+    >>> shown(1250, written="$ {:,.2f}"), shown(0.1234, written="{:.1%}"), shown(0.57013, written="{:.3g} m")
+    ('$ 1,250.00', '12.3%', '0.570 m')
     """
     if not np.isfinite(value):
         return "∞" if value == np.inf else "—"
-    value = float(value) + 0.0
-    digits = max(0, 3 - int(np.floor(np.log10(abs(value))))) if value else 0
+    before, comma, places, kind, after = FORMAT.fullmatch(written or "{:.4g}").groups()  # "{:.3g}" has three digits
+    value = float(value) * (100 if kind == "%" else 1) + 0.0
+    size, most = abs(value), int(places) - 1 if kind == "g" else 3
+    plain = not value or (1e-3 <= size < 1e6 if kind == "g" else size < 1e15)
+    of_all = max(0, most - int(np.floor(np.log10(size)))) if value else 0
+    after = kind.strip("fg") + after
     exact = Decimal(repr(value)) if up or down else Decimal(value)  # what JavaScript compares, and what it rounds
     with localcontext(rounding=ROUND_CEILING if up else ROUND_FLOOR if down else ROUND_HALF_UP):
-        if not value or 1e-3 <= abs(value) < 1e6:
-            return _minus(f"{exact:.{digits}f}")
-        mantissa, exponent = f"{exact:.3e}".split("e")
-    return _minus(f"{mantissa} × {power_of_ten(int(exponent))}")
+        if plain:
+            return before + _minus(f"{exact:z{comma}.{of_all if kind == 'g' else places}f}") + after
+        mantissa, exponent = f"{exact:.{most}e}".split("e")
+    return before + _minus(f"{mantissa} × {power_of_ten(int(exponent))}") + after
+
+
+def wrong(written: object) -> str:
+    """Return what a format must be if this is none that a page can write, "" if it is one or is empty.
+
+    >>> wrong("{:,.2f} €"), wrong("{:.2e}")[:22]
+    ('', 'text such as "$ {:,.2f')
+    """
+    if written == "" or isinstance(written, str) and FORMAT.fullmatch(written):
+        return ""
+    return f'text such as "$ {{:,.2f}}", "{{:.1%}}" or "{{:.3g}}", got {written!r}'
 
 
 def percent(share: float, up: bool = False) -> str:

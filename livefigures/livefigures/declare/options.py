@@ -20,6 +20,8 @@ MEANT = {
     "value": "at",
     "default": "at",
     "unit": "words",
+    "fmt": "format",
+    "digits": "format",
 }
 
 Part = TypeVar("Part", bound=type)
@@ -28,10 +30,10 @@ Part = TypeVar("Part", bound=type)
 def names_its_options(part: Part) -> Part:
     """Return a class that rejects an unknown option with the name of the one that is meant, or with all of them.
 
-    >>> from livefigures import Line
-    >>> Line(y=1, color="red")
+    >>> from livefigures import Points
+    >>> Points([1], [2], color="red")
     Traceback (most recent call last):
-    TypeError: Line has no option 'color', did you mean 'colour'? Its options are x, y, colour, label, lookup
+    TypeError: Points has no option 'color', did you mean 'colour'? Its options are x, y, colour, label
     >>> from livefigures import Figure
     >>> Figure(name="growth", footnote="Growth")
     Traceback (most recent call last):

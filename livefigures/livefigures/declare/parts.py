@@ -56,9 +56,10 @@ class Curve(_Part):
     colour : a name of the book's `palette`, a colour as matplotlib knows it, or two, (on light pages, on dark pages);
         without it the palette's words in the curve's name give it, or else a cycle of colours
     dash : "solid", "dashed", "dotted" or "dashdot"; without it solid, or the first that tells two curves apart
-    label : what stands at its right end, the name if not given; if it is empty, the page writes the name in the picture
+    label : what stands at its right end, the name if not given; an empty one, label="", puts the name into the picture
     lookup : True asks for a table of its values at the sliders' stops, for a function that cannot be traced
     gap : in a few words why there is no value where there is none; the table shows it beside the dash
+    format : how its number is written, as Python formats it: "$ {:,.2f}", "{:.1%}", or "{:.3g}" in three digits
     """
 
     y: Coordinate
@@ -67,6 +68,7 @@ class Curve(_Part):
     label: str | None = None
     lookup: bool = False
     gap: str = ""
+    format: str = ""
 
 
 @names_its_options
@@ -95,15 +97,18 @@ class Point(_Part):
     ----------
     x, y : its place, functions of the sliders or numbers
     colour : as of a `Curve`
-    label : its name in the table, if not the one it is declared under
+    label : its name in the table, if not the one it is declared under; an empty one, label="", puts the name into the
+        picture
     lookup : as of a `Curve`
+    format : as of a `Curve`, of its y; its x is written as the x slider's value
     """
 
     x: Function
     y: Coordinate
     colour: Asked = ""
-    label: str = ""
+    label: str | None = None
     lookup: bool = False
+    format: str = ""
 
 
 @names_its_options
@@ -115,8 +120,10 @@ class Line(_Part):
     ----------
     x, y : exactly one of them, a function of the sliders or a number: a vertical line at x or a horizontal one at y
     colour : as of a `Curve`
-    label : its name in the table, if not the one it is declared under
+    label : as of a `Point`
     lookup : as of a `Curve`
+    dash : as of a `Curve`; without it dashed
+    format : as of a `Curve`, of a horizontal line
 
     Raises
     ------
@@ -126,8 +133,10 @@ class Line(_Part):
     x: Coordinate | None = None
     y: Coordinate | None = None
     colour: Asked = ""
-    label: str = ""
+    label: str | None = None
     lookup: bool = False
+    dash: str = ""
+    format: str = ""
 
 
 @names_its_options
@@ -139,12 +148,13 @@ class Reading(Line):
     ----------
     y : the number, or a function of the sliders that gives it
     label : its name in the table, if not the one it is declared under, for example with a unit
-    lookup : as of a `Curve`
+    lookup, format : as of a `Curve`
     """
 
     x: None = field(default=None, init=False)
     y: Coordinate = field()
     colour: str = field(default="", init=False)
+    dash: str = field(default="", init=False)
 
 
 @names_its_options
@@ -230,6 +240,11 @@ class Cloud(_Part):
 
 
 Mark = Band | Point | Line | Points | Cloud
+
+
+def stands_inside(part: Curve | Mark) -> bool:
+    """Whether the name of a part is asked to stand in the picture."""
+    return isinstance(part, Curve | Point | Line) and not isinstance(part, Reading) and part.label == ""
 
 
 @dataclass(frozen=True)

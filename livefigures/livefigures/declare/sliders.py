@@ -41,6 +41,7 @@ class Slider:
     when : ("mechanism", "Laplace"): shown only while that choice stands so; for sliders that mean nothing otherwise
     at_stops : as the x axis, curves are drawn at its stops only: a table over it then needs no values between
     base : 2, 10 or 0.1 for a slider whose number is an exponent: functions and links get 5, readers see its power, 10⁻⁵
+    format : how its value is written, as Python formats it: "$ {:,.2f}", "{:.1%}", or "{:.3g}" in three digits
 
     >>> slider("share", 50, 400, at=200).stops[:3].tolist()
     [50.0, 51.0, 52.0]
@@ -62,6 +63,7 @@ class Slider:
     when: tuple[str, str] | None = field(default=None, kw_only=True)
     at_stops: bool = field(default=False, kw_only=True)
     base: float = field(default=0, kw_only=True)
+    format: str = field(default="", kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", self.high if self.at is None else self.at)
@@ -98,6 +100,10 @@ class Slider:
             yield f"{said} has more than {MOST_STOPS} stops: give it a larger step, or log=True"
         if not (isinstance(self.symbol, str) and isinstance(self.words, str)):
             yield f"{said}: symbol and words must be text, got {self.symbol!r} and {self.words!r}"
+        if problem := numbers.wrong(self.format):
+            yield f"{said}: format must be {problem}"
+        if self.format and (self.base or self.options):
+            yield f"{said}: a choice and a slider with a base have no format"
         if self.toward and not is_named_end(self.toward):
             form = 'words for an end and which end it is, ("cheaper", "low")'
             yield f"{said}: toward must be {form}, got {self.toward!r}"
@@ -193,7 +199,7 @@ class Slider:
         >>> slider("digits", 5, 7, base=0.1).said(6)
         '10⁻⁶'
         """
-        return numbers.said(value, self.base)
+        return numbers.shown(value, written=self.format) if self.format else numbers.said(value, self.base)
 
     @property
     def marked_end(self) -> str:

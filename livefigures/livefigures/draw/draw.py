@@ -4,10 +4,9 @@ The picture's geometry is fixed: units of 1/72 inch on a canvas of WIDTH x HEIGH
 from two linear maps (`Drawing.frame`).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -16,7 +15,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
-from matplotlib.transforms import Affine2D, Bbox
+from matplotlib.transforms import Affine2D, Transform
 from numpy.typing import NDArray
 
 from livefigures.declare import numbers
@@ -29,6 +28,7 @@ LEFT, BOTTOM, TOP = 66, 56, 14
 FONT = 13
 MARGIN = 6  # beside a long label, since a page's type may be wider than matplotlib's
 LABEL_GAP = 17  # least distance of two curve labels
+FAR = 1e4  # a path's coordinates stay within +-FAR of the picture: the clip hides the rest
 
 _STYLE = {
     "svg.fonttype": "none",
@@ -70,6 +70,16 @@ def spread(places: list[float], gap: float, low: float, high: float) -> list[flo
     return moved
 
 
+def place(axis: list, value: Any) -> NDArray:
+    """Data to SVG coordinates along one axis of the frame: [at low, at high, low, high, logarithmic?]."""
+    start, end, low, high, log = axis
+    value = np.asarray(value, dtype=float)
+    if log:
+        value, low, high = np.log(np.where(value > 0, value, np.nan)), np.log(low), np.log(high)
+    with np.errstate(over="ignore"):  # as far out as numbers go is as far as the clip
+        return np.clip(start + (end - start) * (value - low) / (high - low), -FAR, FAR)
+
+
 @dataclass
 class Drawing:
     """A figure drawn by matplotlib, its moving artists by gid."""
@@ -82,6 +92,7 @@ class Drawing:
     artists: dict[tuple[str, str], Artist] = field(default_factory=dict)
     label_places: dict[str, float] = field(default_factory=dict)
     readings: dict[str, float] = field(default_factory=dict)
+    scene: dict[str, NDArray] = field(default_factory=dict)
 
     @property
     def frame(self) -> dict[str, Any]:
@@ -94,6 +105,11 @@ class Drawing:
             "y": [HEIGHT - BOTTOM, TOP, y.low, y.high, y.log],
         }
 
+    @property
+    def units(self) -> Transform:
+        """From units of the picture, counted from below, to pixels."""
+        return Affine2D().scale(1 / 72) + self.canvas.dpi_scale_trans
+
     def gid(self, kind: str, name: str) -> str:
         """A part's id: its kind and its number among the curves or the marks."""
         if kind == "cursor":
@@ -103,7 +119,7 @@ class Drawing:
 
     def update(self, values: Mapping[str, float], draws: Mapping[str, NDArray] | None = None) -> None:
         """Move every moving part to these slider values."""
-        scene = self.figure.scene(values, draws)
+        self.scene = scene = self.figure.scene(values, draws)
         x = self.figure.x.grid
         for name in self.figure.curves:
             self.artists["curve", name].set_data(x, scene[f"curves/{name}/y"])
@@ -113,7 +129,7 @@ class Drawing:
         self.artists["cursor", ""].set_xdata([cursor, cursor])
         self.readings = self.figure.readings(values)
         self._move_dots(values[self.figure.x.name])
-        self._move_labels(scene)
+        self.move_labels()
 
     def _move(self, name: str, mark: Any, scene: Mapping[str, NDArray]) -> None:
         artist, part = self.artists["mark", name], f"marks/{name}/"
@@ -133,17 +149,18 @@ class Drawing:
         for name in self.figure.curves:
             self.artists["dot", name].set_data([cursor], [self.readings[f"curves/{name}/y"]])
 
-    def _move_labels(self, scene: Mapping[str, NDArray]) -> None:
+    def move_labels(self, elsewhere: Collection[str] = ()) -> None:
+        """Move the names beside the ends of curves, but for those that stand elsewhere."""
         labelled = [name for kind, name in self.artists if kind == "label"]
-        ends = {name: self._end(scene[f"curves/{name}/y"]) for name in labelled}
-        shown = {name: end for name, (end, _) in ends.items() if np.isfinite(end)}
+        ends = {name: self._end(self.scene[f"curves/{name}/y"]) for name in labelled}
+        shown = {name: end for name, (end, _) in ends.items() if np.isfinite(end) and name not in elsewhere}
         places = np.round(spread(list(shown.values()), LABEL_GAP, TOP + 5, HEIGHT - BOTTOM), 1).tolist()
         self.label_places = dict.fromkeys(ends, float(TOP)) | dict(zip(shown, places, strict=True))
         for name, (end, inside) in ends.items():
             place = self.label_places[name]
             self.artists["label", name].set_visible(name in shown)
             self.artists["label", name].set_position((self.right + 18, HEIGHT - place))
-            ends_of_lead = [HEIGHT - end, HEIGHT - place] if inside else [np.nan, np.nan]
+            ends_of_lead = [HEIGHT - end, HEIGHT - place] if inside and name in shown else [np.nan, np.nan]
             self.artists["lead", name].set_data([self.right + 2, self.right + 14], ends_of_lead)
 
     def _end(self, y: NDArray) -> tuple[float, bool]:
@@ -184,20 +201,6 @@ def draw(figure: Declaration, dpi: int = 72) -> Drawing:
             artist.set_gid(drawing.gid(*key))
         drawing.update(figure.defaults)
         return drawing
-
-
-def save(figure: Declaration, path: str | Path, values: Mapping[str, float], dpi: float, cursor: bool) -> None:
-    """Write the picture at these values of all sliders to a file of any format that matplotlib knows."""
-    drawing = draw(figure)
-    canvas = drawing.canvas
-    with style(figure.name):
-        drawing.update(values)
-        for (kind, _), artist in drawing.artists.items():
-            if kind in ("cursor", "dot"):
-                artist.set_visible(cursor)
-        # On a page a name takes the width of the page's font; in a file it may need more, and the file is then wider.
-        drawn = canvas.get_tightbbox().padded(0.05)
-        canvas.savefig(path, dpi=dpi, bbox_inches=Bbox.union([canvas.bbox_inches, drawn]))
 
 
 def _box(left: float, right: float) -> tuple[float, float, float, float]:
@@ -285,7 +288,7 @@ def _add_curve(drawing: Drawing, name: str, curve: Curve) -> None:
     drawing.artists["dot", name] = axes.plot([], [], "o", color=colour, markersize=6, zorder=4)[0]
     if not _label(name, curve):
         return
-    plain = {"transform": Affine2D().scale(1 / 72) + drawing.canvas.dpi_scale_trans, "clip_on": False}
+    plain = {"transform": drawing.units, "clip_on": False}
     drawing.artists["lead", name] = axes.plot([0, 0], [0, 0], color=colour, linewidth=1, **plain)[0]
     drawing.artists["label", name] = axes.text(0, 0, _label(name, curve), color=colour, va="center", **plain)
 
@@ -301,5 +304,5 @@ def _add_mark(axes: Axes, mark: Any, colour: str) -> Artist:
         looks = {"markersize": size, "alpha": alpha, "markeredgewidth": 0, "zorder": 2}
         return axes.plot([], [], "o", color=colour, clip_on=False, **looks)[0]
     add = axes.axvline if mark.x else axes.axhline
-    looks = {"color": colour, "linewidth": 1.4, "linestyle": DASHES["dashed"], "zorder": 2.5}
+    looks = {"color": colour, "linewidth": 1.4, "linestyle": DASHES[mark.dash or "dashed"], "zorder": 2.5}
     return add(0, visible=not isinstance(mark, Reading), **looks)

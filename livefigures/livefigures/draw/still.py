@@ -44,7 +44,9 @@ def table(figure: Declaration, cursor: float, readings: Mapping[str, float]) -> 
     rows = [_curve_row(figure, name, value, lengths[name]) for name, value in values.items()]
     in_table = [name for name, mark in figure.marks.items() if isinstance(mark, Point | Line | Points)]
     rows += [_mark_row(figure, name, readings) for name in in_table]
-    at = f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{figure.x.said(cursor)}</span>'
+    at = (
+        f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{escape(figure.x.said(cursor))}</span>'
+    )
     looks = "live-readings" if figure.sentence else "live-readings live-unsaid"
     return (
         f'<table class="{looks}"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
@@ -84,15 +86,16 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
     bar = f'<td class="live-colour-{look.colour.name}">{_bar(share, look.colour)}{gap}</td>' if figure.bars else ""
     why = f" {gap}" if gap and not bar else ""
     across = "" if bar else _across(figure)
+    words = escape(shown(value, figure.up, written=curve.format))
     return (
         f'<tr><th scope="row"{across}><span class="{swatch}"></span>{escape(name)}{why}</th>{bar}'
-        f'<td data-curve="{escape(name)}" data-value="{full(value)}">{shown(value, figure.up)}</td></tr>'
+        f'<td data-curve="{escape(name)}" data-value="{full(value)}">{words}</td></tr>'
     )
 
 
 def _mark_row(figure: Declaration, name: str, readings: Mapping[str, float]) -> str:
     mark = figure.marks[name]
-    shape = "live-dash-dashed" if isinstance(mark, Line) else "live-mark"
+    shape = f"live-dash-{mark.dash or 'dashed'}" if isinstance(mark, Line) else "live-mark"
     swatch = "live-swatch" + (
         "" if isinstance(mark, Reading) else f" {shape} live-colour-{figure.looks[name].colour.name}"
     )
@@ -102,12 +105,15 @@ def _mark_row(figure: Declaration, name: str, readings: Mapping[str, float]) -> 
         return f"{head}<td>{mark.size}\u00a0point{'s' * (mark.size > 1)}</td></tr>"
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}
     attributes = " ".join(f'data-{c}="{full(value)}"' for c, value in places.items())
-    return f'{head}<td{of_value} data-mark="{escape(name)}" {attributes}>{escape(_where(figure, places))}</td></tr>'
+    return (
+        f'{head}<td{of_value} data-mark="{escape(name)}" {attributes}>{escape(_where(figure, mark, places))}</td></tr>'
+    )
 
 
-def _where(figure: Declaration, places: Mapping[str, float]) -> str:
+def _where(figure: Declaration, mark: Point | Line, places: Mapping[str, float]) -> str:
     symbols = {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol}
-    words = {"x": figure.x.said if figure.x.base else shown, "y": partial(shown, up=figure.up)}
+    words = {"x": figure.x.said if figure.x.base or figure.x.format else shown}
+    words |= {"y": partial(shown, up=figure.up, written=mark.format)}
     if "x" not in places:  # a level line, whose reading is a number like the curves'
         return words["y"](places["y"])
     return ", ".join(f"{symbols[c]}\u00a0=\u00a0{words[c](value)}" for c, value in places.items())

@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from livefigures.declare.colours import DASHES, NEUTRAL
 from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading
-from livefigures.draw.draw import Drawing, style
+from livefigures.draw.draw import Drawing, place, style
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}"
 _COUNTED = re.compile(r"(axes|figure|line2d|matplotlib\.axis|patch|text)_\d+")  # matplotlib's ids for its own artists
 _TICK = re.compile(r"[xy]tick_\d+")
-FAR = 1e4  # a path's coordinates stay within +-FAR of the picture: the clip hides the rest
 NEAR = 0.15  # of the picture's units, which are 720 to its width: nobody sees that a point so near a line is left out
 
 
@@ -127,16 +126,6 @@ def dots(frame: Mapping[str, Any], x: Any, y: Any) -> str:
     return "".join(f"M{_tenths(px)} {_tenths(py)}h0" for px, py in inside)
 
 
-def place(axis: list, value: Any) -> NDArray:
-    """Data to SVG coordinates along one axis of the frame: [at low, at high, low, high, logarithmic?]."""
-    start, end, low, high, log = axis
-    value = np.asarray(value, dtype=float)
-    if log:
-        value, low, high = np.log(np.where(value > 0, value, np.nan)), np.log(low), np.log(high)
-    with np.errstate(over="ignore"):  # as far out as numbers go is as far as the clip
-        return np.clip(start + (end - start) * (value - low) / (high - low), -FAR, FAR)
-
-
 def _lead(drawing: Drawing, name: str) -> str:
     artist = drawing.artists["lead", name]
     x, y = artist.get_data()
@@ -233,7 +222,8 @@ def _classes(drawing: Drawing, kind: str, name: str) -> str:
         return "live-reading"
     shape = type(owner).__name__.lower() if kind == "mark" else kind
     look = figure.looks[name]
-    dash = f" live-dash-{look.dash}" if isinstance(owner, Curve) and kind == "curve" else ""
+    asked = look.dash if kind == "curve" else getattr(owner, "dash", "") if kind == "mark" else ""
+    dash = f" live-dash-{asked}" if asked else ""
     return f"live-{shape} live-colour-{look.colour.name}{dash}"
 
 
@@ -257,11 +247,10 @@ def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
     if isinstance(owner, Band):
         return {"fill": colour, "fill-opacity": "0.17"}
     if isinstance(owner, Curve) and kind == "curve":
-        dash = DASHES[look.dash]
-        dashes = {} if isinstance(dash, str) else {"stroke-dasharray": " ".join(map(str, dash[1]))}
-        return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **dashes}
+        return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **_dashes(look.dash)}
     if isinstance(owner, Line):
-        return {"fill": "none", "stroke": colour, "stroke-width": "1.4", "stroke-dasharray": "6 4"}
+        dashes = _dashes(owner.dash) if owner.dash else {"stroke-dasharray": "6 4"}
+        return {"fill": "none", "stroke": colour, "stroke-width": "1.4", **dashes}
     if kind == "lead":
         return {"fill": "none", "stroke": colour}
     dot = {"fill": "none", "stroke": colour, **round_cap}
@@ -269,6 +258,11 @@ def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
         return dot | {"stroke-width": "7"}
     size, opacity = {Point: ("14", "0.72"), Points: ("6", "0.8")}.get(type(owner), ("4", "0.7"))
     return dot | {"stroke-width": size, "stroke-opacity": opacity}
+
+
+def _dashes(dash: str) -> dict[str, str]:
+    known = DASHES[dash]
+    return {} if isinstance(known, str) else {"stroke-dasharray": " ".join(map(str, known[1]))}
 
 
 def _check_frame(drawing: Drawing, root: ET.Element) -> None:

@@ -17,6 +17,7 @@ from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
 from livefigures.draw.draw import draw, style
+from livefigures.draw.names import Names
 from livefigures.notebook.png import png
 
 DPI = 80  # 800 x 467 pixels: most of a redraw is compressing them, and it has 15 ms
@@ -30,6 +31,7 @@ class View:
         self.draws = dict(figure.draws)
         self._listening = True
         self._drawing = draw(figure, DPI)
+        self._names = Names(self._drawing)
         self._background = self._draw_still_parts()
         self._canvas = self._drawing.canvas.canvas
         self._labels = self._cut_out_labels()
@@ -85,6 +87,7 @@ class View:
             awake = all(values[choice] == option for choice, option in self.figure.needs(name).items())
             control.layout.display = None if awake else "none"
         self._drawing.update(values, self.draws)
+        self._names.put()
         self.picture.value = self._pixels()
         cursor = values[self.figure.x.name]
         self.readings.value = still.table(self.figure, cursor, self._drawing.readings)
@@ -149,7 +152,8 @@ def _slider(slider: Slider) -> widgets.Widget:
     kind = widgets.IntSlider if slider.integer else widgets.FloatSlider
     cast = int if slider.integer else float
     bounds = {"min": cast(slider.low), "max": cast(slider.high), "step": cast(slider.spacing), "value": cast(slider.at)}
-    form = {} if slider.integer else {"readout_format": _digits(slider)}
+    spec = slider.format.partition("{:")[2].partition("}")[0]
+    form = {"readout_format": spec} if spec else {} if slider.integer else {"readout_format": _digits(slider)}
     return kind(**bounds, **form, **looks)
 
 

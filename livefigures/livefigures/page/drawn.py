@@ -5,15 +5,16 @@ links to; each curve is told once.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
-from livefigures.page.claimed import linked
+from livefigures.page.claimed import CORNERS, linked
 from livefigures.trace import ode
-from livefigures.trace.agreement import settings
+from livefigures.trace.agreement import AT_RANDOM, corners, settings
 
 BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole number of turns comes back
 TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
@@ -22,6 +23,7 @@ SLACK = 1e-9  # of the picture's height
 CUT = 0.01  # of the picture's height, by which a peak may be higher
 INEXACT = 0.01  # of the largest value, by which a solution may change with half the step
 
+Drawn = Sequence[tuple[Mapping[str, float], NDArray]]  # settings, and a curve's heights there
 Look = Callable[[Declaration, str, Mapping[str, float], NDArray], str]
 
 
@@ -30,19 +32,24 @@ def unshown(figure: Declaration) -> Iterator[str]:
 
     Formulas that readers write change under their hands: there is nothing to say of the first ones.
     """
-    by_links = linked(figure)
-    tried, ends = [*settings(figure), *by_links], [*settings(figure, 0)[1:], *by_links]
+    tried = [*settings(figure), *linked(figure)]
     for name in [] if figure.lines else figure.curves:
         address = f"curves/{name}/y"
         found: dict[Look, str] = {}
-        for setting in [] if figure.asks_for_table(address) else tried:
-            y = _heights(figure, name, setting, figure.x.grid)
+        seen = [] if figure.asks_for_table(address) else tried
+        drawn = [(setting, _heights(figure, name, setting, figure.x.grid)) for setting in seen]
+        for setting, y in drawn:
             for look in (_empty, _unread, _turns, _leaves):
                 if look not in found and (words := look(figure, name, setting, y)):
                     found[look] = words.format(_at(figure, address, setting, [figure.x.name]))
         yield from (f"figure {figure.name!r}: the curve {name!r} {words}" for words in found.values())
         if _leaves not in found:
-            yield from _cut(figure, name, address, ends)
+            yield from _cut(figure, name, address, drawn[1 + AT_RANDOM :])  # where sliders are at their ends, and links
+        if drawn and name in figure.out_of_view and not _ever_leaves(figure, name, drawn):
+            yield (
+                f"figure {figure.name!r}: the curve {name!r} stays in the picture at every setting that was tried; "
+                "leave it out of out_of_view"
+            )
     for address in figure.functions:
         yield from _inexact(figure, address, tried)
 
@@ -114,11 +121,20 @@ def _leaves(figure: Declaration, name: str, setting: Mapping[str, float], y: NDA
     )
 
 
-def _cut(figure: Declaration, name: str, address: str, tried: Sequence[Mapping[str, float]]) -> Iterator[str]:
+def _ever_leaves(figure: Declaration, name: str, drawn: Drawn) -> bool:
+    """Whether a curve leaves the picture anywhere that was tried, or at a corner of the sliders."""
+    at_corners = corners(figure, figure.follows(f"curves/{name}/y"), CORNERS)
+    more = (_heights(figure, name, figure.defaults | corner, figure.x.grid) for corner in at_corners)
+    below = np.nan if not figure.axis.log else -np.inf  # what a logarithmic axis has no place for
+    heights = (np.where(np.isnan(y), below, y) for y in chain((y for _, y in drawn), more))
+    return any(((y > 1 + SLACK) | (y < -SLACK)).any() for y in heights)
+
+
+def _cut(figure: Declaration, name: str, address: str, drawn: Drawn) -> Iterator[str]:
     """Yield what to change if the picture's top cuts off the highest point of a curve, which turns there."""
-    if name in figure.out_of_view or figure.asks_for_table(address):
+    if name in figure.out_of_view or not drawn:
         return
-    peak, setting = max(((_peak(_heights(figure, name, s, figure.x.grid)), s) for s in tried), key=lambda each: each[0])
+    peak, setting = max(((_peak(y), setting) for setting, y in drawn), key=lambda each: each[0])
     if peak > 1 + CUT:
         low, high = figure.axis.low, figure.axis.high
         y = low * (high / low) ** peak if figure.axis.log else low + (high - low) * peak

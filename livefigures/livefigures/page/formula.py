@@ -4,6 +4,7 @@ The script finds a slider's symbol in a formula by its text, so the markup carri
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from html import escape, unescape
 from re import sub
 from unicodedata import normalize
@@ -34,6 +35,7 @@ def _line(figure: Declaration, name: str) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
+@lru_cache(maxsize=64)  # a page asks for its markup, and then for what is missing in it
 def _root(figure: Declaration, name: str) -> ElementTree.Element:
     try:
         return mathml(figure.formulas[name])

@@ -17,7 +17,7 @@ import numpy as np
 from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
-from livefigures.declare.parts import FigureError, Mark, Reading
+from livefigures.declare.parts import FigureError, Mark, Reading, stands_inside
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
@@ -133,7 +133,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "curves": [
                 _part(figure, "curves", name) | {"label": drawing.label_places.get(name)} for name in figure.curves
             ],
-            "marks": [_part(figure, "marks", name) | {"kind": _kind(mark)} for name, mark in figure.marks.items()],
+            "marks": [_mark(figure, name, mark) for name, mark in figure.marks.items()],
             "draws": {name: values.tolist() for name, values in figure.draws.items()},
             "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
             "operations": packed(played.operations),
@@ -151,7 +151,12 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
 def _part(figure: Declaration, kind: str, name: str) -> dict[str, Any]:
     addresses = figure.addresses(kind, name)
     follows = {argument: None for address in addresses.values() for argument in figure.follows(address)}
-    return {"name": name, "follows": list(follows)} | addresses
+    written = getattr(getattr(figure, kind)[name], "format", "")
+    return {"name": name, "follows": list(follows)} | addresses | ({"format": written} if written else {})
+
+
+def _mark(figure: Declaration, name: str, mark: Mark) -> dict[str, Any]:
+    return _part(figure, "marks", name) | {"kind": _kind(mark)} | ({"named": True} if stands_inside(mark) else {})
 
 
 def _kind(mark: Mark) -> str:
@@ -165,7 +170,7 @@ def _range(figure: Declaration, slider: Slider, played: Programme) -> dict[str, 
     known = stops(figure, slider.name) if snaps else slider.stops
     kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}
     kept |= {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
-    kept |= {"base": slider.base} if slider.base else {}
+    kept |= {key: value for key, value in {"base": slider.base, "format": slider.format}.items() if value}
     return kept | record.choosing(figure, slider)
 
 
@@ -190,10 +195,10 @@ def _slider(figure: Declaration, slider: Slider, played: Programme) -> str:
     symbol = escape(slider.symbol or slider.name)
     after = slider.words_after_name
     words = escape(after if after.startswith((" ", ",", ".", ":", ";")) else f" {after}")
-    at = slider.said(slider.at)
+    at, low_end, high_end = (escape(slider.said(value)) for value in (slider.at, slider.low, slider.high))
     keypad = ' inputmode="decimal"' if slider.integer and not slider.base else ""  # which has no ^ and no e
-    low_end = slider.said(slider.low) + (f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else "")
-    high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + slider.said(slider.high)
+    low_end += f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else ""
+    high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + high_end
     return (
         f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
         f'<span class="live-symbol">{symbol}</span>{words}</label>'

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from livefigures.declare import faults
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.declare.parts import FigureError
@@ -95,8 +96,8 @@ def _compare_calls(
         found = _found(figure, address, inputs, differ, value, again)
         raise FigureError(
             f"figure {figure.name!r}: {address} gives {found[1]!r} and then {found[2]!r} at the same setting, "
-            f"{found[0]}; write a function of its arguments alone, without random numbers, a counter or a clock: draw "
-            "random numbers once, before the figure, or let a Cloud draw them"
+            f"{found[0]}; write a function of its arguments alone, without random numbers, a counter or a clock: "
+            f"{faults.DRAWN}"
         )
 
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from livefigures.declare import faults
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError
 from livefigures.trace import composed, ode
 from livefigures.trace.tables import check_size, table
-from livefigures.trace.tracing import NotTraceable, Tape, operands, told
+from livefigures.trace.tracing import DRAWN, NotTraceable, Tape, operands, told
 
 NEAR = 32  # a step of a search is shorter
 FEWEST_STEPS = 0.1  # of those that the author took: fewer would be useless
@@ -114,6 +115,8 @@ def trace(figure: Declaration, address: str, tape: Tape) -> int:
             )
     except NotTraceable as error:
         reason = str(error)
+        if error.instead == DRAWN:  # a table would hold other random numbers for each setting
+            instead = f": {faults.DRAWN}"
     except Exception as error:
         reason = told(error)
     mended = _with_numbers(figure, address, reason) or reason + instead

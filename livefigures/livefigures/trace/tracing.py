@@ -311,8 +311,8 @@ _TUPLE = (
     "a tuple or a list, (a, b), in place of np.array([a, b]); arithmetic on it is written element by element, "
     f"[rate * x for rate in rates]; a differential equation is solved by lf.ode; otherwise {_LIST}"
 )
-_DRAWN = "numbers that are drawn once, before the figure, or lf.Cloud, which draws them"
-_RANDOM = r"\b(?:random|rng|generator)\.\w+\("
+DRAWN = "numbers that are drawn before"
+_RANDOM = r"\b(?:random|rng|generator)\.\w+\(|\.(?:rvs|standard_normal|normal|permutation)\("
 # What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
 _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
     _NUMBER: {r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
@@ -340,7 +340,7 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
         self.filename, self.lineno, called = _source(traceback.walk_stack(sys._getframe(1)))
         self.line = linecache.getline(self.filename, self.lineno).strip()
         if re.search(_RANDOM, self.line):
-            instead = _DRAWN
+            instead = DRAWN
         elif (known := distributions.formula(self.line)) and (called != "quad" or known[0] in distributions.FORMULAS):
             # its methods fail deep inside SciPy, in different ways
             operation, instead = known

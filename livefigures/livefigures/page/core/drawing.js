@@ -114,7 +114,7 @@ live.Drawing = (() => {
         const value = this.at(line.y);
         line.dot.setAttribute("d", dots(frame, this.place.x, this.place.y, this.values[x], value));
         line.cell.dataset.value = String(value);
-        line.cell.textContent = shown(value, this.data.up);
+        line.cell.textContent = shown(value, this.data.up, line.format);
       }
     }
 
@@ -150,8 +150,11 @@ live.Drawing = (() => {
 
     where(mark, places) {
       const { symbols, sliders, x, up } = this.data;
-      const word = (c) =>
-        c === "x" && sliders[x].base ? said(sliders[x], places.x) : shown(places[c], up && c === "y");
+      const { base, format } = sliders[x];
+      const word = (c) => {
+        if (c === "y") return shown(places.y, up, mark.format);
+        return base || format ? said(sliders[x], places.x) : shown(places.x);
+      };
       if (!mark.x) return word("y"); // a level line, whose reading is a number like the curves'
       const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
       return known.map((c) => `${symbols[c]}\u00a0=\u00a0${word(c)}`).join(", ");

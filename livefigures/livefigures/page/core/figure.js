@@ -46,7 +46,7 @@ live.Figure = (() => {
       for (const line of lines) line.path.setAttribute("d", polyline(this.xs, this.along(line.y), this.place.y));
       for (const mark of this.marks) this.moveMark(mark);
       this.moveCursor();
-      if (lines.length) live.tell("draw", this, lines);
+      if (lines.length || this.marks.some(({ named }) => named)) live.tell("draw", this, lines);
       const milliseconds = performance.now() - start;
       this.element.dispatchEvent(new CustomEvent("live:redraw", { bubbles: true, detail: { milliseconds } }));
       live.tell("redraw", this);

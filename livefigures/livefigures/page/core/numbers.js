@@ -9,19 +9,26 @@ live.numbers = (() => {
   // Readers see a minus sign; what is typed and what an address has keep the hyphen, which every keyboard has.
   const minus = (text) => text.replace(/^-/, "−");
 
-  // A reading in four digits; a dash where there is none. An upper bound is rounded up, `way` = 1 or true, so that it is
-  // no less than the value, and a lower bound down, `way` = -1.
-  function shown(value, way = 0) {
+  // A reading in four digits, or as a format of Python says, "$ {:,.2f}"; a dash where there is none. An upper bound is
+  // rounded up, `way` = 1 or true, so that it is no less than the value, and a lower bound down, `way` = -1.
+  function shown(value, way = 0, format = "{:.4g}") {
     if (!Number.isFinite(value)) return value === Infinity ? "∞" : "—";
+    const [, before, comma, places, kind, after] = /(.*){:(,?).(.)(.)}(.*)/s.exec(format);
+    const [all, share] = [kind === "g", kind === "%"];
+    if (share) value *= 100;
     const size = Math.abs(value);
-    const plain = value === 0 || (size >= 1e-3 && size < 1e6);
-    const near = (number) => (plain ? number.toFixed(digits) : number.toExponential(3));
+    const most = all ? places - 1 : 3;
+    const plain = value === 0 || (all ? size >= 1e-3 && size < 1e6 : size < 1e15);
+    const near = (number) => (plain ? number.toFixed(digits) : number.toExponential(most));
     const power = plain ? Math.floor(Math.log10(size)) : value.toExponential().split("e")[1];
-    const digits = value && (plain ? Math.max(0, 3 - power) : 3 - power);
+    const digits = plain && !all ? Number(places) : value && (plain ? Math.max(0, most - power) : most - power);
     // On the wrong side of the value it is what is nearest to a little more than half a digit on.
     const wrong = (near(value) - value) * way < 0;
-    const [mantissa, exponent] = near(wrong ? value + way * 0.6 * 10 ** -digits : value).split("e");
-    return minus(exponent ? `${mantissa} × ${powerOfTen(Number(exponent))}` : mantissa);
+    const [signed, exponent] = near(wrong ? value + way * 0.6 * 10 ** -digits : value).split("e");
+    let mantissa = Number(signed) ? signed : signed.replace("-", "");
+    if (comma && !exponent) mantissa = mantissa.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, comma);
+    const words = minus(exponent ? `${mantissa} × ${powerOfTen(Number(exponent))}` : mantissa);
+    return before + words + (share ? kind : "") + after;
   }
 
   // A slider's value as one would type it.
@@ -47,7 +54,7 @@ live.numbers = (() => {
   // 2.5e-7 as a text shows it.
   const typeset = (said) =>
     said.replace(
-      /^(.+)e(.+)$/,
+      /^(.+)e(-?\d+)$/,
       (_, mantissa, exponent) => (mantissa === "1" ? "" : `${mantissa} × `) + powerOfTen(exponent),
     );
 

@@ -2,7 +2,7 @@
 "use strict";
 
 live.sliders = (() => {
-  const { said: saidOf, typed } = live.numbers;
+  const { said: saidOf, shown, typed } = live.numbers;
   const { nearest } = live.picture;
   const MOST_NAMED = 4; // values that a message lists
 
@@ -35,7 +35,7 @@ live.sliders = (() => {
   const read = ({ keys }, text) => (keys && keys.includes(text) ? keys.indexOf(text) : Number(text));
 
   // A value as readers read it.
-  const said = ({ base }, value) => saidOf(value, base);
+  const said = ({ base, format }, value) => (format ? shown(value, 0, format) : saidOf(value, base));
 
   // ---- evenly from end to end
 

@@ -146,7 +146,12 @@
   function hover(figure, event) {
     const at = placeOf(figure, event);
     const found = at && nearest(figure, at);
-    if (found) light(figure, found.line, said(figure, found.line, shown(found.value, figure.data.up), found.x));
+    if (found)
+      light(
+        figure,
+        found.line,
+        said(figure, found.line, shown(found.value, figure.data.up, found.line.format), found.x),
+      );
     else rest(figure);
   }
 

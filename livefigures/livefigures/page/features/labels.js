@@ -22,12 +22,15 @@
 
   const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
 
+  // All that has a name in the picture: curves, and the marks that ask for one.
+  const named = ({ lines, marks }) => [...lines, ...marks.filter((mark) => mark.named)];
+
   // Takes the place of the labels that the build wrote for a page without scripts.
   function make(figure, mine) {
-    const { lines, xs, data } = figure;
+    const { xs, data } = figure;
     const [left, right] = data.frame.x;
     mine.names = new Map(); // a curve's
-    for (const [i, line] of lines.entries()) dress(figure, line, i);
+    for (const [i, line] of named(figure).entries()) dress(figure, line, i);
     const at = (c) => nearest(xs, left + ((right - left) * c) / (COLUMNS - 1));
     mine.columns = Array.from({ length: COLUMNS }, (_, c) => at(c)); // their places in the grid
   }
@@ -62,7 +65,7 @@
     if (!mine.columns) make(figure, mine);
     Object.assign(mine, { type, beside });
     const widthOf = measure(figure, type);
-    for (const line of figure.lines) {
+    for (const line of named(figure)) {
       const name = mine.names.get(line);
       name.last = "";
       name.widths = name.words.map(widthOf);
@@ -75,8 +78,9 @@
   function lines(figure) {
     const { columns, names, type, beside } = figure.of("labels");
     if (!columns) return;
-    for (const [i, line] of figure.lines.entries()) if (!names.has(line)) dress(figure, line, i);
-    for (const line of [...names.keys()].filter((one) => !figure.lines.includes(one))) {
+    const all = named(figure);
+    for (const [i, line] of all.entries()) if (!names.has(line)) dress(figure, line, i);
+    for (const line of [...names.keys()].filter((one) => !all.includes(one))) {
       line.text.remove();
       line.lead.parentNode.remove();
       names.delete(line);
@@ -86,7 +90,7 @@
 
   function heights(figure) {
     const { columns } = figure.of("labels");
-    const along = figure.lines.map((line) => figure.along(line.y));
+    const along = named(figure).map((line) => (line.kind ? (line.x ? NaN : figure.at(line.y)) : figure.along(line.y)));
     return along.map((y) => columns.map((at) => figure.place.y(entry(y, at))));
   }
 
@@ -111,10 +115,10 @@
       inside,
     };
     for (const { stands: [x, y] = [] } of figure.marks) scene.taken.push(around(x, y, MARK));
-    const drawn = figure.lines
-      .map((line, i) => ({ line, name: names.get(line), i, y: all[i] }))
-      .filter(({ y }) => y.some(inside));
-    for (const line of figure.lines) show({ line, name: names.get(line) }, null);
+    const drawn = named(figure)
+      .map((line, i) => ({ line, name: names.get(line), i, y: all[i], ...spotsOf(figure, scene, line, all[i]) }))
+      .filter(({ spots }) => spots.length);
+    for (const line of named(figure)) show({ line, name: names.get(line) }, null);
     const ends = drawn.filter(({ name, y }) => beside && name.beside && inside(y.at(-1)));
     const close = ({ y, i }) => ends.some((other) => other.i !== i && Math.abs(other.y.at(-1) - y.at(-1)) < APART);
     const free = drawn.filter((one) => !ends.includes(one) || close(one));
@@ -122,6 +126,23 @@
     const margin = [...ends.filter((one) => !free.includes(one)), ...found.filter((one) => ends.includes(one))];
     besideEnds(scene, margin);
     for (const one of found.filter((each) => !margin.includes(each))) anywhere(scene, one);
+  }
+
+  // Where a name may stand, `gap` away: at a dot, at an upright line, else at every second place of a curve.
+  function spotsOf(figure, { xs, inside, tall, left, right, top, bottom }, mark, y) {
+    if (!mark.x) {
+      const last = y.findLastIndex(inside);
+      return {
+        gap: GAP * tall,
+        spots: y.flatMap((at, c) => (inside(at) && (c === last || c % 2 === 0) ? [[xs[c], at, c]] : [])),
+      };
+    }
+    const [x, at] = Object.values(figure.placesOf(mark)).map((value, i) => figure.place[i ? "y" : "x"](value));
+    const heights = mark.y ? [at] : xs.map((_, c) => top + ((bottom - top) * c) / (COLUMNS - 1));
+    const spots = heights
+      .filter((one) => inside(one) && x >= left && x <= right)
+      .map((one) => [x, one, nearest(xs, x)]);
+    return { gap: mark.y ? MARK + 2 : GAP * tall, upright: !mark.y, spots };
   }
 
   const around = (x, y, room) => ({ x: x - room, y: y - room, wide: 2 * room, tall: 2 * room });
@@ -146,28 +167,27 @@
 
   // In the picture: false if there is no room for the name, or (form 1) for its number.
   function within(scene, one, form) {
-    const { name, i, y } = one;
-    const { taken, dots, tall, left, right, top, bottom, all, inside, xs } = scene;
+    const { name, i, gap, upright, spots } = one;
+    const { taken, dots, tall, left, right, top, bottom, all } = scene;
     const wide = name.widths[form];
-    const gap = GAP * tall;
-    const last = y.findLastIndex(inside);
     let best = null;
     let least = form ? Infinity : WORST;
-    for (let c = 0; c < COLUMNS; c++) {
-      if (!inside(y[c]) || (c % 2 && c !== last)) continue;
-      const x = xs[c];
+    for (const [x, y, c] of spots) {
       let apart = 3 * tall;
       for (const [j, other] of all.entries())
-        if (j !== i && other[c] === other[c]) apart = Math.min(apart, Math.abs(other[c] - y[c]));
-      const here = -apart / tall + (c === last ? -0.5 : 0) + 0.6 * (1 - c / COLUMNS) + (apart < APART ? 3 : 0);
+        if (j !== i && other[c] === other[c]) apart = Math.min(apart, Math.abs(other[c] - y));
+      const here =
+        -apart / tall + (c === spots.at(-1)[2] ? -0.5 : 0) + 0.6 * (1 - c / COLUMNS) + (apart < APART ? 3 : 0);
       for (const [side, [across, down]] of SIDES.entries()) {
+        if (upright && across % 1) continue;
         const box = {
           x: x + across * wide + (2 * across + 1) * gap,
-          y: y[c] + down * tall + (2 * down + 1) * gap,
+          y: y + down * tall + (2 * down + 1) * gap,
           wide,
           tall,
         };
-        let worth = here + (name.last === `${form} ${c} ${side}` ? -1.2 : 0);
+        const key = `${form} ${upright ? y : c} ${side}`;
+        let worth = here + (name.last === key ? -1.2 : 0);
         if (worth >= least || box.x < left + 3 || box.x + wide > right - 1 || box.y < top || box.y + tall > bottom - 2)
           continue;
         if (taken.some((other) => overlap(box, other))) continue;
@@ -175,9 +195,9 @@
         for (const [j, other] of all.entries()) {
           if (worth >= least) break;
           if (crossed(scene, other, box)) worth += j === i ? 3 : 9;
-          else if (j !== i && parts(other[c], y[c], box)) worth += 5;
+          else if (j !== i && parts(other[c], y, box)) worth += 5;
         }
-        if (worth < least) [least, best] = [worth, { ...box, key: `${form} ${c} ${side}` }];
+        if (worth < least) [least, best] = [worth, { ...box, key }];
       }
     }
     if (!best) return false;
@@ -205,11 +225,10 @@
 
   // The number, at the nearest free place, with a line to the curve.
   function anywhere(scene, one) {
-    const { line, name, y } = one;
-    const { taken, tall, left, right, top, bottom, inside, xs } = scene;
+    const { line, name, spots } = one;
+    const { taken, tall, left, right, top, bottom } = scene;
     const wide = name.widths[1];
-    const c = y.findLastIndex(inside);
-    const [x0, y0] = [xs[c], y[c]];
+    const [x0, y0] = spots.at(-1);
     let best = null;
     for (let x = left + 3; x + wide < right; x += wide / 2) {
       for (let at = top; at + tall < bottom; at += tall / 2) {

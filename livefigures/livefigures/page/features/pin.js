@@ -168,13 +168,13 @@
   }
 
   // "0.8050 ×1.412 +0.2350": the reading there, over the present one, less the present one.
-  function compared(there, now, up) {
-    if (!Number.isFinite(there) || !Number.isFinite(now)) return [shown(there, up)];
+  function compared(there, now, up, format) {
+    if (!Number.isFinite(there) || !Number.isFinite(now)) return [shown(there, up, format)];
     const less = there - now;
     const ratio = now === 0 ? [] : [make("small", {}, `×${shown(there / now)}`), " "];
     return [
-      `${shown(there, up)} `,
-      make("span", {}, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less))}`)),
+      `${shown(there, up, format)} `,
+      make("span", {}, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less), 0, format)}`)),
     ];
   }
 
@@ -191,7 +191,7 @@
           cell.textContent = (cell.title = reading).replace(/[^=,]+=\u00a0/g, " ").trim();
         else {
           cell.dataset.value = String(reading);
-          cell.replaceChildren(...compared(reading, Number(part.cell.dataset.value), figure.data.up));
+          cell.replaceChildren(...compared(reading, Number(part.cell.dataset.value), figure.data.up, part.format));
         }
       }
     }

@@ -258,10 +258,10 @@
     const count = `You have answered ${answered.length} of ${questions.length} questions`;
     const rights = judged.length ? `, ${judged.length - wrong.length} of ${judged.length} correct` : "";
     const again = wrong.map(({ element, asked }) => make("li", {}, make("a", { href: `#${element.id}` }, asked)));
-    const several = [make("p", {}, `${count}${rights}.${again.length ? " Look again at:" : ""}`)];
-    if (again.length) several.push(make("ul", {}, ...again));
+    const score = [make("p", {}, `${count}${rights}.${again.length ? " Look again at:" : ""}`)];
+    if (again.length) score.push(make("ul", {}, ...again));
     section.replaceChildren(
-      ...(questions.length > 1 ? several : []),
+      ...(questions.length > 1 ? score : []),
       make("p", {}, "Your answers stay in this browser and go nowhere else. ", button("Forget them", "forget", forget)),
     );
   }

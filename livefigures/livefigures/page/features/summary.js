@@ -24,14 +24,14 @@
     const { frame, symbols, x, up } = figure.data;
     const read = figure.lines.filter(come).map((line) => {
       const value = reading(line);
-      return { name: quoted(line.name), value, words: shown(value, up) };
+      return { name: quoted(line.name), value, words: shown(value, up, line.format) };
     });
     const drawn = read.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
     const within = (value, [, , low, high]) => value >= low && value <= high;
     const points = figure.marks.filter(come).filter(({ kind, cell }) => kind === "point" && cell);
     const spots = points.map(({ cell }) => {
       const [px, py] = [Number(cell.dataset.x), Number(cell.dataset.y)];
-      const where = `${symbols.x} = ${shown(px)}, ${symbols.y} = ${shown(py)}`;
+      const where = cell.textContent.replaceAll("\u00a0=\u00a0", " = ");
       const nowhere = Number.isNaN(px + py) ? "has no value here" : "is outside the picture";
       return { name: title(cell), where, nowhere, inside: within(px, frame.x) && within(py, frame.y) };
     });

@@ -54,7 +54,7 @@
     const curves = lines.map(({ y }) => figure.along(y));
     for (const row of open.querySelectorAll("[data-place]")) {
       row.querySelectorAll("td").forEach((cell, i) => {
-        cell.textContent = shown(live.picture.entry(curves[i], row.dataset.place), data.up);
+        cell.textContent = shown(live.picture.entry(curves[i], row.dataset.place), data.up, lines[i].format);
       });
     }
   }

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { held, readings, said, understood } = live.numbers;
+  const { held, readings, said, typed, understood } = live.numbers;
 
   const note = (field) => field.closest(".live-slider").querySelector(".live-problem");
 
@@ -17,7 +17,11 @@
   function wire(figure, field, name) {
     field.addEventListener("input", () => figure.motion.stop());
     field.addEventListener("change", () => take(figure, field, name));
-    field.addEventListener("blur", () => wrong(field) && write(figure, name));
+    field.addEventListener("blur", () => write(figure, name));
+    field.addEventListener(
+      "focus",
+      () => figure.data.sliders[name].format && (field.value = typed(figure.values[name])),
+    );
     field.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || field.value === figure.said(name)) return;
       show(figure, name);
