@@ -122,18 +122,18 @@ def wide_budget() -> Rubric:
 
 @of("ex-rdp-coin")
 def three_orders() -> Rubric:
-    first, second, last = (float(each) for each in rdp.randomized_response(np.array([1, 2, np.inf]), 0.75))
+    first, second, last = (float(each) for each in rdp.randomized_response(np.array([1, 2, np.inf]), 0.6))
     return Rubric(
         [
-            (3, f"D₁ = 0.75 ln 3 − 0.25 ln 3 = {number(first)}."),
-            (4, f"D₂ = ln(0.75²/0.25 + 0.25²/0.75) = {number(second)}."),
-            (2, f"D∞ = ln 3 = {number(last)}."),
+            (3, f"D₁ = 0.6 ln 1.5 − 0.4 ln 1.5 = {number(first)}."),
+            (4, f"D₂ = ln(0.6²/0.4 + 0.4²/0.6) = {number(second)}."),
+            (2, f"D∞ = ln 1.5 = {number(last)}."),
             (1, "The three increase, and a sentence says so."),
         ],
         [first, second, last],
         [
             Mistake(1, "D₂ without the logarithm.", math.exp(second)),
-            Mistake(2, "D₂ with only its larger summand.", math.log(2.25)),
+            Mistake(2, "D₂ with only its larger summand.", math.log(0.9)),
             Mistake(2, "D₁ without the minus sign of the second loss.", last),
         ],
     )
