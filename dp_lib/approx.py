@@ -35,7 +35,6 @@ def sigma(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1) -> N
     delta : 0 < delta < 1
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Dwork & Roth 2014, Theorem 3.22.
@@ -62,7 +61,6 @@ def sigma_exact(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1
     epsilon : ε >= 0; broadcasts
     delta : 0 < delta < 1
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
-
 
     References
     ----------
@@ -102,7 +100,6 @@ def sigma_discrete(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike 
     sensitivity : of one integer answer, a whole number >= 1; several answers at once are not covered, not even by
         their ℓ2 sensitivity, because a sum of discrete Gaussian losses has another profile
 
-
     References
     ----------
     Canonne, Kamath & Steinke 2020, for the profile; `delta_discrete`.
@@ -127,7 +124,6 @@ def compose(*budgets: Budget) -> Approx:
     Parameters
     ----------
     budgets : pairs (epsilon, delta), epsilon >= 0, 0 <= delta <= 1; they broadcast. None at all compose to (0, 0).
-
 
     References
     ----------
@@ -158,7 +154,6 @@ def compose_advanced(*budgets: Budget, slack: ArrayLike) -> Approx:
     budgets : pairs (epsilon, delta), epsilon >= 0, 0 <= delta <= 1, fixed in advance; they broadcast with the slack
     slack : δ', 0 < slack < 1
 
-
     References
     ----------
     Kairouz, Oh & Viswanath 2015 for the reduction to randomized response; Canonne, Kamath & Steinke 2020, Proposition
@@ -184,7 +179,6 @@ def repeat(budget: Budget, k: ArrayLike) -> Approx:
     budget : (epsilon, delta) of one, epsilon >= 0, 0 <= delta <= 1; they broadcast
     k : how many, a whole number >= 0
 
-
     References
     ----------
     Dwork & Roth 2014, Theorem 3.16.
@@ -205,7 +199,6 @@ def advanced(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLik
     epsilon, delta : budget of one, 0 <= epsilon <= 300 (beyond, basic composition is better by far), 0 <= delta <= 1
     k : how many, a whole number >= 0; all broadcast
     slack : δ', 0 < slack < 1
-
 
     References
     ----------
@@ -232,7 +225,6 @@ def advanced_simple(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: A
     epsilon, delta : budget of one, epsilon >= 0, 0 <= delta <= 1; all broadcast
     k : how many, a whole number >= 0, with √k (e^ε-1) <= √(2 ln(1/δ')), where `advanced` is no larger than this
     slack : δ', 0 < slack < 1
-
 
     References
     ----------
@@ -269,7 +261,6 @@ def optimal(epsilon: ArrayLike, delta: ArrayLike, k: ArrayLike, slack: ArrayLike
     slack : δ', 0 < slack < 1. While δ' >= 1e-100, the answer is right to 1e-13·√k and to 1e-12 + 1e-15/(1-δ') of
         itself, upward; below, floats do not hold the binomial tails and ε' is a valid bound, at most
         kε·tanh(ε/2) + ε√(2k ln(1/δ'))/cosh(ε/2), rounded up to the grid.
-
 
     References
     ----------
@@ -339,7 +330,6 @@ def group(budget: Budget, size: ArrayLike) -> Approx:
     budget : (epsilon, delta) for one person, epsilon >= 0, 0 <= delta <= 1; they broadcast
     size : s people in the group, a whole number >= 1
 
-
     References
     ----------
     Vadhan 2017, on group privacy, before its last rounding.
@@ -366,7 +356,6 @@ def delta(budget: Budget, epsilon: ArrayLike) -> NDArray:
     budget : (epsilon_0, delta_0), epsilon_0 >= 0, 0 <= delta_0 <= 1; they broadcast with epsilon
     epsilon : ε >= 0
 
-
     References
     ----------
     Kairouz, Oh & Viswanath 2015.
@@ -389,7 +378,6 @@ def delta_discrete(sigma: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike 
     sigma : 0 < σ <= 10^4, of the noise before it is made an integer; broadcasts. Not traceable.
     epsilon : ε >= 0
     sensitivity : Δ of one integer answer, a whole number >= 1
-
 
     References
     ----------
@@ -415,7 +403,6 @@ def subsample(budget: Budget, q: ArrayLike) -> Approx:
     ----------
     budget : (epsilon, delta) of the mechanism, epsilon >= 0, 0 <= delta <= 1; they broadcast
     q : sampling rate, between 0 and 1
-
 
     References
     ----------

@@ -22,7 +22,6 @@ def hit_rate(epsilon: ArrayLike, delta: ArrayLike = 0) -> NDArray:
     ----------
     epsilon, delta : budget, epsilon >= 0, 0 <= delta <= 1; they broadcast
 
-
     References
     ----------
     Kairouz, Oh & Viswanath 2015: the two kinds of errors that (ε, δ)-DP allows a test.
@@ -44,7 +43,6 @@ def share(hits: ArrayLike, trials: ArrayLike, confidence: ArrayLike = 0.95) -> N
     ----------
     hits, trials : whole numbers, 0 <= hits <= trials, 1 <= trials; they broadcast
     confidence : 0 < confidence < 1; broadcasts
-
 
     References
     ----------
@@ -82,7 +80,6 @@ def epsilon(hits: ArrayLike, trials: ArrayLike, delta: ArrayLike = 0, confidence
     delta : δ of the promise that is audited, 0 <= delta <= 1; broadcasts
     confidence : 0 < confidence < 1; broadcasts
 
-
     References
     ----------
     Clopper & Pearson 1934, by `share`; `hit_rate`, solved for ε.
@@ -115,7 +112,6 @@ def epsilon_of_test(
     trials : how often each of the two was tried, >= 1; whole numbers all, they broadcast
     delta : δ of the promise that is audited, 0 <= delta <= 1; broadcasts
     confidence : 0 < confidence < 1; broadcasts
-
 
     References
     ----------

@@ -32,7 +32,6 @@ def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> Concentrated:
     sigma : standard deviation of the noise, > 0, in the query's units; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Dwork & Rothblum 2016.
@@ -60,7 +59,6 @@ def from_pure(epsilon: ArrayLike) -> Concentrated:
     Parameters
     ----------
     epsilon : pure budget, >= 0; broadcasts
-
 
     References
     ----------
@@ -107,7 +105,6 @@ def from_zcdp(rho: ArrayLike) -> Concentrated:
     ----------
     rho : zCDP budget, >= 0; broadcasts
 
-
     References
     ----------
     Bun & Steinke 2016, Definition 1.1, for what is given; the proof above.
@@ -131,7 +128,6 @@ def to_zcdp(budget: Budget) -> NDArray:
     ----------
     budget : (mu, tau), each >= 0; they broadcast
 
-
     References
     ----------
     Bun & Steinke 2016, for the relation of the two definitions.
@@ -150,7 +146,6 @@ def sigma(budget: Budget, sensitivity: ArrayLike = 1) -> NDArray:
     ----------
     budget : (mu, tau), each > 0; they broadcast
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
-
 
     References
     ----------
@@ -176,7 +171,6 @@ def compose(*budgets: Budget) -> Concentrated:
     ----------
     budgets : pairs (mu, tau), each >= 0; they broadcast. None at all compose to (0, 0).
 
-
     References
     ----------
     Dwork & Rothblum 2016.
@@ -196,7 +190,6 @@ def repeat(budget: Budget, k: ArrayLike) -> Concentrated:
     ----------
     budget : (mu, tau) of one, each >= 0; they broadcast
     k : how many, a whole number >= 0
-
 
     References
     ----------
@@ -220,7 +213,6 @@ def epsilon(budget: Budget, delta: ArrayLike) -> NDArray:
     budget : (mu, tau), each >= 0; they broadcast with delta
     delta : δ, 0 < delta < 1
 
-
     References
     ----------
     Dwork & Rothblum 2016.
@@ -242,7 +234,6 @@ def delta(budget: Budget, epsilon: ArrayLike) -> NDArray:
     ----------
     budget : (mu, tau), each >= 0; they broadcast with epsilon. At τ = 0 the loss never exceeds μ: δ = 0 for ε >= μ.
     epsilon : ε >= 0
-
 
     References
     ----------

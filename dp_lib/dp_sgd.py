@@ -27,7 +27,6 @@ def clip(gradients: ArrayLike, norm: ArrayLike) -> NDArray:
     gradients : one per row, the last axis running over coordinates; a leading axis can run over models
     norm : clipping norm C > 0, in the gradients' units; one number, or one per model
 
-
     References
     ----------
     Abadi et al. 2016, Algorithm 1.
@@ -51,7 +50,6 @@ def noisy_sum(gradients: ArrayLike, norm: ArrayLike, sigma: ArrayLike, rng: Gene
     sigma : noise multiplier >= 0; 0 is clipping without privacy
     rng : source of randomness
 
-
     References
     ----------
     Song, Chaudhuri & Sarwate 2013; Abadi et al. 2016, Algorithm 1.
@@ -74,7 +72,6 @@ def sample(n: int, q: float, rng: Generator) -> NDArray:
     n : examples, a whole number >= 0
     q : sampling rate, 0 <= q <= 1
     rng : source of randomness
-
 
     References
     ----------
@@ -101,7 +98,6 @@ def epsilon(sigma: ArrayLike, q: ArrayLike, steps: ArrayLike, delta: ArrayLike) 
     steps : a whole number >= 0
     delta : δ, 0 < delta < 1
 
-
     References
     ----------
     Abadi et al. 2016; Mironov, Talwar & Zhang 2019; Canonne, Kamath & Steinke 2020, Proposition 12.
@@ -124,7 +120,6 @@ def sigma(epsilon: ArrayLike, delta: ArrayLike, q: ArrayLike, steps: ArrayLike) 
     delta : δ, 0 < delta < 1
     q : sampling rate, 0 < q <= 1
     steps : a whole number >= 1
-
 
     References
     ----------
@@ -166,7 +161,6 @@ def limit(sigma: ArrayLike, q: ArrayLike, steps: ArrayLike) -> NDArray:
     q : sampling rate, 0 <= q <= 1
     steps : a whole number >= 0
 
-
     References
     ----------
     Bu, Dong, Long & Su 2020.
@@ -192,7 +186,6 @@ def shuffled(sigma: ArrayLike, steps: ArrayLike, delta: ArrayLike) -> NDArray:
     sigma : noise multiplier > 0; broadcasts
     steps : batches in the epoch, a whole number >= 1
     delta : δ, 0 < delta < 1
-
 
     References
     ----------

@@ -21,7 +21,6 @@ def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
     sigma : standard deviation of the noise, > 0, in the query's units; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Dong, Roth & Su 2022.
@@ -46,7 +45,6 @@ def from_pure(epsilon: ArrayLike) -> NDArray:
     ----------
     epsilon : pure budget, 0 <= epsilon <= 700 (beyond, μ > 74: two normals that no one mixes up); broadcasts
 
-
     References
     ----------
     Wasserman & Zhou 2010 for the two lines; the proof above.
@@ -70,7 +68,6 @@ def sigma(mu: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
     mu : budget, > 0, dimensionless; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Dong, Roth & Su 2022.
@@ -90,7 +87,6 @@ def compose(*budgets: ArrayLike) -> NDArray:
     ----------
     budgets : the μ of each, >= 0, dimensionless; they broadcast. None at all compose to 0.
 
-
     References
     ----------
     Dong, Roth & Su 2022, Corollary 3.3 (numbered as in arXiv 1905.02383).
@@ -109,7 +105,6 @@ def repeat(mu: ArrayLike, k: ArrayLike) -> NDArray:
     ----------
     mu : budget of one, >= 0, dimensionless; broadcasts
     k : how many, a whole number >= 0
-
 
     References
     ----------
@@ -131,7 +126,6 @@ def group(mu: ArrayLike, size: ArrayLike) -> NDArray:
     mu : budget for one person, >= 0, dimensionless; broadcasts
     size : people in the group, a whole number >= 1
 
-
     References
     ----------
     Dong, Roth & Su 2022.
@@ -151,7 +145,6 @@ def trade_off(mu: ArrayLike, type_one_error: ArrayLike) -> NDArray:
     ----------
     mu : budget, >= 0, dimensionless; broadcasts
     type_one_error : a, the test's chance of a false alarm, between 0 and 1
-
 
     References
     ----------
@@ -174,7 +167,6 @@ def delta(mu: ArrayLike, epsilon: ArrayLike) -> NDArray:
     ----------
     mu : budget, >= 0, dimensionless; broadcasts with epsilon
     epsilon : ε >= 0
-
 
     References
     ----------
@@ -203,7 +195,6 @@ def epsilon(mu: ArrayLike, delta: ArrayLike) -> NDArray:
     ----------
     mu : budget, >= 0, dimensionless; broadcasts with delta
     delta : δ, 0 < delta < 1
-
 
     References
     ----------

@@ -35,7 +35,6 @@ def laplace(value: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: G
     epsilon : pure budget for the whole answer, > 0
     rng : source of randomness
 
-
     References
     ----------
     Dwork, McSherry, Nissim & Smith 2006.
@@ -61,7 +60,6 @@ def gaussian(value: ArrayLike, sigma: ArrayLike, rng: Generator) -> NDArray:
     sigma : standard deviation, > 0, in the answer's units; `sigma` in a definition's module gives it for a budget
     rng : source of randomness
 
-
     References
     ----------
     Dwork, Kenthapadi, McSherry, Mironov & Naor 2006; Balle & Wang 2018 for the exact σ.
@@ -84,7 +82,6 @@ def randomized_response(bits: ArrayLike, epsilon: ArrayLike, rng: Generator) -> 
     bits : 0 or 1, a number or an array
     epsilon : pure budget of each bit, >= 0
     rng : source of randomness
-
 
     References
     ----------
@@ -109,7 +106,6 @@ def response_mean(reports: ArrayLike, epsilon: ArrayLike) -> NDArray:
     reports : 0 or 1, an array with at least one entry
     epsilon : the budget with which they were given, > 0
 
-
     References
     ----------
     Warner 1965.
@@ -133,7 +129,6 @@ def exponential_weights(scores: ArrayLike, sensitivity: ArrayLike, epsilon: Arra
     sensitivity : how far one record can move any score, > 0, in the scores' units
     epsilon : pure budget, >= 0
 
-
     References
     ----------
     McSherry & Talwar 2007.
@@ -155,7 +150,6 @@ def exponential(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, r
     sensitivity : how far one record can move any score, > 0, in the scores' units
     epsilon : pure budget of one draw, >= 0
     rng : source of randomness
-
 
     References
     ----------
@@ -190,7 +184,6 @@ def report_noisy_max(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLi
     epsilon : pure budget of one draw, > 0
     rng : source of randomness
 
-
     References
     ----------
     Dwork & Roth 2014, report noisy max (there for counts, which only move together and need half the noise).
@@ -216,7 +209,6 @@ def permute_and_flip(scores: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLi
     epsilon : pure budget of one draw, > 0
     rng : source of randomness
 
-
     References
     ----------
     McKenna & Sheldon 2020; Ding, Kifer, Saghaian, Steinke, Wang, Xiao & Zhang 2021 for this form.
@@ -241,7 +233,6 @@ def above_threshold(answers: ArrayLike, threshold: float, sensitivity: float, ep
     sensitivity : how far one record can move any answer, > 0, in the same units
     epsilon : pure budget of the whole search, > 0
     rng : source of randomness
-
 
     References
     ----------
@@ -272,7 +263,6 @@ def discrete_laplace(value: ArrayLike, sensitivity: int, epsilon: float, rng: Ge
     epsilon : pure budget for the whole answer, >= 2^-48 sensitivity; taken as the fraction that the float is
     rng : source of randomness
 
-
     References
     ----------
     Ghosh, Roughgarden & Sundararajan 2009; sampled as by Canonne, Kamath & Steinke 2020.
@@ -297,7 +287,6 @@ def discrete_gaussian(value: ArrayLike, sigma: float, rng: Generator) -> NDArray
     value : the true answer, an integer or an array of integers up to 2^53
     sigma : 0 < σ <= 2^48, of the noise before it is made an integer; taken as the fraction that the float is
     rng : source of randomness
-
 
     References
     ----------
@@ -385,7 +374,6 @@ def private_mean(data: ArrayLike, bound: float, epsilon: float, rng: Generator) 
     epsilon : pure budget, > 0
     rng : source of randomness
 
-
     References
     ----------
     Dwork, McSherry, Nissim & Smith 2006.
@@ -410,7 +398,6 @@ def stable_histogram(names: ArrayLike, epsilon: float, delta: float, rng: Genera
     epsilon : ε > 0
     delta : 0 < δ < 1, and at most 1/2 and 1 - e^(-ε/2)
     rng : source of randomness
-
 
     References
     ----------
@@ -442,7 +429,6 @@ def private_dataset(data: ArrayLike, grid: ArrayLike, size: int, epsilon: float,
     size : points released, a whole number >= 1
     epsilon : pure budget, >= 0
     rng : source of randomness
-
 
     References
     ----------
@@ -488,7 +474,6 @@ def private_density(
     delta : 0 < δ < 1
     rng : source of randomness
 
-
     References
     ----------
     Hall, Rinaldo & Wasserman 2013 (with √(2 ln(2/δ))/ε for the exact σ); Balle & Wang 2018.
@@ -530,7 +515,6 @@ def textbook_laplace(value: ArrayLike, scale: float, rng: Generator) -> NDArray:
     scale : of the noise, > 0
     rng : source of randomness
 
-
     References
     ----------
     Mironov 2012.
@@ -553,7 +537,6 @@ def possible(output: ArrayLike, value: float, scale: float) -> NDArray:
     output : what was released, a number or an array
     value : a guess at the true answer
     scale : of the noise, > 0
-
 
     References
     ----------

@@ -20,7 +20,6 @@ def laplace(scale: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
     scale : b of the Laplace noise, > 0, in the query's units; broadcasts
     sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Dwork & Roth 2014, Theorem 3.6.
@@ -39,7 +38,6 @@ def randomized_response(p: ArrayLike) -> NDArray:
     Parameters
     ----------
     p : probability of the true answer, 0 < p < 1; broadcasts
-
 
     References
     ----------
@@ -60,7 +58,6 @@ def scale(epsilon: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
     epsilon : budget, > 0, dimensionless; broadcasts
     sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Dwork & Roth 2014, Theorem 3.6.
@@ -80,7 +77,6 @@ def truth_probability(epsilon: ArrayLike) -> NDArray:
     ----------
     epsilon : budget, >= 0, dimensionless; broadcasts
 
-
     References
     ----------
     Warner 1965; Dwork & Roth 2014, section 3.2.
@@ -99,7 +95,6 @@ def compose(*budgets: ArrayLike) -> NDArray:
     ----------
     budgets : the ε of each, >= 0, dimensionless; they broadcast. None at all compose to 0.
 
-
     References
     ----------
     Dwork & Roth 2014, section 3.5.
@@ -117,7 +112,6 @@ def repeat(epsilon: ArrayLike, k: ArrayLike) -> NDArray:
     ----------
     epsilon : budget of one, >= 0, dimensionless; broadcasts
     k : how many, a whole number >= 0
-
 
     References
     ----------
@@ -138,7 +132,6 @@ def group(epsilon: ArrayLike, size: ArrayLike) -> NDArray:
     ----------
     epsilon : budget for one person, >= 0, dimensionless; broadcasts
     size : people in the group, a whole number >= 1
-
 
     References
     ----------
@@ -162,7 +155,6 @@ def epsilon(epsilon_0: ArrayLike, delta: ArrayLike) -> NDArray:
     epsilon_0 : budget, >= 0, dimensionless; broadcasts with delta
     delta : δ, 0 < delta < 1
 
-
     References
     ----------
     Kairouz, Oh & Viswanath 2015.
@@ -184,7 +176,6 @@ def delta(epsilon_0: ArrayLike, epsilon: ArrayLike) -> NDArray:
     epsilon_0 : budget, >= 0, dimensionless; broadcasts with epsilon
     epsilon : ε >= 0
 
-
     References
     ----------
     Kairouz, Oh & Viswanath 2015.
@@ -204,7 +195,6 @@ def posterior_odds(prior_odds: ArrayLike, epsilon: ArrayLike) -> tuple[NDArray, 
     ----------
     prior_odds : odds before the answer, >= 0; broadcasts
     epsilon : budget, 0 <= epsilon <= 300 (beyond, e^ε has left all meaning behind)
-
 
     References
     ----------
@@ -230,7 +220,6 @@ def minimax_rate(d: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> tuple[NDArra
     d : dimension, a whole number >= 1; broadcasts
     n : sample size, a whole number >= 1
     epsilon : budget, > 0, dimensionless
-
 
     References
     ----------

@@ -37,7 +37,6 @@ def gaussian(alpha: ArrayLike, sigma: ArrayLike, sensitivity: ArrayLike = 1) -> 
     sigma : standard deviation of the noise, > 0, in the query's units
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Mironov 2017, Proposition 7 and Corollary 3.
@@ -63,7 +62,6 @@ def laplace(alpha: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1) -> N
     alpha : order, 1 <= alpha <= inf; broadcasts
     scale : b of the Laplace noise, > 0, in the query's units
     sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
-
 
     References
     ----------
@@ -91,7 +89,6 @@ def randomized_response(alpha: ArrayLike, p: ArrayLike) -> NDArray:
     alpha : order, 1 <= alpha <= inf; broadcasts
     p : probability of the true answer, 0 < p < 1
 
-
     References
     ----------
     Mironov 2017, Table II.
@@ -115,7 +112,6 @@ def subsampled_gaussian(alpha: ArrayLike, sigma: ArrayLike, q: ArrayLike) -> NDA
     alpha : order, 1 <= alpha <= 1e100, or inf (where ε̄ = inf unless q = 0); broadcasts
     sigma : standard deviation of the noise, 1e-50 <= sigma <= 1e50, for a query of L2 sensitivity 1
     q : sampling rate, 0 <= q <= 1
-
 
     References
     ----------
@@ -245,7 +241,6 @@ def from_pure(alpha: ArrayLike, epsilon: ArrayLike) -> NDArray:
     alpha : order, 1 <= alpha <= inf; broadcasts
     epsilon : pure budget, >= 0
 
-
     References
     ----------
     Mironov 2017, Table II, for the curve; Steinke 2024 ("Tight RDP & zCDP Bounds from Pure DP"), Theorem 4, for
@@ -272,7 +267,6 @@ def from_zcdp(alpha: ArrayLike, rho: ArrayLike) -> NDArray:
     alpha : order, 1 <= alpha <= inf; broadcasts
     rho : zCDP budget, >= 0
 
-
     References
     ----------
     Bun & Steinke 2016, Definition 1.1.
@@ -294,7 +288,6 @@ def sigma(alpha: ArrayLike, epsilon_bar: ArrayLike, sensitivity: ArrayLike = 1) 
     epsilon_bar : RDP budget at order alpha, > 0
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Mironov 2017, Corollary 3.
@@ -315,7 +308,6 @@ def compose(*budgets: ArrayLike) -> NDArray:
     ----------
     budgets : the ε̄ of each at that order, >= 0 (inf allowed); they broadcast. None at all compose to 0.
 
-
     References
     ----------
     Mironov 2017, Proposition 1.
@@ -333,7 +325,6 @@ def repeat(epsilon_bar: ArrayLike, k: ArrayLike) -> NDArray:
     ----------
     epsilon_bar : budget of one, >= 0 (inf allowed); broadcasts
     k : how many, a whole number >= 0
-
 
     References
     ----------
@@ -363,7 +354,6 @@ def group(alpha: ArrayLike, epsilon_bar: ArrayLike, size: ArrayLike) -> tuple[ND
     epsilon_bar : budget towards one person at order alpha, >= 0 (inf allowed)
     size : people in the group, a whole number >= 1
 
-
     References
     ----------
     Mironov 2017, Proposition 11, at the orders that make both of its terms the budget's own, for two people; the proof
@@ -392,7 +382,6 @@ def epsilon(alpha: ArrayLike, epsilon_bar: ArrayLike, delta: ArrayLike) -> NDArr
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
     delta : δ, 0 < delta < 1
 
-
     References
     ----------
     Mironov 2017, Proposition 3.
@@ -414,7 +403,6 @@ def epsilon_tight(alpha: ArrayLike, epsilon_bar: ArrayLike, delta: ArrayLike) ->
     alpha : order, 1 < alpha <= inf; broadcasts
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
     delta : δ, 0 < delta < 1
-
 
     References
     ----------
@@ -444,7 +432,6 @@ def delta(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) -> NDArr
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
     epsilon : ε >= 0
 
-
     References
     ----------
     Mironov 2017, Proposition 3.
@@ -469,7 +456,6 @@ def delta_tight(alpha: ArrayLike, epsilon_bar: ArrayLike, epsilon: ArrayLike) ->
     alpha : order, 1 < alpha <= inf; broadcasts
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
     epsilon : ε >= 0
-
 
     References
     ----------
@@ -607,7 +593,6 @@ def moment(lambda_: ArrayLike, log_moment: ArrayLike) -> tuple[NDArray, NDArray]
     lambda_ : λ > 0, the moment's order; broadcasts
     log_moment : α_M(λ) = ln E[e^(λL)], >= 0 (inf allowed)
 
-
     References
     ----------
     Abadi et al. 2016; Mironov 2017.
@@ -627,7 +612,6 @@ def log_moment(alpha: ArrayLike, epsilon_bar: ArrayLike) -> tuple[NDArray, NDArr
     ----------
     alpha : order, 1 < alpha < inf; broadcasts
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
-
 
     References
     ----------
@@ -652,7 +636,6 @@ def probability_bounds(alpha: ArrayLike, epsilon_bar: ArrayLike, probability: Ar
     alpha : order, 1 < alpha <= inf; broadcasts
     epsilon_bar : budget at order alpha, >= 0 (inf allowed)
     probability : q, between 0 and 1
-
 
     References
     ----------

@@ -19,7 +19,6 @@ def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
     sigma : standard deviation of the noise, > 0, in the query's units; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Bun & Steinke 2016, Proposition 1.6.
@@ -40,7 +39,6 @@ def laplace(scale: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
     scale : b of the Laplace noise, > 0, in the query's units; broadcasts
     sensitivity : L1 sensitivity Δ of the query, > 0, in the query's units
 
-
     References
     ----------
     Harrison & Manurangsi, arXiv 2510.25746.
@@ -59,7 +57,6 @@ def from_pure(epsilon: ArrayLike) -> NDArray:
     Parameters
     ----------
     epsilon : pure budget, >= 0; broadcasts
-
 
     References
     ----------
@@ -85,7 +82,6 @@ def exponential(epsilon: ArrayLike) -> NDArray:
     ----------
     epsilon : ε of `mechanisms.exponential`, >= 0; broadcasts
 
-
     References
     ----------
     Cesar & Rogers 2021; Dong, Durfee & Rogers 2020 for the range of the losses.
@@ -104,7 +100,6 @@ def sigma(rho: ArrayLike, sensitivity: ArrayLike = 1) -> NDArray:
     ----------
     rho : budget, > 0, dimensionless; broadcasts
     sensitivity : L2 sensitivity Δ of the query, > 0, in the query's units
-
 
     References
     ----------
@@ -125,7 +120,6 @@ def compose(*budgets: ArrayLike) -> NDArray:
     ----------
     budgets : the ρ of each, >= 0, dimensionless; they broadcast. None at all compose to 0.
 
-
     References
     ----------
     Bun & Steinke 2016, Lemma 1.7.
@@ -143,7 +137,6 @@ def repeat(rho: ArrayLike, k: ArrayLike) -> NDArray:
     ----------
     rho : budget of one, >= 0, dimensionless; broadcasts
     k : how many, a whole number >= 0
-
 
     References
     ----------
@@ -165,7 +158,6 @@ def group(rho: ArrayLike, size: ArrayLike) -> NDArray:
     rho : budget for one person, >= 0, dimensionless; broadcasts
     size : people in the group, a whole number >= 1
 
-
     References
     ----------
     Bun & Steinke 2016.
@@ -185,7 +177,6 @@ def epsilon(rho: ArrayLike, delta: ArrayLike) -> NDArray:
     ----------
     rho : budget, >= 0, dimensionless; broadcasts with delta
     delta : δ, 0 < delta < 1
-
 
     References
     ----------
@@ -209,7 +200,6 @@ def epsilon_tight(rho: ArrayLike, delta: ArrayLike) -> NDArray:
     ----------
     rho : budget, >= 0, dimensionless; broadcasts with delta
     delta : δ, 0 < delta < 1
-
 
     References
     ----------
@@ -242,7 +232,6 @@ def delta(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
     rho : budget, >= 0, dimensionless (ρ = 0 gives δ = 0); broadcasts with epsilon
     epsilon : ε >= 0
 
-
     References
     ----------
     Bun & Steinke 2016, Proposition 1.3.
@@ -267,7 +256,6 @@ def delta_tight(rho: ArrayLike, epsilon: ArrayLike) -> NDArray:
     ----------
     rho : budget, >= 0, dimensionless (ρ = 0 gives δ = 0); broadcasts with epsilon
     epsilon : ε >= 0
-
 
     References
     ----------

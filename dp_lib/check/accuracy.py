@@ -15,6 +15,7 @@ from dp_lib.check.time_limit import Watch
 from dp_lib.domain import DomainError
 
 Rival = Mechanism | float
+EACH = SECONDS / 3  # seconds for each of the three mechanisms
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,7 +102,6 @@ def accurate(
     rng : source of randomness; by default another one in each check
     trials : runs of each mechanism, a whole number >= 100
 
-
     Raises
     ------
     DomainError : a mechanism raises an error, returns no finite numbers in the shape of the truth, or does not return
@@ -134,13 +134,10 @@ def accurate(
     def squares(name: str, one: Any, seeds: NDArray = seeds) -> NDArray:
         return _squares(name, one, table, truth, shares, seeds)
 
-    mine, others = (
-        squares("mechanism", mechanism),
-        [squares(name, one) for name, one in (("naive", naive), ("best", best))],
-    )
-    error, by_naive, by_best = (float(np.sqrt(each.mean())) for each in (mine, *others))
-    below = _larger(others[1], 1.01 * mine, 5)
-    close = not _larger(mine, within**2 * others[1], 3)
+    mine, of_naive, of_best = (squares(*one) for one in (("mechanism", mechanism), ("naive", naive), ("best", best)))
+    error, by_naive, by_best = (float(np.sqrt(each.mean())) for each in (mine, of_naive, of_best))
+    below = _larger(of_best, 1.01 * mine, 5)
+    close = not _larger(mine, within**2 * of_best, 3)
     again = squares("mechanism", mechanism, seeds[: trials // 50])
     notes = () if np.array_equal(again, mine[: len(again)]) else (OTHER_SOURCE,)
     return Accuracy(close, error, by_naive, by_best, within, trials, below, notes)
@@ -158,9 +155,9 @@ def _squares(name: str, one: Any, table: Any, truth: NDArray, shares: NDArray, s
             if answer.shape != truth.shape:
                 raise DomainError(f"{name} must return the shape of truth, {truth.shape}, got {answer.shape}")
             found[run] = (shares * (answer - truth) ** 2).sum()
-            if watch.needs(len(seeds)) > SECONDS / 3:  # for three mechanisms
-                wanted = f"{len(seeds):,} runs in {SECONDS / 3:g} seconds"
-                measured = f"a run takes {1000 * watch.each(SECONDS / 3):.3g} ms"
+            if watch.needs(len(seeds)) > EACH:
+                wanted = f"{len(seeds):,} runs in {EACH:g} seconds"
+                measured = f"a run takes {1000 * watch.each(EACH):.3g} ms"
                 raise DomainError(f"{name} must be fast enough for {wanted}; {measured}; use fewer trials")
     return found
 

@@ -118,7 +118,6 @@ def private(
     trials : runs on each table, a whole number >= 200
     seconds : how long the runs may take, > 0
 
-
     Raises
     ------
     DomainError : the mechanism raises an error, changes its table, returns no finite numbers of one shape, is too slow

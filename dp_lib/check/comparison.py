@@ -74,7 +74,6 @@ def matches(mine: Callable[..., Any], reference: Callable[..., Any], *, rng: Rng
     ranges : for each argument a pair (low, high); whole numbers such as (1, 100) give whole numbers, and a range over
         more than a factor of 100 is tried evenly on a logarithmic scale
 
-
     Raises
     ------
     DomainError : a range is no pair of increasing numbers, the reference answers nowhere in the ranges, or your
