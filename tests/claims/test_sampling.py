@@ -120,13 +120,15 @@ def test_question_epsilon_of_one_fixed_sample(question):
     "sampling.md",
     "epsilon-of-fixed-size-batches",
     numbers=[1, 500, 1.5, 0.73, 1, 1],
-    choices=[[0.73], [1.3], [1.5], [3.8]],
+    choices=[[0.73], [1.5], [3.8], [6.4]],
 )
 def test_question_epsilon_of_fixed_size_batches(question):
     poisson = thousand(in_units_of(1.5, POISSON), (18, 19, 20), steps=500)
     assert 0.72 < poisson <= 0.73
     epsilon = thousand(in_units_of(1.5, FIXED), (3, 4, 5), steps=500)
-    assert question.right == [abs(epsilon - offered) < 0.05 * offered for offered in (0.73, 1.3, 1.5, 3.8)]
+    assert question.right == [abs(epsilon - offered) < 0.05 * offered for offered in (0.73, 1.5, 3.8, 6.4)]
+    larger = rdp.subsampled_gaussian(2, 0.75, 0.01) / rdp.subsampled_gaussian(2, 1.5, 0.01)
+    assert abs(larger - 8.8) < 0.05 and abs(larger * 0.73 - 6.4) < 0.05
 
 
 @claim("sampling.md", "once-or-fresh.alt", numbers=[100])
