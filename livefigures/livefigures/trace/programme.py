@@ -10,7 +10,7 @@ from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError
 from livefigures.trace import composed, ode
 from livefigures.trace.tables import check_size, table
-from livefigures.trace.tracing import DRAWN, NotTraceable, Tape, operands, told
+from livefigures.trace.tracing import NotTraceable, Tape, operands, told
 
 NEAR = 32  # a step of a search is shorter
 FEWEST_STEPS = 0.1  # of those that the author took: fewer would be useless
@@ -115,7 +115,7 @@ def trace(figure: Declaration, address: str, tape: Tape) -> int:
             )
     except NotTraceable as error:
         reason = str(error)
-        if error.instead == DRAWN:  # a table would hold other random numbers for each setting
+        if error.draws:  # a table would hold other random numbers for each setting
             instead = f": {faults.DRAWN}"
     except Exception as error:
         reason = told(error)

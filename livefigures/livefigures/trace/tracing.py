@@ -311,7 +311,6 @@ _TUPLE = (
     "a tuple or a list, (a, b), in place of np.array([a, b]); arithmetic on it is written element by element, "
     f"[rate * x for rate in rates]; a differential equation is solved by lf.ode; otherwise {_LIST}"
 )
-DRAWN = "numbers that are drawn before"
 _RANDOM = r"\b(?:random|rng|generator)\.\w+\(|\.(?:rvs|standard_normal|normal|permutation)\("
 # What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
 _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
@@ -339,8 +338,9 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
     def __init__(self, operation: str, instead: str) -> None:
         self.filename, self.lineno, called = _source(traceback.walk_stack(sys._getframe(1)))
         self.line = linecache.getline(self.filename, self.lineno).strip()
-        if re.search(_RANDOM, self.line):
-            instead = DRAWN
+        self.draws = bool(re.search(_RANDOM, self.line))
+        if self.draws:
+            instead = "numbers that are drawn before"
         elif (known := distributions.formula(self.line)) and (called != "quad" or known[0] in distributions.FORMULAS):
             # its methods fail deep inside SciPy, in different ways
             operation, instead = known
@@ -349,7 +349,6 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
         else:
             forms = _LINES.get(instead, {}).items()
             instead = next((known(found) for form, known in forms if (found := re.search(form, self.line))), instead)
-        self.operation, self.instead = operation, instead
         super().__init__(f"{operation} cannot be traced ({_written(self.filename, self.lineno)}); use {instead}")
 
 

@@ -88,9 +88,9 @@
     fit(figure, type, beside);
   }
 
-  function heights(figure) {
+  function heights(figure, labelled) {
     const { columns } = figure.of("labels");
-    const along = named(figure).map((line) => (line.kind ? (line.x ? NaN : figure.at(line.y)) : figure.along(line.y)));
+    const along = labelled.map((line) => (line.kind ? (line.x ? NaN : figure.at(line.y)) : figure.along(line.y)));
     return along.map((y) => columns.map((at) => figure.place.y(entry(y, at))));
   }
 
@@ -99,7 +99,8 @@
     if (!columns) return;
     const { frame } = figure.data;
     const [bottom, top] = frame.y;
-    const all = heights(figure);
+    const labelled = named(figure);
+    const all = heights(figure, labelled);
     const inside = (y) => y >= top - 0.5 && y <= bottom + 0.5;
     const scene = {
       xs: columns.map((at) => Number(figure.xs[at])),
@@ -115,10 +116,10 @@
       inside,
     };
     for (const { stands: [x, y] = [] } of figure.marks) scene.taken.push(around(x, y, MARK));
-    const drawn = named(figure)
+    const drawn = labelled
       .map((line, i) => ({ line, name: names.get(line), i, y: all[i], ...spotsOf(figure, scene, line, all[i]) }))
       .filter(({ spots }) => spots.length);
-    for (const line of named(figure)) show({ line, name: names.get(line) }, null);
+    for (const line of labelled) show({ line, name: names.get(line) }, null);
     const ends = drawn.filter(({ name, y }) => beside && name.beside && inside(y.at(-1)));
     const close = ({ y, i }) => ends.some((other) => other.i !== i && Math.abs(other.y.at(-1) - y.at(-1)) < APART);
     const free = drawn.filter((one) => !ends.includes(one) || close(one));
