@@ -15,8 +15,8 @@ RULES = (
     "wrong number correctly get their points. A mistake that is not in the table costs the points of its step. A slip "
     "of arithmetic costs 1 point.",
     "Numbers without a reason or a calculation get half of the points. Grade the exercise as if the reasons stood "
-    "there, so that a step with a usual mistake counts as done. Subtract what the table of mistakes says, halve the "
-    "result once, and round up to a whole point. For example, three numbers without a reason, of which one comes from "
+    "there, so that a step with a usual mistake counts as done. Subtract what the table of mistakes says "
+    "and the points for slips and for rounding, halve the result once, and round up to a whole point. For example, three numbers without a reason, of which one comes from "
     "a mistake that costs 2, get (10 − 2)/2 = 4 points. In an exercise “by slider”, a number that is read in the "
     "figure needs no reason, so its step gets all of its points, and only the others are halved. In an exercise “by "
     "hand”, a call of a function is no calculation.",
