@@ -165,7 +165,7 @@
       const side = this.data.sides.findIndex((word) => word[0] === letter);
       if (side >= 0) this.guess(side);
       else if (letter === "v") this.reveal();
-      else if (letter === "t") this.many();
+      else if (letter === "t" && this.thousand.checkVisibility({ visibilityProperty: true })) this.many();
       else return;
       event.preventDefault(); // the letter is the game's, and not that of present mode
     }
@@ -214,7 +214,7 @@
         button("Reveal ", "reveal", () => this.reveal()),
         "v",
       );
-      const thousand = keyed(
+      this.thousand = keyed(
         button("Play a thousand ", "many", () => this.many()),
         "t",
       );
@@ -240,7 +240,7 @@
           this.sides[1],
           this.sides[0],
           this.vote,
-          thousand,
+          this.thousand,
           button("Start again", "restart", () => this.restart()),
         ),
         this.status,

@@ -54,9 +54,10 @@
   }
 
   // What stands below a figure, up to the next heading or figure or its question: text that says what is to be seen
-  // there, and theorems that prove it. Below a figure in a box it ends with the box.
-  function textBelow({ element }) {
-    const found = [];
+  // there, and theorems that prove it; below a figure in a box it ends with the box. And the code of its cell, which
+  // holds its caption and formulas.
+  function textAbout({ element }) {
+    const found = [...(element.closest(".cell")?.children ?? [])].filter((part) => !part.contains(element));
     let part = element;
     while (!part.parentElement.matches("section, article, body, details, .admonition")) part = part.parentElement;
     while ((part = part.nextElementSibling) && !part.matches("section, :has(figure.live)")) {
@@ -68,7 +69,7 @@
 
   // Who looks for a word, or comes by a link, finds it there all the same.
   function reveal({ target }) {
-    const asked = questions.filter(({ figure }) => figure && textBelow(figure).some((part) => part.contains(target)));
+    const asked = questions.filter(({ figure }) => figure && textAbout(figure).some((part) => part.contains(target)));
     asked.forEach(({ figure }) => unwait(figure));
     return asked.length > 0;
   }
@@ -187,7 +188,7 @@
       const caption = element.querySelector("figcaption");
       element.classList.toggle("live-waits", this.holders.size > 0);
       veil(this.figure);
-      for (const part of textBelow(this.figure)) part.hidden = this.holders.size ? "until-found" : false;
+      for (const part of textAbout(this.figure)) part.hidden = this.holders.size ? "until-found" : false;
       element.querySelector(".live-wait")?.remove();
       if (!this.holders.size) return;
       const show = button("Show it without answering", "unwait", () => unwait(this.figure));
