@@ -14,7 +14,8 @@ BESIDE = """
   const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest(ends);
   const leaves = figure ? [...figure.querySelectorAll("*")].filter((node) => !node.children.length && seen(node)) : [];
   const said = (node) => node.ariaValueText ?? `${node.textContent} ${node.ariaLabel ?? ""}`;
-  return { value: question.dataset.value ?? "", shown: leaves.map(said) };
+  const code = figure ? [...figure.closest(".cell").children].filter((part) => !part.contains(figure)) : [];
+  return { value: question.dataset.value ?? "", shown: leaves.map(said), code: code.filter(seen).length };
 })
 """
 
@@ -26,8 +27,9 @@ def page_of(chapter):
 @pytest.mark.parametrize("address", [page_of(chapter) for chapter in CHAPTERS if questions(chapter)])
 def test_no_number_beside_a_waiting_figure_is_that_of_the_right_choice_alone(address, visited):
     page, chapter = visited(address), address.removeprefix("chapters/").replace(".html", ".md")
-    telling = {}
-    for question, beside in zip(questions(chapter), page.evaluate(BESIDE), strict=True):
+    telling, found = {}, page.evaluate(BESIDE)
+    assert sum(beside["code"] for beside in found) == 0  # which has the caption and the formulas
+    for question, beside in zip(questions(chapter), found, strict=True):
         choices = list(zip(question.choices, question.right, strict=True))
         right = " ".join([beside["value"], *(choice for choice, is_right in choices if is_right)])
         others = " ".join([question.asked, *(choice for choice, is_right in choices if not is_right)])
