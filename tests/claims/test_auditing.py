@@ -102,7 +102,8 @@ def test_question_runs_needed_to_catch(question):
     def caught(trials):
         rates = stats.laplace(1, 0.8).sf(1), stats.laplace(0, 0.8).sf(1)
         detections, alarms = (rng.binomial(trials, rate, audits) for rate in rates)
-        return (audit.epsilon_of_test(detections, alarms, trials) > 1).mean()
+        pairs, times = np.unique([detections, alarms], axis=1, return_counts=True)
+        return times[audit.epsilon_of_test(*pairs, trials) > 1].sum() / audits
 
     enough = int(question.printed[0])
     assert caught(enough) > 0.945 and caught(enough - 200) < 0.95

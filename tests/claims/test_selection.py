@@ -107,20 +107,20 @@ def test_mean_distance_for_beta_rows(passage):
         assert 0 <= over <= 0.011 / math.sqrt(n)  # the chapter rounds distances up to a grid of 0.01/√n
     # At m = 42 by a random walk: one point at a time moves to a neighbouring grid point, or stays.
     rng, total, kept = np.random.default_rng(1), 0.0, 0
-    share = beta(2, 5).cdf(np.arange(1, 43) / 42)
-    reached = np.rint(42 * share).astype(int)
-    off = abs(reached / 42 - share)
-    for step in range(120_000):
-        j = rng.integers(41)
-        there = reached[j] + rng.choice((-1, 1))
+    share = beta(2, 5).cdf(np.arange(1, 43) / 42).tolist()
+    reached = [round(42 * each) for each in share]
+    off = [abs(now / 42 - each) for now, each in zip(reached, share, strict=True)]
+    points, moves = rng.integers(41, size=120_000).tolist(), rng.choice((-1, 1), 120_000).tolist()
+    for step, (j, move) in enumerate(zip(points, moves, strict=True)):
+        there = reached[j] + move
         below, above = (reached[j - 1] if j else 0), reached[j + 1]
         if below <= there <= above:
-            now, moved = off.max(), abs(there / 42 - share[j])
-            then = max(np.delete(off, j).max(), moved)
+            now, moved = max(off), abs(there / 42 - share[j])
+            then = max(*off[:j], *off[j + 1 :], moved)
             if rng.random() < math.exp(min(0.0, 5000 * (now - then))):
                 reached[j], off[j] = there, moved
         if step >= 20_000:
-            total, kept = total + off.max(), kept + 1
+            total, kept = total + max(off), kept + 1
     assert abs(total / kept - float(passage.printed[0])) < 0.001
 
 

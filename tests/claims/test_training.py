@@ -36,7 +36,7 @@ def sampled_budget(order, sigma, q):
     i = np.arange(order + 1)
     chosen = special.gammaln(order + 1) - special.gammaln(i + 1) - special.gammaln(order - i + 1)
     terms = chosen + (order - i) * np.log1p(-q) + i * np.log(q) + i * (i - 1) / (2 * sigma**2)
-    return special.logsumexp(terms) / (order - 1)
+    return np.logaddexp.reduce(terms) / (order - 1)
 
 
 def converted(budgets, delta=1e-5):
