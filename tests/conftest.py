@@ -155,7 +155,7 @@ def witnessed(browser_with: Callable[[str], Browser], fonts_seen: str) -> Iterat
 
 @pytest.fixture
 def short_attacks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Attacks of a tenth of the runs, for what no attack catches; the labs' own solutions get all of the runs."""
+    """Attacks of a tenth of the runs, for what all catch or none; the labs' own solutions get all of the runs."""
     attack = check.private
 
     def short(*tables: Any, trials: int, **options: Any) -> check.Verdict:

@@ -117,6 +117,7 @@ def attacked(names, mechanism, release):
 @claim("labs/break_and_defend.md", "gaussian-noise-is-not-caught")
 def test_gaussian_noise_is_not_caught(passage):
     (noise,) = re.findall(r"`(rng\.normal.*?)`", passage.text)
+    noise = compile(noise, "noise", "eval")  # once, and not in each of 200,000 runs
 
     def gaussian(column, groups, epsilon, rng):
         return groups @ column + eval(noise, {"rng": rng, "groups": groups, "epsilon": epsilon})
