@@ -36,7 +36,7 @@ def typing(tmp_path, witnessed, script):
         (tmp_path / "page.html").write_text(PAGE.format(content=live_page.html(figure)), "utf-8")
         page = witnessed(tmp_path.resolve().as_uri() + "/").new_page()
         page.goto((tmp_path / "page.html").as_uri() + fragment)
-        wait_until(page, "document.querySelector('figure.live').live")
+        wait_until(page, "Boolean(document.querySelector('figure.live').live)")
         return page
 
     return open_

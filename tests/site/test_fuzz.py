@@ -159,5 +159,5 @@ def test_no_query_enters_the_page(page):
     addresses += ["?" + "figure=nosuch&" * 7000, "#" + "k=1," * 25_000]
     for address in addresses:
         page.goto(start + address)
-        wait_until(page, "document.querySelector('figure.live').live")
+        wait_until(page, "Boolean(document.querySelector('figure.live').live)")
         assert page.evaluate("() => {" + STATE + "return [...wrong(), ...entered()]; }") == [], address[:200]

@@ -270,7 +270,7 @@ def test_back_from_a_lecture_leads_to_the_link_of_the_lesson(open_page, height):
     before = link.bounding_box()["y"]
     with page.expect_event("load"):
         link.click()
-    wait_until(page, "globalThis.live?.presented?.figure")
+    wait_until(page, "Boolean(globalThis.live?.presented?.figure)")
     with page.expect_event("load"):
         page.go_back()
     wait_until(page, "location.pathname.endsWith('lesson_6.html') && document.readyState === 'complete'")
