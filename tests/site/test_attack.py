@@ -152,7 +152,7 @@ def test_in_front_of_a_class_the_letters_are_those_of_the_game(open_page):
 
 @pytest.mark.parametrize("act", ["restart", "reset", "slider"])
 def test_another_setting_a_reset_and_start_again_start_the_count_again(open_page, act):
-    page = open_page(PURE[0])
+    page = open_page(f"{PURE[0]}#attack:epsilon=1")  # past the question that hides the button
     click(page, "many")
     if act == "slider":
         page.evaluate("document.getElementById('attack').live.set({ epsilon: 0.5 })")
@@ -161,6 +161,14 @@ def test_another_setting_a_reset_and_start_again_start_the_count_again(open_page
     wait_until(page, f"{GAME}.state.trials === 0")
     seen = page.evaluate(SCORE)
     assert (seen["right"], seen["proved"]) == ("0", "NaN")
+
+
+def test_a_thousand_rounds_wait_for_the_question_that_they_would_answer(open_page):
+    page = open_page(PURE[0])
+    click(page, "begin")
+    page.keyboard.press("t")
+    assert page.evaluate(f"{GAME}.state.trials") == 0
+    assert page.locator("#attack [data-action=many]").is_hidden()
 
 
 def test_gaussian_noise_is_judged_with_its_delta(open_page):
@@ -210,7 +218,7 @@ def test_on_a_phone_nothing_sticks_out_and_fingers_find_the_buttons(open_page):
 
 @pytest.mark.parametrize(("address", "name"), [PURE, AUDITING])
 def test_axe_finds_nothing_in_a_running_game(open_page, address, name):
-    page = open_page(address)
+    page = open_page(f"{address}#{name}:epsilon=1")
     click(page, "many")
     click(page, "begin")
     page.evaluate(AXE)

@@ -15,7 +15,7 @@ BESIDE = """
   const leaves = figure ? [...figure.querySelectorAll("*")].filter((node) => !node.children.length && seen(node)) : [];
   const said = (node) => node.ariaValueText ?? `${node.textContent} ${node.ariaLabel ?? ""}`;
   const code = figure ? [...figure.closest(".cell").children].filter((part) => !part.contains(figure)) : [];
-  return { value: question.dataset.value ?? "", shown: leaves.map(said), code: code.filter(seen).length };
+  return { value: question.dataset.value ?? "", shown: leaves.map(said), code: code.filter((part) => seen(part.firstElementChild)).length };
 })
 """
 
