@@ -14,8 +14,9 @@ BESIDE = """
   const seen = (node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest(ends);
   const leaves = figure ? [...figure.querySelectorAll("*")].filter((node) => !node.children.length && seen(node)) : [];
   const said = (node) => node.ariaValueText ?? `${node.textContent} ${node.ariaLabel ?? ""}`;
-  const code = figure ? [...figure.closest(".cell").children].filter((part) => !part.contains(figure)) : [];
-  return { value: question.dataset.value ?? "", shown: leaves.map(said), code: code.filter((part) => seen(part.firstElementChild)).length };
+  const others = figure ? [...figure.closest(".cell").children].filter((part) => !part.contains(figure)) : [];
+  const code = others.filter((part) => seen(part.firstElementChild)).length;
+  return { value: question.dataset.value ?? "", shown: leaves.map(said), code };
 })
 """
 
