@@ -383,5 +383,8 @@ def _one_by_one(function: Function, arguments: Mapping[str, Any]) -> Any:
 
 
 def _numpys(value: Any) -> Any:
-    """A number as NumPy's, which has infinity and no error where Python's own divides by zero; as a page has."""
-    return np.float64(value) if isinstance(value, float) else value
+    """A number as NumPy's, which has infinity and no error where Python's own divides by zero; as a page has.
+
+    An array is copied, since a function may change its argument by `t += 1`.
+    """
+    return np.float64(value) if isinstance(value, float) else np.copy(value) if np.ndim(value) else value

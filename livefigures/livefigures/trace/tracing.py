@@ -233,7 +233,7 @@ _INSTEAD = {
     "eigvals": "the formula: for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
     "eigvalsh": "the formula: for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
     "astype": f"np.floor(x), or nothing, since every traced number is a float64; {_READ}",
-    "copy": "nothing: no operation changes its operands",
+    "copy": "x + 0.0, or nothing where no += changes it",
     "cdf": "special.ndtr for norm.cdf, or the distribution's formula",
     "logcdf": "special.log_ndtr for norm.logcdf, or the distribution's formula",
     "sf": "special.ndtr(-x) for norm.sf(x), or the distribution's formula",
@@ -320,6 +320,7 @@ _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
     ),
 }
 _STARTED = f"a list in place of the array: k = [first] before the loop, and k.append(...) in it; {_RECURSION}"
+_NEW = "a new value: x = x + 1 in place of x += 1, which would change an array under all its names"
 _CHOSEN = "np.where(condition, a, b) for y[condition] = a"
 _LIVE = Path(__file__).parent.parent
 _PANDAS = os.path.join("-packages", "pandas", "")  # site-packages, or Debian's dist-packages
@@ -426,6 +427,8 @@ class Tape:
         if isinstance(value, Traced):
             if value._tape is not self:
                 raise NotTraceable(f"{operation} on values of two tapes", "the arguments of one function only")
+            if value._changed:
+                raise NotTraceable("another name of a value that += or its like has changed", _NEW)
             return value._index, value._dtype
         number = np.asarray(value)
         if number.ndim:
@@ -443,14 +446,27 @@ def _refuse(operation: str, instead: str) -> Callable[..., NoReturn]:
     return refused
 
 
+def _rebinds(operator: str) -> Callable:
+    """`x += y` is `x = x + y`, but an array changes under all its names: the others are refused from then on."""
+    plain = getattr(NDArrayOperatorsMixin, operator)
+
+    def rebound(self: "Traced", other: Any) -> Any:
+        value = plain(self, other)
+        self._changed = True
+        return value
+
+    return rebound
+
+
 class Traced(NDArrayOperatorsMixin):
     """The stand-in for one float64: NumPy's functions and operators on it are written on its tape."""
 
-    __slots__ = ("_dtype", "_index", "_tape")
+    __slots__ = ("_changed", "_dtype", "_index", "_tape")
     is_traced = True
 
     def __init__(self, tape: Tape, index: int, dtype: np.dtype) -> None:
         self._tape, self._index, self._dtype = tape, index, dtype
+        self._changed = False
 
     def __repr__(self) -> str:
         return f"Traced({self._tape.operations[self._index]})"
@@ -461,11 +477,11 @@ class Traced(NDArrayOperatorsMixin):
             instead = _INSTEAD["sum"] if added else f"functools.reduce({_name(ufunc)}, [...])"
             raise NotTraceable(f"{_name(ufunc)}.{method}", instead)
         if "out" in keywords:
-            raise NotTraceable(f"{_name(ufunc)} in place (out=, or += and its like)", "a new name: x = x + 1")
+            raise NotTraceable(f"{_name(ufunc)} into an array (out=, or += on an array)", "a new name: y = y + x")
         if keywords:
             raise NotTraceable(f"{_name(ufunc)} with {', '.join(keywords)}=", f"plain {_name(ufunc)}, and np.where")
         if ufunc is np.positive:
-            return self
+            return Traced(self._tape, self._index, self._dtype)
         if ufunc in _SWAPPED:
             ufunc, inputs = _SWAPPED[ufunc], inputs[::-1]
         if ufunc in composed.UFUNCS:
@@ -495,6 +511,9 @@ class Traced(NDArrayOperatorsMixin):
             raise AttributeError(name)
         raise _NoAttributeError(f"the attribute .{name}", _instead(name))
 
+    __iadd__, __isub__, __imul__, __itruediv__ = map(_rebinds, ("__add__", "__sub__", "__mul__", "__truediv__"))
+    __ifloordiv__, __imod__, __ipow__ = map(_rebinds, ("__floordiv__", "__mod__", "__pow__"))
+    __iand__, __ior__, __ixor__ = map(_rebinds, ("__and__", "__or__", "__xor__"))
     __bool__ = _refuse("the truth of a value (if, while, and, or, not, min, max, 0 < x < 1)", _TRUTH)
     __float__ = __int__ = __index__ = __complex__ = _refuse("a conversion to a number (float, int, math.*)", _NUMBER)
     __round__ = __trunc__ = __floor__ = __ceil__ = _refuse("rounding outside NumPy", "np.rint, np.floor or np.ceil")
