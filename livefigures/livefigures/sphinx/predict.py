@@ -23,7 +23,6 @@ and the answer is a folded block.
 """
 
 import re
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 
@@ -34,6 +33,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
+from livefigures.declare.question import shown_order
 from livefigures.page import question
 from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.errors import place
@@ -72,22 +72,6 @@ def split_choices(text: str) -> list[str]:
     ['about 30', '$|x|$', 'nowhere']
     """
     return [choice.strip() for choice in re.split(r"\s\|\s", text)]
-
-
-def shown_order(question: str, choices: list[str]) -> list[int]:
-    """The places of the choices in the order in which a page has them.
-
-    Numbers that grow stay as they are. Other choices are shuffled, always in the same way, because whoever writes
-    choices seldom puts the right one first or last, and readers notice that.
-
-    >>> shown_order("How many?", ["about 30", "about 265"]), shown_order("Where?", ["here", "there", "nowhere"])
-    ([0, 1], [2, 1, 0])
-    """
-    numbers = [re.search(r"\d+(?:\.\d+)?", choice.replace(" ", "").replace(",", "")) for choice in choices]
-    places = list(range(len(choices)))
-    if all(numbers) and sorted(places, key=lambda place: float(numbers[place][0])) == places:
-        return places
-    return sorted(places, key=lambda place: sha256(f"{question}|{choices[place]}".encode()).digest())
 
 
 class Predict(SphinxDirective):
