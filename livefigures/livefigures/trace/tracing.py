@@ -155,6 +155,14 @@ _VOIGT = (
     "to 5 * sigma and abs(x) up to 50 * sigma"
 )
 _RECURSION = "for the t-th term of a difference equation: for i in range(100): k = np.where(i < t, step(k), k)"
+_INTERVAL = (
+    "np.select([x < 10, x < 40], [a, b], c) for a value of each interval, here below 10, below 40 and above; the "
+    "number of the interval is sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)"
+)
+_SPLINES = (
+    *("interp1d", "PchipInterpolator", "CubicSpline", "Akima1DInterpolator", "make_interp_spline", "BSpline"),
+    *("UnivariateSpline", "InterpolatedUnivariateSpline", "LSQUnivariateSpline"),
+)
 _INSTEAD = {
     "fmin": "np.minimum, which lets NaN through",
     "fmax": "np.maximum, which lets NaN through",
@@ -191,8 +199,7 @@ _INSTEAD = {
         "moves a point to the side: np.where(x < x1, y0 + (y1 - y0) * (x - x0) / (x1 - x0), ...); a factor goes "
         f"outside: a * np.interp(x, xs, ys); {_RECURSION}"
     ),
-    "PchipInterpolator": "np.interp(x, xs, ys) if straight pieces do",
-    "CubicSpline": "np.interp(x, xs, ys) if straight pieces do",
+    **dict.fromkeys(_SPLINES, "np.interp(x, xs, ys) if straight pieces do"),
     "solve": "the formula of the solution: x = (b1 * a22 - b2 * a12) / (a11 * a22 - a12 * a21) for two equations",
     "inv": "the formula of the inverse matrix's numbers",
     "cumulative_trapezoid": f"a sum over fixed points for each x: {_AREA}",
@@ -216,8 +223,7 @@ _INSTEAD = {
     "newton": "a fixed number of steps: for _ in range(20): y = y - f(y) / slope(y)",
     "minimize_scalar": _LOWEST,
     "minimize": _LOWEST,
-    "searchsorted": "sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)",
-    "digitize": "sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)",
+    **dict.fromkeys(("searchsorted", "digitize"), _INTERVAL),
     "j0": _BESSEL.format("", "n = 0"),
     "j1": _BESSEL.format("n * u - ", "n = 1"),
     "jv": _BESSEL.format("n * u - ", "whole n"),
@@ -245,6 +251,8 @@ _INSTEAD = {
     "logsumexp": "functools.reduce(np.logaddexp, [...])",
     "quantile": "np.interp(q, np.linspace(0, 1, len(values)), np.sort(values))",
     "percentile": "np.interp(q, np.linspace(0, 100, len(values)), np.sort(values))",
+    "diff": "[b - a for a, b in zip(values, values[1:])] with a list",
+    "vectorize": "the function itself, f(x), with np.where(condition, a, b) for if, since x is one number here",
     "gradient": "(f(t + h) - f(t - h)) / (2 * h) with a small number h",
     "curve_fit": "numbers that are fitted before the figure, at fixed settings, with the data as lf.Points",
     **dict.fromkeys(("fft", "rfft"), _FOURIER),
@@ -304,8 +312,8 @@ _REAL = (
     "the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
 )
 _WITH_ARRAYS = (
-    r"\b(interp|solve|inv|eigvals|eigvalsh|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid"
-    r"|fft|ifft|rfft|irfft|roll|Hermite|curve_fit|expm|outer|unwrap)\("
+    r"\b(interp|solve|inv|eigvals|eigvalsh|cumulative_trapezoid|trapezoid"
+    r"|fft|ifft|rfft|irfft|roll|Hermite|curve_fit|expm|outer|unwrap|diff|digitize|searchsorted)\("
 )
 _TUPLE = (
     "a tuple or a list, (a, b), in place of np.array([a, b]); arithmetic on it is written element by element, "
@@ -342,7 +350,9 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
         self.draws = bool(re.search(_RANDOM, self.line))
         if self.draws:
             instead = "numbers that are drawn before"
-        elif (known := distributions.formula(self.line)) and (called != "quad" or known[0] in distributions.FORMULAS):
+        elif (known := distributions.formula(self.line, traceback.walk_stack(sys._getframe(1)))) and (
+            called != "quad" or known[0] in distributions.FORMULAS
+        ):
             # its methods fail deep inside SciPy, in different ways
             operation, instead = known
         elif called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
@@ -660,6 +670,8 @@ def _source(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int, str]:
             if place and code.co_filename.startswith(_HERE[0]):
                 break  # what has called the traced function
             name = code.co_qualname.split(".")[0 if code.co_name in ("__init__", "__new__") else -1]
+            if name == "__call__":  # of a spline, made before
+                name = type(frame.f_locals.get("self")).__name__
             inside.append("pandas" if pandas else name)
             continue
         known = [name for name in inside if name in _INSTEAD]
