@@ -96,6 +96,20 @@ def test_function_that_treats_arrays_otherwise_is_refused_at_a_point_of_the_grid
         figure(arrays)
 
 
+def test_function_that_changes_its_arguments_in_place_leaves_the_axis_and_the_samples_as_they_are():
+    def moved(x, a):
+        x += a
+        return x
+
+    def spread(z):
+        z *= 2
+        return z
+
+    made = figure(moved, m=live.Cloud(x=spread, y=lambda u: u, size=30))
+    assert made.x.grid[-1] == 10 and made.scene(made.defaults)["curves/f/y"][-1] == 12
+    np.testing.assert_array_equal(made.scene(made.defaults)["marks/m/x"], 2 * made.draws["z"])
+
+
 def test_first_setting_at_which_they_differ_is_named():
     def at_its_end(x, a):
         return a * x + 1 if isinstance(a, float) and a == 3 else a * x

@@ -1,6 +1,8 @@
 """Names in the picture: where they stand on a page and in matplotlib's picture, and what they keep off."""
 
+import ast
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -8,8 +10,9 @@ from test_write_html import READY, interest
 from waiting import wait_until
 
 import livefigures as lf
-from livefigures.draw import draw
+from livefigures.draw import draw, names
 from livefigures.draw.names import Names
+from livefigures.page import bundle
 
 COVERED = """() => [...document.querySelectorAll(".live-label:not([data-absent]) text")].map((text) => {
   const box = text.getBoundingClientRect();
@@ -21,6 +24,13 @@ COVERED = """() => [...document.querySelectorAll(".live-label:not([data-absent])
   return [text.textContent, places.filter(inside).length];
 })"""
 NAME = "compound interest"
+
+
+def test_names_in_a_file_keep_the_distances_of_those_on_a_page():
+    script = (bundle.HERE / "features" / "labels.js").read_text("utf-8")
+    theirs = dict(re.findall(r"const ([A-Z]+) = (\[.*?\n  \]|[\d.]+);", script, re.DOTALL))
+    ours = {name: np.array(getattr(names, name)).tolist() for name in theirs}
+    assert {name: ast.literal_eval(value) for name, value in theirs.items()} == ours and "SIDES" in ours
 
 
 def measured(first, last):

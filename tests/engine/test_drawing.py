@@ -82,6 +82,11 @@ def test_axes_whose_labels_have_room_stay_where_they_are():
     assert (made.left, made.axes.get_yticklabels()[-1].get_text()) == (draw.LEFT, "1000")
 
 
+def test_a_still_picture_has_room_for_the_names_of_its_curves():
+    figure = live.Figure(name="market", x=live.k(1, 9), y=("price", 0, 9), curves={"demand": lambda k: 9 - k})
+    assert draw.draw(figure, still=True).canvas.get_tightbbox().x1 * 72 <= draw.WIDTH
+
+
 def test_a_price_in_dollars_is_no_formula():
     priced = lf.Figure("priced", lf.slider("t", 0, 1), ("tax in $ per $100", 0, 1), {"US$ and A$": lambda t: t})
     found = svg.markup(draw.draw(priced), "A line.")

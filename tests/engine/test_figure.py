@@ -194,6 +194,13 @@ def test_each_mistake_names_the_figure_and_the_part(changes, said):
     assert str(caught.value).startswith(f"figure {changes.get('name', 'small')!r}: ")
 
 
+def test_slider_whose_thumb_misses_its_default_is_drawn_with_a_warning_unless_a_table_knows_it():
+    sliders = [live.sigma(1, 10, at=2.5, step=1)]
+    with pytest.warns(UserWarning, match="'small': slider 'sigma' moves from 1 in steps of 1, .* at=2 or at=3"):
+        figure(sliders=sliders)
+    figure(sliders=sliders, curves={"line": live.Curve(lambda sigma, k: k / sigma, lookup=True)})
+
+
 def test_points_outside_the_picture_are_a_warning():
     with pytest.warns(UserWarning, match="1 of the 2 points 'cases' are outside the picture: widen x or y"):
         shown = figure(marks={"cases": lf.Points([2, 900], [1, 1])})

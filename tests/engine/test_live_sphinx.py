@@ -134,6 +134,23 @@ def test_preset_that_points_nowhere_fails_the_build_at_its_line(preset, complain
     assert f"index.md:7: WARNING: link: {complaint}" in warnings
 
 
+def test_link_is_told_with_its_own_line_of_a_paragraph(tmp_path):
+    text = (
+        f"# Page\n\n{figure()}\nFirst\n{{set}}`here <rdp: k=1.5>`\n{{set}}`x <rdp>`\n{{curve}}`c <rdp>` {{curve}}`<>`"
+    )
+    _, _, warnings = build(tmp_path, {"index": text}, strict=False)
+    told = re.findall(r"index.md:(\d+): WARNING: (\w+: .)", warnings)
+    assert sorted(told) == [("10", "curve: '"), ("10", "curve: e"), ("8", "link: k"), ("9", "link: e")]
+
+
+def test_line_that_was_counted_wrongly_is_found_by_its_words(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("`a <rdp: k=1>`\n\n\n```{predict} Why?\n\n`a <rdp: k=1>`\n", "utf-8")
+    assert [errors.line_of(str(page), near, "{predict} Why?") for near in (3, 4, 5)] == [4, 4, 4]
+    assert [errors.line_of(str(page), near, "`a <rdp: k=1>`") for near in (1, 5, 7)] == [1, 6, 6]
+    assert errors.line_of(str(page), 2, "{predict} Who?") == 2
+
+
 def test_preset_of_a_figure_whose_cell_failed_is_no_second_mistake(tmp_path):
     failed = '```{raw} html\n<div class="output traceback"><pre>NameError: name</pre></div>\n```\n'
     cell = '<!--\n```{code-cell} python\nmade("rdp")\n```\n-->\n'  # which no kernel runs here

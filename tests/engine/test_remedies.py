@@ -9,7 +9,7 @@ import pandas
 import pytest
 from scipy import signal, special, stats
 from scipy.integrate import cumulative_trapezoid, odeint, quad
-from scipy.interpolate import PchipInterpolator
+from scipy.interpolate import CubicSpline, PchipInterpolator, interp1d
 from scipy.linalg import expm
 from scipy.optimize import brentq, curve_fit, fsolve, minimize_scalar
 
@@ -148,6 +148,10 @@ def fitted(s, t):
 
 AIRY_X = np.linspace(-10, 5, 301)
 AIRY_Y = special.airy(AIRY_X)[0]
+
+
+KNOTS = [0.0, 5.0, 10.0], [0.0, 1.0, 2.0]
+LINES, CUBIC = interp1d(*KNOTS), CubicSpline(*KNOTS)
 
 
 def read_by_whole(s, t):
@@ -290,6 +294,23 @@ REMEDIES = {
         "sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)",
         lambda s, t: sum(np.where(s * t >= edge, 1.0, 0.0) for edge in [1, 2, 5]),
     ),
+    "digitize": (
+        lambda s, t: np.array([0.1, s, 0.4])[np.digitize(t, [3.0, 6.0])],
+        "use np.select([x < 10, x < 40], [a, b], c) for a value of each interval",
+        lambda s, t: np.select([t < 3.0, t < 6.0], [0.1, s], 0.4),
+    ),
+    "interp1d": (lambda s, t: LINES(s * t), "interp1d() cannot be traced", lambda s, t: np.interp(s * t, *KNOTS)),
+    "cubic spline": (lambda s, t: CUBIC(s * t), "use np.interp(x, xs, ys)", lambda s, t: np.interp(s * t, *KNOTS)),
+    "vectorize": (
+        lambda s, t: np.vectorize(lambda x: 1.0 if x > 3 else 2.0)(s * t),
+        "use the function itself, f(x), with np.where(condition, a, b) for if",
+        lambda s, t: np.where(s * t > 3, 1.0, 2.0),
+    ),
+    "diff": (
+        lambda s, t: np.diff([0, s, 3.0])[1] * t,
+        "use [b - a for a, b in zip(values, values[1:])] with a list",
+        lambda s, t: [b - a for a, b in itertools.pairwise([0, s, 3.0])][1] * t,
+    ),
     "Bessel function": (
         lambda s, t: special.jv(3, s * t) + special.j0(t) + special.j1(t),
         "sum(np.cos(n * u - x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64, for whole n",
@@ -333,7 +354,7 @@ REMEDIES = {
     ),
     "Hermite series": (
         lambda s, t: np.polynomial.Hermite([1.0, 0.0, 2.0])(s * t),
-        "a series of np.polynomial cannot be traced",
+        "use np.polynomial.hermite.hermval(x, c) with plain numbers in a list c",
         lambda s, t: np.polynomial.hermite.hermval(s * t, [1.0, 0.0, 2.0]),
     ),
     "Hermite series of sliders": (
@@ -465,7 +486,7 @@ def test_a_complex_result_and_a_misspelt_name_say_what_is_meant():
         lf.figures["tired"]
 
 
-FROZEN = stats.lognorm(s=0.5)
+FROZEN, normal = stats.lognorm(s=0.5), stats.norm()
 
 
 def test_an_integral_of_a_distribution_that_is_given_before_is_told_as_an_integral():
@@ -668,9 +689,17 @@ def test_the_formula_of_a_distribution_gives_its_numbers(called):
     np.testing.assert_allclose(written, getattr(getattr(stats, name), method)(**given), rtol=1e-12)
 
 
+def frozen_in_a_name(s, t):
+    d = stats.lognorm(s=s, scale=30)
+    return d.cdf(t)
+
+
 @pytest.mark.parametrize(
     ("curve", "expected"),
     [
+        (frozen_in_a_name, "lognorm.cdf cannot be traced"),
+        (lambda s, t: FROZEN.pdf(t + s), "use np.exp(-((np.log(x) / s) ** 2) / 2) / (x * s * np.sqrt(2 * np.pi))"),
+        (lambda s, t: normal.cdf(t), "use stats.norm.cdf(x, mean, sd)"),
         (lambda s, t: stats.beta.pdf(t / 10, s, 2), "beta.pdf cannot be traced"),
         (lambda s, t: stats.poisson(s).pmf(t), "use np.exp(special.xlogy(k, mu) - mu - special.gammaln(k + 1))"),
         (

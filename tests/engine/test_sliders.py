@@ -32,6 +32,24 @@ def test_steps_are_round_and_lead_to_the_default(slider, step):
     assert slider.at in slider.stops
 
 
+@pytest.mark.parametrize(
+    ("slider", "doubt"),
+    [
+        (
+            live.slider("tax", 0, 9, at=4, step=3),
+            "cannot return to its default 4: write at=3 or at=6, or give it another",
+        ),
+        (live.slider("tax", 0, 8, at=3, step=3), "does not reach its high end 8: end it at 6 or 9, or give it another"),
+        (live.slider("tax", 0, 99.5), ""),
+        (live.slider("tax", 0.1, 0.7, at=0.3, step=0.1), ""),
+        (live.slider("tax", 1, 100, at=4.3, log=True), ""),
+        (live.choice("tax", ["sellers", "buyers"]), ""),
+    ],
+)
+def test_default_or_end_between_two_stops_is_doubted_with_the_nearest_stops(slider, doubt):
+    assert doubt in slider.doubt and bool(doubt) == bool(slider.doubt)
+
+
 def test_log_slider_has_ten_stops_a_decade_with_two_digits():
     stops = live.delta(1e-9, 1e-3, at=1e-5).stops
     assert len(stops) == 61

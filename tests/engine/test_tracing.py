@@ -5,6 +5,7 @@ import functools
 import inspect
 import json
 import math
+import operator
 import pickle
 
 import numpy as np
@@ -146,6 +147,28 @@ def test_truth_values_count_as_numpy_counts_them(x):
         assert agree(function, x=x)
 
 
+def test_a_name_is_bound_again_by_an_operator_in_place():
+    def tax(x, y):
+        total, before = 0.0, x + 0.0
+        for low, high, rate in ((0, 10, 0.1), (10, 40, 0.2), (40, 90, 0.4)):
+            total += rate * np.clip(x - low, 0, high - low)
+        total -= y
+        total *= 2
+        total /= 3
+        total //= 0.1
+        total %= 7
+        total **= 2
+        above = x > 10
+        above &= y > 0
+        above |= x > 20
+        above ^= y > 2
+        x += 1
+        return np.where(above, total, before) + x
+
+    for x, y in ((5.0, 1.0), (25.0, 3.0), (70.0, -2.0), (math.nan, 1.0)):
+        assert agree(tax, x=x, y=y)
+
+
 def test_a_tape_plays_on_arrays():
     shown = traced(lambda k, sigma: k / sigma, k=np.arange(3), sigma=2.0)
     np.testing.assert_array_equal(shown, [0, 0.5, 1])
@@ -217,9 +240,10 @@ def test_a_function_may_return_nothing_but_a_number(result):
 # -- what is refused
 
 
-def in_place(x):
-    x += 1
-    return x
+def changed_under_two_names(x):
+    y = x
+    y += 1
+    return x * y
 
 
 def branch(x):
@@ -274,7 +298,8 @@ REFUSED = {
     "accumulate": (lambda x: np.add.accumulate(x), "functools.reduce(np.add, [...])"),
     "outer": (lambda x, y: np.add.outer(x, y), "functools.reduce(np.add, [...])"),
     "at": (lambda x: np.add.at(x, 0, 1), "functools.reduce(np.add, [...])"),
-    "+=": (in_place, "x = x + 1"),
+    "+= of another name": (changed_under_two_names, "x = x + 1 in place of x += 1"),
+    "+= of an array": (lambda x: operator.iadd(np.zeros(3), x), "a new name: y = y + x"),
     "out=": (lambda x: np.exp(x, out=np.empty(())), "a new name"),
     "where=": (lambda x: np.exp(x, where=True), "plain np.exp, and np.where"),
     "dtype=": (lambda x: np.exp(x, dtype=np.float64), "plain np.exp"),

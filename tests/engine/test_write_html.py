@@ -349,8 +349,20 @@ def test_question_of_a_file_hides_the_curves_until_it_is_answered(tmp_path, visi
 
 
 @pytest.mark.parametrize(
+    ("order", "shown"), [("", ["nowhere", "there", "here"]), ("kept", ["here", "there", "nowhere"])]
+)
+def test_choices_of_a_file_are_shuffled_as_on_a_page(order, shown, tmp_path):
+    question = lf.Question("Where?", ["here", "there", "nowhere"], 1, "Because.", order=order)
+    interest().write_html(tmp_path / "a.html", question=question)
+    written = (tmp_path / "a.html").read_text("utf-8")
+    found = re.findall(r'name="question" value="(\d)"> <span>(.*?)</span>', written)
+    assert [words for _, words in found] == shown and ("1", "here") in found and 'data-answer="1"' in written
+
+
+@pytest.mark.parametrize(
     ("changes", "told"),
     [
+        ({"order": "shuffled"}, "order must be \"kept\" or left out, got 'shuffled'"),
         ({"answer": 3}, "answer must be the number of a choice, 1 to 2, got 3"),
         ({"answer": "compound"}, "answer must be the number of a choice, 1 to 2, got 'compound'"),
         ({"choices": "simple | compound"}, "choices must be a list of texts, got 'simple | compound'"),

@@ -274,11 +274,13 @@ class Declaration:
 
     @cached_property
     def doubts(self) -> list[str]:
-        """What an author has asked for and may not want, in words: colours of names, and data that nobody sees."""
+        """What an author has asked for and may not want, in words: colours, stops, and data that nobody sees."""
         parts = {name: part for name, part in {**self.curves, **self.marks}.items() if part.colour}
         named = [name for name, part in parts.items() if not isinstance(part, Band | Points | Cloud)]
         said = {name: faint(self.looks[name].colour) for name in named}
         found = [f"the colour of {name!r}, {why}" for name, why in said.items() if why]
+        tabled = {name for address in self.functions if self.asks_for_table(address) for name in self.follows(address)}
+        found += [slider.doubt for slider in self.sliders if slider.doubt and slider.name not in tabled]
         return [f"figure {self.name!r}: {doubt}" for doubt in [*found, *self._unseen()]]
 
     def _unseen(self) -> Iterator[str]:
@@ -383,5 +385,8 @@ def _one_by_one(function: Function, arguments: Mapping[str, Any]) -> Any:
 
 
 def _numpys(value: Any) -> Any:
-    """A number as NumPy's, which has infinity and no error where Python's own divides by zero; as a page has."""
-    return np.float64(value) if isinstance(value, float) else value
+    """A number as NumPy's, which has infinity and no error where Python's own divides by zero; as a page has.
+
+    An array is copied, since a function may change its argument by `t += 1`.
+    """
+    return np.float64(value) if isinstance(value, float) else np.copy(value) if np.ndim(value) else value

@@ -167,6 +167,23 @@ class Slider:
         """
         return _is_whole((value - self.low) / self.spacing)
 
+    @property
+    def doubt(self) -> str:
+        """Why the thumb of a page cannot rest at the high end or at the default, in words; "" if it can.
+
+        Only of a step that the author has chosen.
+        """
+        missed = [value for value in (self.high, self.at) if self.step and not self.log and not self.rests_on(value)]
+        if not missed:
+            return ""
+        steps = np.floor((missed[0] - self.low) / self.spacing)
+        beside = (self.low + self.spacing * count for count in (steps, steps + 1))
+        low, step, value, below, above = map(numbers.typed, (self.low, self.spacing, missed[0], *beside))
+        ways = f"slider {self.name!r} moves from {low} in steps of {step}, so it"
+        if missed[0] == self.high:
+            return f"{ways} does not reach its high end {value}: end it at {below} or {above}, or give it another step"
+        return f"{ways} cannot return to its default {value}: write at={below} or at={above}, or give it another step"
+
     @cached_property
     def stops(self) -> NDArray:
         """The values its thumb can rest on; the default is always one of them."""

@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
+from matplotlib.textpath import TextPath
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 from matplotlib.transforms import Affine2D, Transform
 from numpy.typing import NDArray
@@ -181,12 +182,18 @@ def style(name: str) -> Iterator[None]:
         yield
 
 
-def draw(figure: Declaration, dpi: int = 72) -> Drawing:
-    """Draw `figure` at its sliders' defaults; at 72 dpi a pixel is a unit of the SVG."""
+def draw(figure: Declaration, dpi: int = 72, still: bool = False) -> Drawing:
+    """Draw `figure` at its sliders' defaults; at 72 dpi a pixel is a unit of the SVG.
+
+    `still` leaves the curves' names the room that matplotlib's own type needs, for a place where no script moves them.
+    """
     with style(figure.name):
         canvas = Canvas(figsize=(WIDTH / 72, HEIGHT / 72), dpi=dpi)
-        longest = max([len(_label(name, curve)) for name, curve in figure.curves.items()], default=0)
-        right = WIDTH - (24 + 7.1 * longest if longest else 24)
+        labels = [*filter(None, (_label(name, curve) for name, curve in figure.curves.items()))]
+        widths = [7.1 * len(label) for label in labels]
+        if still:
+            widths += [TextPath((0, 0), label, size=FONT).get_extents().width for label in labels]
+        right = WIDTH - (24 + max(widths, default=0))
         axes = canvas.add_axes(_box(LEFT, right))
         _set_axes(axes, figure)
         left, right = _room(axes, right)

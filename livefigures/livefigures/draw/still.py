@@ -22,7 +22,7 @@ TEAR = '<path class="live-tear" d="M60 14l8-14h4l-8 14z" fill="#fff"/>'  # throu
 
 def still(figure: Declaration) -> str:
     """Picture and table at the defaults, for a place without widgets and without the page's scripts."""
-    return f"<figure>{picture(draw(figure))}{first_table(figure)}{caption(figure)}</figure>"
+    return f"<figure>{picture(draw(figure, still=True))}{first_table(figure)}{caption(figure)}</figure>"
 
 
 def picture(drawing: Drawing) -> str:

@@ -30,7 +30,7 @@ class View:
         self.figure = figure
         self.draws = dict(figure.draws)
         self._listening = True
-        self._drawing = draw(figure, DPI)
+        self._drawing = draw(figure, DPI, still=True)
         self._names = Names(self._drawing)
         self._background = self._draw_still_parts()
         self._canvas = self._drawing.canvas.canvas

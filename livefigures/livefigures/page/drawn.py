@@ -14,7 +14,7 @@ from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.page.claimed import CORNERS, linked
 from livefigures.trace import ode
-from livefigures.trace.agreement import AT_RANDOM, corners, settings
+from livefigures.trace.agreement import corners, settings
 
 BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole number of turns comes back
 TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
@@ -32,7 +32,7 @@ def unshown(figure: Declaration) -> Iterator[str]:
 
     Formulas that readers write change under their hands: there is nothing to say of the first ones.
     """
-    tried = [*settings(figure), *linked(figure)]
+    tried, chosen = [*settings(figure), *linked(figure)], [*settings(figure, at_random=0), *linked(figure)]
     for name in [] if figure.lines else figure.curves:
         address = f"curves/{name}/y"
         found: dict[Look, str] = {}
@@ -44,7 +44,7 @@ def unshown(figure: Declaration) -> Iterator[str]:
                     found[look] = words.format(_at(figure, address, setting, [figure.x.name]))
         yield from (f"figure {figure.name!r}: the curve {name!r} {words}" for words in found.values())
         if _leaves not in found:
-            yield from _cut(figure, name, address, drawn[1 + AT_RANDOM :])  # where sliders are at their ends, and links
+            yield from _cut(figure, name, address, [each for each in drawn if each[0] in chosen])  # not at random
         if drawn and name in figure.out_of_view and not _ever_leaves(figure, name, drawn):
             yield (
                 f"figure {figure.name!r}: the curve {name!r} stays in the picture at every setting that was tried; "

@@ -40,8 +40,8 @@ def html(question: Question, figure: Declaration) -> str:
                 f"figure {figure.name!r}: stays of the question must be among {', '.join(known)}, got {name!r}"
             )
     choices = "".join(
-        f"{choice('question', number)}{escape(words)}</span></label>\n"
-        for number, words in enumerate(question.choices, 1)
+        f"{choice('question', place + 1)}{escape(question.choices[place])}</span></label>\n"
+        for place in question.places
     )
     begun = head("question", question.stays, answer=question.answer)
     asked, explained = escape(question.asked), escape(question.explanation)

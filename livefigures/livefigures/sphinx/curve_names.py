@@ -20,6 +20,7 @@ from sphinx.util.docutils import SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
 from livefigures.sphinx.checks import is_excused
+from livefigures.sphinx.errors import line_of
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
@@ -53,13 +54,15 @@ class CurveRole(SphinxRole):
     """The role itself: a word of the page, and a note for the check at the end of the build."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        source, counted = self.get_source_info()
+        line = line_of(source, counted, f"`{self.text}`")
         try:
             words, figure, part = parse_name(self.text)
         except ValueError as error:
             self.env.note_reread()  # so that the next build says it again
-            message = self.inliner.reporter.warning(f"curve: {error}", line=self.lineno)
+            message = self.inliner.reporter.warning(f"curve: {error}", line=line)
             return [nodes.problematic(self.rawtext, self.rawtext)], [message]
-        _names(self.env).setdefault(self.env.docname, []).append((self.get_location(), figure, part))
+        _names(self.env).setdefault(self.env.docname, []).append((f"{source}:{line}", figure, part))
         return [curve_name("", words, figure=figure, part=part)], []
 
 

@@ -51,6 +51,16 @@ def place(
     return (page, line) if line else page
 
 
+def line_of(source: str, near: int, words: str) -> int:
+    """Return the line of a file on which these words begin, the next one to the line that was counted.
+
+    A link is counted where its paragraph begins, and MyST-NB counts the blank lines before a part of the page as one.
+    """
+    lines = Path(source).read_text("utf-8").splitlines() if Path(source).is_file() else []
+    found = [number for number, line in enumerate(lines, 1) if words and words.splitlines()[0] in line]
+    return min(found, key=lambda number: (number < near - 1, abs(number - near)), default=near)
+
+
 def failed_cell(env: BuildEnvironment, page: str, traceback: str) -> int:
     """Return the number of the cell that ended with this error, which quotes it; -1 if none is like it."""
     quoted = re.search(r"^-{18}\n(.*?)\n-{18}$", traceback, re.DOTALL | re.MULTILINE)

@@ -23,20 +23,20 @@ and the answer is a folded block.
 """
 
 import re
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 
 from docutils import nodes
-from docutils.parsers.rst import DirectiveError, directives
+from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 
+from livefigures.declare.question import shown_order
 from livefigures.page import question
 from livefigures.sphinx.checks import is_excused
-from livefigures.sphinx.errors import place
+from livefigures.sphinx.errors import line_of, place
 from livefigures.sphinx.page_facts import facts_of
 from livefigures.sphinx.presets import linked, parse_preset, set_link
 
@@ -74,20 +74,8 @@ def split_choices(text: str) -> list[str]:
     return [choice.strip() for choice in re.split(r"\s\|\s", text)]
 
 
-def shown_order(question: str, choices: list[str]) -> list[int]:
-    """The places of the choices in the order in which a page has them.
-
-    Numbers that grow stay as they are. Other choices are shuffled, always in the same way, because whoever writes
-    choices seldom puts the right one first or last, and readers notice that.
-
-    >>> shown_order("How many?", ["about 30", "about 265"]), shown_order("Where?", ["here", "there", "nowhere"])
-    ([0, 1], [2, 1, 0])
-    """
-    numbers = [re.search(r"\d+(?:\.\d+)?", choice.replace(" ", "").replace(",", "")) for choice in choices]
-    places = list(range(len(choices)))
-    if all(numbers) and sorted(places, key=lambda place: float(numbers[place][0])) == places:
-        return places
-    return sorted(places, key=lambda place: sha256(f"{question}|{choices[place]}".encode()).digest())
+class _WrongError(Exception):
+    """What keeps a question from being answered."""
 
 
 class Predict(SphinxDirective):
@@ -111,6 +99,16 @@ class Predict(SphinxDirective):
     }
 
     def run(self) -> list[nodes.Node]:
+        source, counted = self.get_source_info()
+        self.lineno = line_of(source, counted, f"{{predict}} {self.arguments[0]}")
+        try:
+            return [self.asked()]
+        except _WrongError as error:
+            self.env.note_reread()  # so that the next build says it again
+            return [self.state.document.reporter.warning(f"predict: {error}", line=self.lineno)]
+
+    def asked(self) -> predict:
+        """Return the question as a part of the page."""
         self.check()
         name = f"predict-{self.env.new_serialno('predict') + 1}"
         told = {key: self.options.get(key) for key in ("unit", "figure", "stays")}
@@ -130,31 +128,24 @@ class Predict(SphinxDirective):
             answer += nodes.paragraph("", "", self.shown(), classes=["predict-show"])
         node += answer
         self.set_source_info(node)
-        return [node]
-
-    def wrong(self, words: str) -> DirectiveError:
-        """Return the warning that these words are, which the next build says again."""
-        self.env.note_reread()
-        return self.warning(words)
+        return node
 
     def check(self) -> None:
         """Refuse a question that could not be answered."""
         choices, answer, replies = (self.options.get(key) for key in ("choices", "answer", "replies"))
         guess = "guess" in self.options
         if not self.content:
-            raise self.wrong("predict: write the explanation in the body")
+            raise _WrongError("write the explanation in the body")
         if (choices is not None) + guess != 1 and ("draw" not in self.options or guess):
-            raise self.wrong(
-                "predict: give either :choices: (one | another) or :guess: number, or :draw: figure: curve"
-            )
+            raise _WrongError("give either :choices: (one | another) or :guess: number, or :draw: figure: curve")
         if choices is not None and (len(choices) < 2 or not all(choices)):
-            raise self.wrong("predict: :choices: needs two or more, parted by ' | '")
+            raise _WrongError(":choices: needs two or more, parted by ' | '")
         if choices is not None and answer not in map(str, range(1, len(choices) + 1)):
-            raise self.wrong(f"predict: :answer: must be the number of the right choice, 1 to {len(choices)}")
+            raise _WrongError(f":answer: must be the number of the right choice, 1 to {len(choices)}")
         if replies is not None and len(replies) != len(choices or []):
-            raise self.wrong("predict: :replies: needs one for each choice, parted by ' | '; a dash is none")
+            raise _WrongError(":replies: needs one for each choice, parted by ' | '; a dash is none")
         if self.draw is not None and len(self.draw) != 2:
-            raise self.wrong(f"predict: :draw: must be figure: curve, got {self.options['draw']!r}")
+            raise _WrongError(f":draw: must be figure: curve, got {self.options['draw']!r}")
         self.right = int(answer) if choices is not None else None
         self.value = self.number(answer) if answer and guess else None
 
@@ -169,15 +160,15 @@ class Predict(SphinxDirective):
         try:
             float(written)
         except ValueError:
-            raise self.wrong(f"predict: :answer: to a guess must be a number, got {written!r}") from None
+            raise _WrongError(f":answer: to a guess must be a number, got {written!r}") from None
         return written
 
     def shown(self) -> set_link:
         """The link that moves the figure to where it shows the answer."""
         try:
-            return linked(self, *parse_preset(f"Show it in the figure <{self.options['show']}>"))
+            return linked(self, self.options["show"], *parse_preset(f"Show it in the figure <{self.options['show']}>"))
         except ValueError as error:
-            raise self.wrong(f"predict: :show: {error}") from None
+            raise _WrongError(f":show: {error}") from None
 
     def inline(self, text: str) -> list[nodes.Node]:
         parsed, messages = self.state.inline_text(text, self.lineno)

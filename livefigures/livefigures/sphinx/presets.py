@@ -29,6 +29,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from livefigures.declare.sliders import key_of
 from livefigures.sphinx.checks import is_excused
+from livefigures.sphinx.errors import line_of
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
@@ -108,18 +109,23 @@ class SetRole(SphinxRole):
             words, page, figure, values = parse_preset(self.text)
         except ValueError as error:
             self.env.note_reread()  # so that the next build says it again
-            message = self.inliner.reporter.warning(f"link: {error}", line=self.lineno)
+            line = line_of(*self.get_source_info(), f"`{self.text}`")
+            message = self.inliner.reporter.warning(f"link: {error}", line=line)
             return [nodes.problematic(self.rawtext, self.rawtext)], [message]
-        link = linked(self, words, page, figure, values)
+        link = linked(self, self.text, words, page, figure, values)
         link["present"] = self.present.format(figure)
         return [link], []
 
 
-def linked(where: SphinxRole | SphinxDirective, words: str, page: str | None, figure: str, values: Values) -> set_link:
-    """The link of a role or a directive, noted for the check at the end of the build."""
+def linked(
+    where: SphinxRole | SphinxDirective, text: str, words: str, page: str | None, figure: str, values: Values
+) -> set_link:
+    """The link that a role or a directive writes as `text`, noted for the check at the end of the build."""
     here = where.env.docname
     there = here if page is None else page_name(here, page)
-    _presets(where.env).setdefault(here, []).append((where.get_location(), there, figure, values))
+    source, counted = where.get_source_info()
+    place = f"{source}:{line_of(source, counted, text)}"
+    _presets(where.env).setdefault(here, []).append((place, there, figure, values))
     return set_link("", words, figure=figure, values=values, here=here, there=there)
 
 

@@ -5,6 +5,8 @@
 """
 
 import re
+from collections.abc import Iterable
+from types import FrameType
 
 _CHOOSE = "special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)"
 _T = "np.exp(special.gammaln((df + 1) / 2) - special.gammaln(df / 2)) / np.sqrt(df * np.pi)"
@@ -55,18 +57,33 @@ FORMULAS: dict[str, str] = {
 }
 _TRACED = ("norm.pdf", "norm.cdf", "norm.ppf")
 _METHODS = ("pdf", "logpdf", "pmf", "logpmf", "cdf", "logcdf", "sf", "ppf", "isf")
-_CALL = re.compile(r"\b([a-z_0-9]+)(?=(?:\([^()]*\))?\.([a-z]+)\()")
+_CALL = re.compile(r"\b([A-Za-z_0-9]+)(?=(?:\([^()]*\))?\.([a-z]+)\()")
 
 
-def formula(line: str) -> tuple[str, str] | None:
-    """Return the distribution's function that this line calls, and what to write instead; None if it calls none."""
+def formula(line: str, frames: Iterable[tuple[FrameType, int]] = ()) -> tuple[str, str] | None:
+    """Return the distribution's function that this line calls, and what to write instead; None if it calls none.
+
+    What is called in `frames` says which distribution a name such as `d` in d.cdf(x) stands for.
+    """
     called = next((f"{name}.{method}" for name, method in _CALL.findall(line) if method in _METHODS), None)
     if called is None or called in _TRACED:
         return None
-    if called not in FORMULAS:
-        inverse = called.endswith(("ppf", "isf"))  # most have none
-        return called, "halving an interval in a loop" if inverse else "its formula, written with np and scipy.special"
-    return called, FORMULAS[called] + _scaled(called.rpartition(".")[2])
+    name, _, method = called.rpartition(".")
+    if called not in FORMULAS and (known := _frozen(frames)):
+        name = known
+    if f"{name}.{method}" in _TRACED:
+        return called, f"stats.{name}.{method}(x, mean, sd)"
+    if f"{name}.{method}" not in FORMULAS:
+        inverse = method in ("ppf", "isf")  # most have none
+        instead = "halving an interval in a loop" if inverse else "its formula, written with np and scipy.special"
+        return f"{name}.{method}", instead
+    return f"{name}.{method}", FORMULAS[f"{name}.{method}"] + _scaled(method)
+
+
+def _frozen(frames: Iterable[tuple[FrameType, int]]) -> str:
+    """The name of the distribution whose method was called, which had its parameters; "" if none was."""
+    owners = (frame.f_locals.get("self") for frame, _ in frames if frame.f_code.co_name in _METHODS)
+    return next((one.dist.name for one in owners if "dist" in getattr(one, "__dict__", {})), "")
 
 
 def _scaled(method: str) -> str:

@@ -155,6 +155,14 @@ _VOIGT = (
     "to 5 * sigma and abs(x) up to 50 * sigma"
 )
 _RECURSION = "for the t-th term of a difference equation: for i in range(100): k = np.where(i < t, step(k), k)"
+_INTERVAL = (
+    "np.select([x < 10, x < 40], [a, b], c) for a value of each interval, here below 10, below 40 and above; the "
+    "number of the interval is sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)"
+)
+_SPLINES = (
+    *("interp1d", "PchipInterpolator", "CubicSpline", "Akima1DInterpolator", "make_interp_spline", "BSpline"),
+    *("UnivariateSpline", "InterpolatedUnivariateSpline", "LSQUnivariateSpline"),
+)
 _INSTEAD = {
     "fmin": "np.minimum, which lets NaN through",
     "fmax": "np.maximum, which lets NaN through",
@@ -191,8 +199,7 @@ _INSTEAD = {
         "moves a point to the side: np.where(x < x1, y0 + (y1 - y0) * (x - x0) / (x1 - x0), ...); a factor goes "
         f"outside: a * np.interp(x, xs, ys); {_RECURSION}"
     ),
-    "PchipInterpolator": "np.interp(x, xs, ys) if straight pieces do",
-    "CubicSpline": "np.interp(x, xs, ys) if straight pieces do",
+    **dict.fromkeys(_SPLINES, "np.interp(x, xs, ys) if straight pieces do"),
     "solve": "the formula of the solution: x = (b1 * a22 - b2 * a12) / (a11 * a22 - a12 * a21) for two equations",
     "inv": "the formula of the inverse matrix's numbers",
     "cumulative_trapezoid": f"a sum over fixed points for each x: {_AREA}",
@@ -216,8 +223,7 @@ _INSTEAD = {
     "newton": "a fixed number of steps: for _ in range(20): y = y - f(y) / slope(y)",
     "minimize_scalar": _LOWEST,
     "minimize": _LOWEST,
-    "searchsorted": "sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)",
-    "digitize": "sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)",
+    **dict.fromkeys(("searchsorted", "digitize"), _INTERVAL),
     "j0": _BESSEL.format("", "n = 0"),
     "j1": _BESSEL.format("n * u - ", "n = 1"),
     "jv": _BESSEL.format("n * u - ", "whole n"),
@@ -233,7 +239,7 @@ _INSTEAD = {
     "eigvals": "the formula: for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
     "eigvalsh": "the formula: for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
     "astype": f"np.floor(x), or nothing, since every traced number is a float64; {_READ}",
-    "copy": "nothing: no operation changes its operands",
+    "copy": "x + 0.0, or nothing where no += changes it",
     "cdf": "special.ndtr for norm.cdf, or the distribution's formula",
     "logcdf": "special.log_ndtr for norm.logcdf, or the distribution's formula",
     "sf": "special.ndtr(-x) for norm.sf(x), or the distribution's formula",
@@ -245,6 +251,8 @@ _INSTEAD = {
     "logsumexp": "functools.reduce(np.logaddexp, [...])",
     "quantile": "np.interp(q, np.linspace(0, 1, len(values)), np.sort(values))",
     "percentile": "np.interp(q, np.linspace(0, 100, len(values)), np.sort(values))",
+    "diff": "[b - a for a, b in zip(values, values[1:])] with a list",
+    "vectorize": "the function itself, f(x), with np.where(condition, a, b) for if, since x is one number here",
     "gradient": "(f(t + h) - f(t - h)) / (2 * h) with a small number h",
     "curve_fit": "numbers that are fitted before the figure, at fixed settings, with the data as lf.Points",
     **dict.fromkeys(("fft", "rfft"), _FOURIER),
@@ -304,8 +312,8 @@ _REAL = (
     "the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
 )
 _WITH_ARRAYS = (
-    r"\b(interp|solve|inv|eigvals|eigvalsh|PchipInterpolator|CubicSpline|cumulative_trapezoid|trapezoid"
-    r"|fft|ifft|rfft|irfft|roll|Hermite|curve_fit|expm|outer|unwrap)\("
+    r"\b(interp|solve|inv|eigvals|eigvalsh|cumulative_trapezoid|trapezoid"
+    r"|fft|ifft|rfft|irfft|roll|Hermite|curve_fit|expm|outer|unwrap|diff|digitize|searchsorted)\("
 )
 _TUPLE = (
     "a tuple or a list, (a, b), in place of np.array([a, b]); arithmetic on it is written element by element, "
@@ -320,6 +328,7 @@ _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
     ),
 }
 _STARTED = f"a list in place of the array: k = [first] before the loop, and k.append(...) in it; {_RECURSION}"
+_NEW = "a new value: x = x + 1 in place of x += 1, which would change an array under all its names"
 _CHOSEN = "np.where(condition, a, b) for y[condition] = a"
 _LIVE = Path(__file__).parent.parent
 _PANDAS = os.path.join("-packages", "pandas", "")  # site-packages, or Debian's dist-packages
@@ -341,7 +350,9 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
         self.draws = bool(re.search(_RANDOM, self.line))
         if self.draws:
             instead = "numbers that are drawn before"
-        elif (known := distributions.formula(self.line)) and (called != "quad" or known[0] in distributions.FORMULAS):
+        elif (known := distributions.formula(self.line, traceback.walk_stack(sys._getframe(1)))) and (
+            called != "quad" or known[0] in distributions.FORMULAS
+        ):
             # its methods fail deep inside SciPy, in different ways
             operation, instead = known
         elif called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
@@ -426,6 +437,8 @@ class Tape:
         if isinstance(value, Traced):
             if value._tape is not self:
                 raise NotTraceable(f"{operation} on values of two tapes", "the arguments of one function only")
+            if value._changed:
+                raise NotTraceable("another name of a value that += or its like has changed", _NEW)
             return value._index, value._dtype
         number = np.asarray(value)
         if number.ndim:
@@ -443,14 +456,27 @@ def _refuse(operation: str, instead: str) -> Callable[..., NoReturn]:
     return refused
 
 
+def _rebinds(operator: str) -> Callable:
+    """`x += y` is `x = x + y`, but an array changes under all its names: the others are refused from then on."""
+    plain = getattr(NDArrayOperatorsMixin, operator)
+
+    def rebound(self: "Traced", other: Any) -> Any:
+        value = plain(self, other)
+        self._changed = True
+        return value
+
+    return rebound
+
+
 class Traced(NDArrayOperatorsMixin):
     """The stand-in for one float64: NumPy's functions and operators on it are written on its tape."""
 
-    __slots__ = ("_dtype", "_index", "_tape")
+    __slots__ = ("_changed", "_dtype", "_index", "_tape")
     is_traced = True
 
     def __init__(self, tape: Tape, index: int, dtype: np.dtype) -> None:
         self._tape, self._index, self._dtype = tape, index, dtype
+        self._changed = False
 
     def __repr__(self) -> str:
         return f"Traced({self._tape.operations[self._index]})"
@@ -461,11 +487,11 @@ class Traced(NDArrayOperatorsMixin):
             instead = _INSTEAD["sum"] if added else f"functools.reduce({_name(ufunc)}, [...])"
             raise NotTraceable(f"{_name(ufunc)}.{method}", instead)
         if "out" in keywords:
-            raise NotTraceable(f"{_name(ufunc)} in place (out=, or += and its like)", "a new name: x = x + 1")
+            raise NotTraceable(f"{_name(ufunc)} into an array (out=, or += on an array)", "a new name: y = y + x")
         if keywords:
             raise NotTraceable(f"{_name(ufunc)} with {', '.join(keywords)}=", f"plain {_name(ufunc)}, and np.where")
         if ufunc is np.positive:
-            return self
+            return Traced(self._tape, self._index, self._dtype)
         if ufunc in _SWAPPED:
             ufunc, inputs = _SWAPPED[ufunc], inputs[::-1]
         if ufunc in composed.UFUNCS:
@@ -495,6 +521,9 @@ class Traced(NDArrayOperatorsMixin):
             raise AttributeError(name)
         raise _NoAttributeError(f"the attribute .{name}", _instead(name))
 
+    __iadd__, __isub__, __imul__, __itruediv__ = map(_rebinds, ("__add__", "__sub__", "__mul__", "__truediv__"))
+    __ifloordiv__, __imod__, __ipow__ = map(_rebinds, ("__floordiv__", "__mod__", "__pow__"))
+    __iand__, __ior__, __ixor__ = map(_rebinds, ("__and__", "__or__", "__xor__"))
     __bool__ = _refuse("the truth of a value (if, while, and, or, not, min, max, 0 < x < 1)", _TRUTH)
     __float__ = __int__ = __index__ = __complex__ = _refuse("a conversion to a number (float, int, math.*)", _NUMBER)
     __round__ = __trunc__ = __floor__ = __ceil__ = _refuse("rounding outside NumPy", "np.rint, np.floor or np.ceil")
@@ -641,6 +670,8 @@ def _source(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int, str]:
             if place and code.co_filename.startswith(_HERE[0]):
                 break  # what has called the traced function
             name = code.co_qualname.split(".")[0 if code.co_name in ("__init__", "__new__") else -1]
+            if name == "__call__":  # of a spline, made before
+                name = type(frame.f_locals.get("self")).__name__
             inside.append("pandas" if pandas else name)
             continue
         known = [name for name in inside if name in _INSTEAD]
