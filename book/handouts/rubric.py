@@ -15,11 +15,11 @@ RULES = (
     "wrong number correctly get their points. A mistake that is not in the table costs the points of its step. A slip "
     "of arithmetic costs 1 point.",
     "Numbers without a reason or a calculation get half of the points. Grade the exercise as if the reasons stood "
-    "there, so that a step with a usual mistake counts as done. Subtract what the table of mistakes says "
-    "and the points for slips and for rounding, halve the result once, and round up to a whole point. For example, three numbers without a reason, of which one comes from "
-    "a mistake that costs 2, get (10 − 2)/2 = 4 points. In an exercise “by slider”, a number that is read in the "
-    "figure needs no reason, so its step gets all of its points, and only the others are halved. In an exercise “by "
-    "hand”, a call of a function is no calculation.",
+    "there, so that a step with a usual mistake counts as done. Subtract what the table of mistakes says and the "
+    "points for slips and for rounding, halve the result once, and round up to a whole point. For example, three "
+    "numbers without a reason, of which one comes from a mistake that costs 2, get (10 − 2)/2 = 4 points. In an "
+    "exercise “by slider”, a number that is read in the figure needs no reason, so its step gets all of its points, "
+    "and only the others are halved. In an exercise “by hand”, a call of a function is no calculation.",
     "Numbers may be rounded to three digits, and two digits lose 1 point, once in each exercise. An ε, a δ, a σ or a "
     "scale that is promised and rounded down to three digits, or a largest allowed value that is rounded up, loses 1 "
     "point, once on each sheet. With four digits or more, or as a formula such as ln 3, a number is right. Where the "
