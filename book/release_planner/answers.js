@@ -333,8 +333,8 @@ globalThis.deskAnswers = (() => {
 
   function withGaussian(v, given) {
     const sigma = answer("gaussian", "sigma", { l2: norm(v, given, "l2"), epsilon: v.epsilon, delta: v.delta });
-    const within = rounded(1.959964 * Number(rounded(sigma)));
-    return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${within}, at δ = ${short(v.delta)}`];
+    const reach = rounded(within(Number(rounded(sigma)), false));
+    return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${reach}, at δ = ${short(v.delta)}`];
   }
 
   // An ε-DP release, whichever way its answers move, and its ρ for adding up: that of the answers where they have one.
@@ -359,6 +359,19 @@ globalThis.deskAnswers = (() => {
   }
 
   // ---- Gaussian noise
+
+  // The bound on 95 of 100 answers. Discrete noise has the least whole number that suffices: up to σ = 10^5 by summing, and
+  // beyond by the integral from -w - 1/2 to w + 1/2, which is then a little less than the sum.
+  function within(sigma, discrete) {
+    if (!discrete) return 1.959964 * sigma;
+    if (sigma > 1e5) return Math.ceil(1.959964 * sigma - 0.5);
+    const mass = (x) => Math.exp(-0.5 * (x / sigma) ** 2);
+    let all = 1;
+    for (let x = Math.ceil(10 * sigma); x > 0; x--) all += 2 * mass(x);
+    let [w, near] = [0, 1];
+    while (near < 0.95 * all * (1 + 1e-12)) near += 2 * mass(++w);
+    return w;
+  }
 
   // The numbers of a Gaussian release, of continuous or of discrete noise.
   function gaussianNumbers(v, given) {
@@ -461,7 +474,7 @@ globalThis.deskAnswers = (() => {
       delta: [delta, short(delta)],
       binding: [NaN, discrete ? "(ε, δ)-DP, by ρ-zCDP of whole-number noise" : inExact],
       sensitivity: [l2, `${rounded(l2)} (L2)`],
-      ...errors(v, g.at.sigma, 1.959964 * g.at.sigma),
+      ...errors(v, g.at.sigma, within(g.at.sigma, discrete)),
       ...beliefs(eps, ", but for the rare cases of the line below"),
       beyond: [
         beyond,

@@ -439,3 +439,19 @@ def test_noise_for_a_sampled_run_is_nearly_the_least_that_keeps_its_epsilon():
         found = answer(solve="noise", epsilon=epsilon, **task)
         noise = float(found["noise"][1])
         assert 0.98 * float(epsilon) <= answer(noise=repr(noise), **task)["epsilon"][0] <= float(epsilon)
+
+
+@pytest.mark.parametrize("sigma", ["0.001", "0.5", "1", "2.7", "30", "1234.5", "250000"])
+def test_discrete_noise_is_within_the_least_whole_number_that_covers_95_of_100_answers(sigma):
+    found = answer(door="release", mechanism="discrete", sigma=sigma, typical="7")
+    shown, size = found["interval"][0], float(sigma)
+
+    def covered(w):
+        x = np.arange(1, math.ceil(12 * size) + 1, dtype=float)
+        mass = np.exp(-((x / size) ** 2) / 2)
+        return (1 + 2 * mass[: int(w)].sum()) / (1 + 2 * mass.sum())
+
+    assert shown == int(shown) and covered(shown) >= 0.95
+    assert shown == 0 or covered(shown - 1) < 0.95 + (1e-8 if size > 1e5 else 0)
+    assert float(found["interval"][1]) >= shown
+    assert found["relative"][0] == shown / 7
