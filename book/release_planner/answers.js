@@ -791,12 +791,14 @@ globalThis.deskAnswers = (() => {
     const [own, later] = [belief(epsilon, odds), belief(times * epsilon, odds)];
     const rare = manifold(3, delta);
     const but = delta > 0 ? `, but for the cases that δ = ${short(delta)} allows` : "";
-    const after = severally(times, `; after ${times} such releases it ${afterAll(later)}`);
+    const all = manifold(times, delta);
+    const afterwards = severally(times, afterAll(later, all));
+    const after = severally(times, `; after ${times} such releases ${afterwards}`);
     const least = `${Math.floor(1e4 / (1 + Math.exp(epsilon) / odds)) / 100} %`;
-    const all = `ε = ${rounded(clean(times * epsilon))}${delta > 0 ? ` at δ = ${rounded(manifold(times, delta))}` : ""}`;
+    const sum = `ε = ${rounded(clean(times * epsilon))}${delta > 0 ? ` at δ = ${rounded(all)}` : ""}`;
     const most = `${factor(epsilon)} times`;
     const move = delta > 0 ? `the odds move ${most} or less, which is exp(ε)${but}` : `${NEVER} ${most}, ${WHATEVER}`;
-    const doubt = doubts({ epsilon: times * epsilon, delta: manifold(times, delta) })
+    const doubt = doubts({ epsilon: times * epsilon, delta: all })
       .map(({ text }) => text)
       .join("; ");
     return {
@@ -813,10 +815,10 @@ globalThis.deskAnswers = (() => {
       rare: [rare, delta === 0 ? "" : delta < 1e-7 ? rounded(rare) : `${rounded(1e6 * rare)} in a million`],
       total: [
         times * epsilon,
-        severally(times, `${all} for all ${times}, if nothing more is known of them; the belief ${afterAll(later)}`),
+        severally(times, `${sum} for all ${times}, if nothing more is known of them; ${afterwards}`),
       ],
       accounts: [],
-      sentence: claimInWords(v, { own, rare, later, doubt }),
+      sentence: claimInWords(v, { own, rare, afterwards, doubt }),
       python: claimPython(v),
     };
   }
@@ -826,18 +828,24 @@ globalThis.deskAnswers = (() => {
   const isCertain = (x) => x > 0.9999;
   const limit = (x) => (isCertain(x) ? "as good as certain (more than 99.99 %)" : `${percent(x)} at most`);
   const becomes = (x) => (isCertain(x) ? `can become ${limit(x)}` : `becomes ${limit(x)}`);
-  const afterAll = (x) => (isCertain(x) ? "can be as good as certain: no useful limit is left" : `can be ${limit(x)}`);
 
-  function claimInWords({ prior, delta, times }, { own, rare, later, doubt }) {
+  // What is left of a promise after several releases, of which all together have this δ.
+  function afterAll(belief, delta) {
+    if (delta >= MOST_DELTA) return `no useful limit is left, since δ is then ${rounded(delta)}`;
+    if (isCertain(belief)) return "the belief can be as good as certain: no useful limit is left";
+    const but = delta > 0 ? `, except in the cases that δ = ${rounded(delta)} allows` : "";
+    return `the belief can be ${limit(belief)}${but}`;
+  }
+
+  function claimInWords({ prior, delta, times }, { own, rare, afterwards, doubt }) {
     const to = isCertain(own) ? "certainty, or nearly (more than 99.99 %)" : `at most ${percent(own)}`;
     const outright =
       `, except in the cases that δ = ${short(delta)} allows: your data may become known outright with probability ${short(delta)} ` +
       `(${inWords(delta)}), and the odds about you move more than twice as far with probability at most ${rounded(rare)}`;
-    const total = delta > 0 ? `, with δ = ${rounded(manifold(times, delta))}` : "";
     return [
       `Your own data can move what an attacker believes about you from ${written(prior)} % to ${to}${delta > 0 ? outright : ""}.`,
       "What is known about you without your data is not covered: a result about everybody is about you too.",
-      ...(times > 1 ? [`After ${times} such releases the belief ${afterAll(later)}${total}.`] : []),
+      ...(times > 1 ? [`After ${times} such releases ${afterwards}.`] : []),
       ...(doubt ? [`Warning: ${doubt}.`] : []),
     ].join(" ");
   }

@@ -455,3 +455,23 @@ def test_discrete_noise_is_within_the_least_whole_number_that_covers_95_of_100_a
     assert shown == 0 or covered(shown - 1) < 0.95 + (1e-8 if size > 1e5 else 0)
     assert float(found["interval"][1]) >= shown
     assert found["relative"][0] == shown / 7
+
+
+@pytest.mark.parametrize(
+    ("told", "after"),
+    [
+        (("0.06", "0.02", "52"), "After 52 such releases no useful limit is left, since δ is then 1"),
+        (("0.1", "0.0005", "20"), "After 20 such releases no useful limit is left, since δ is then 0.01"),
+        (
+            ("0.1", "0.0001", "20"),
+            "After 20 such releases the belief can be 88.08 % at most, except in the cases that δ = 0.002 allows",
+        ),
+        (("0.1", "0", "20"), "After 20 such releases the belief can be 88.08 % at most"),
+    ],
+)
+def test_a_claim_of_several_releases_names_their_delta_and_promises_nothing_where_it_is_large(told, after):
+    found = answer(door="claim", **dict(zip(("epsilon", "delta", "times"), told, strict=True)))
+    assert f"{after}." in found["sentence"]
+    for row in (found["headline"].removesuffix(". Read the warning"), found["own"][1]):
+        assert row.endswith(f"; {after.replace('After', 'after')}")
+    assert found["total"][1].endswith(f"; {after.split(' releases ')[1]}")
