@@ -574,14 +574,16 @@ globalThis.deskAnswers = (() => {
 
   // The run's steps, and in a shuffled order its whole epochs and the part of one more that an example is drawn into. A
   // program may leave out a last batch that is too short, so an epoch is taken to have as many steps as full batches.
+  // A step that has begun counts, except for the rounding of a product.
   function runOf(v, sigma) {
     const q = v.q ?? v.batch / v.n;
-    const steps = v.span === "epochs" ? Math.ceil((v.epochs * v.n) / v.batch - 1e-9) : v.steps;
+    const begun = ((v.epochs * v.n) / v.batch) * (1 - 1e-15);
+    const steps = v.span === "epochs" ? Math.ceil(begun) : v.steps;
     const batches = Math.ceil(v.n / v.batch);
     const full = Math.floor(v.n / v.batch);
     const whole = v.span === "epochs" ? Math.floor(v.epochs * (1 + 1e-12)) : Math.floor(v.steps / full);
     const left =
-      v.span === "epochs" ? Math.ceil((Math.max(0, v.epochs - whole) * v.n) / v.batch - 1e-9) : v.steps - whole * full;
+      v.span === "epochs" ? Math.max(0, Math.ceil(begun - (whole * v.n) / v.batch)) : v.steps - whole * full;
     const part = Math.min(1, left * q);
     const several = v.runs > 1;
     const all = {

@@ -475,3 +475,17 @@ def test_a_claim_of_several_releases_names_their_delta_and_promises_nothing_wher
     for row in (found["headline"].removesuffix(". Read the warning"), found["own"][1]):
         assert row.endswith(f"; {after.replace('After', 'after')}")
     assert found["total"][1].endswith(f"; {after.split(' releases ')[1]}")
+
+
+@pytest.mark.parametrize("sampler", ["poisson", "shuffled", "fixed"])
+def test_a_run_that_has_begun_has_a_step_and_costs_something(sampler):
+    found = answer(door="train", sampler=sampler, n="500", batch="500", epochs="1e-12")
+    one = answer(door="train", sampler=sampler, span="steps", n="500", batch="500", steps="1")
+    assert found["epsilon"] == one["epsilon"] and found["epsilon"][0] > 1
+
+
+def test_the_rounding_of_a_product_is_no_step():
+    assert answer(door="train", n="100", batch="1", epochs="0.07")["steps"][0] == 7
+    shuffled = {"door": "train", "sampler": "shuffled", "n": "100", "batch": "1"}
+    part, steps = planner.answers(shuffled | {"epochs": "1.07"}, shuffled | {"span": "steps", "steps": "107"})
+    assert part["epsilon"] == steps["epsilon"]
