@@ -560,8 +560,8 @@ globalThis.deskAnswers = (() => {
     return {
       sentence: [
         `${DATA} ${PERSON} The release has ${count(v.k, "choice")} among ${count(v.options, "option")}${often}, by the exponential`,
-        `mechanism with ε = ${one}${severally(v.k * v.repeats, " each")}. An option is chosen with a probability in proportion to`,
-        "exp(ε × score / (2Δ)), where Δ = [the most by which one person moves a score].",
+        `mechanism with ε₀ = ${one}${severally(v.k * v.repeats, " each")}. An option is chosen with a probability in proportion to`,
+        "exp(ε₀ × score / (2Δ)), where Δ = [the most by which one person moves a score].",
         `For ${neighbours(v)}, ${v.k * v.repeats > 1 ? "the choices are together" : "the choice is"} ε-DP with ε = ${shown}.`,
         `${inPlainWords(epsilon, shown, 0, otherwise(v))}${oneOf(v, total)}${warned(doubt)} ${closing("the sum of the choices' ε", v.mechanism)}`,
       ].join(" "),

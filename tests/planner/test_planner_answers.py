@@ -364,7 +364,7 @@ def test_sentence_of_one_of_several_polls_or_choices_gives_the_total(what, door,
 @pytest.mark.parametrize(("what", "often"), [("polls", ", 4 times,"), ("choice", ", made 4 times,")])
 def test_sentence_of_a_target_for_all_times_says_how_often(what, often):
     found = answer(door="target", what=what, k="1", times="4", spread="all", epsilon="1")
-    assert often in found["sentence"] and "ε = 0.25" in found["sentence"].replace("ε₀", "ε")
+    assert often in found["sentence"] and "ε₀ = 0.25" in found["sentence"]
     assert "together are ε-DP with ε = 1" in found["sentence"] or "are together ε-DP with ε = 1" in found["sentence"]
 
 
@@ -489,3 +489,9 @@ def test_the_rounding_of_a_product_is_no_step():
     shuffled = {"door": "train", "sampler": "shuffled", "n": "100", "batch": "1"}
     part, steps = planner.answers(shuffled | {"epochs": "1.07"}, shuffled | {"span": "steps", "steps": "107"})
     assert part["epsilon"] == steps["epsilon"]
+
+
+def test_sentence_of_choices_tells_the_epsilon_of_one_from_that_of_all():
+    sentence = answer(door="target", what="choice", k="12", epsilon="1")["sentence"]
+    assert "with ε₀ = 0.08333 each" in sentence and "exp(ε₀ × score / (2Δ))" in sentence
+    assert "ε-DP with ε = 1." in sentence and "ε = 0.08333" not in sentence
