@@ -532,16 +532,17 @@ globalThis.deskAnswers = (() => {
   function poll(v, { uses, one, epsilon, shown, doubt, total }) {
     const { share, lie } = truthOf(doubt.lie);
     const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
-    const most = severally(v.k, `, of which each answers at most ${v.m}`);
+    const most = v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, of which each answers at most ${v.m}`;
     const often = severally(v.repeats, `, ${v.repeats} times`);
-    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${most}`;
+    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
-      deviation: [spread, `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them`],
+      deviation: [spread, `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them, if ${v.n === 1 ? "that person" : `all ${written(v.n)}`} answered the question`],
       interval: [1.959964 * spread, rounded(1.959964 * spread)],
       sentence: [
-        `${DATA} ${PERSON} ${asked}, and each answer is true with probability ${share}, else false, so ε₀ = ${one} per answer.`,
+        `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given as it is with probability ${share},`,
+        `and turned into its opposite otherwise, so ε₀ = ${one} per answer.`,
         `${together} ε-DP with ε = ${shown}, whatever the person's data are, and before any answer reaches the collector.`,
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
         `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one", v.mechanism)}`,

@@ -495,3 +495,14 @@ def test_sentence_of_choices_tells_the_epsilon_of_one_from_that_of_all():
     sentence = answer(door="target", what="choice", k="12", epsilon="1")["sentence"]
     assert "with ε₀ = 0.08333 each" in sentence and "exp(ε₀ × score / (2Δ))" in sentence
     assert "ε-DP with ε = 1." in sentence and "ε = 0.08333" not in sentence
+
+
+def test_a_poll_is_of_yes_or_no_and_a_repeated_one_says_how_often():
+    poll = {"door": "target", "what": "polls", "k": "5", "m": "2", "n": "1000", "times": "2"}
+    found = answer(**poll, epsilon="2", spread="all")
+    told = "1000 people are asked 5 questions, 2 times; each time a person answers at most 2, and each yes-or-no answer is"
+    assert told in found["sentence"]
+    assert found["deviation"][1].endswith("of 1000 people, for a count of them, if all 1000 answered the question")
+    once = answer(door="release", what="polls", k="1", epsilon_0="0.5")["sentence"]
+    given = "is given as it is with probability 0.6224, and turned into its opposite otherwise, so ε₀ = 0.5 per answer."
+    assert f"each yes-or-no answer {given}" in once
