@@ -430,7 +430,7 @@ globalThis.deskAnswers = (() => {
 
   function gaussianCalls(v, given, { l2, noise, discrete, asked, reached, delta }) {
     const square = Math.round(l2 * l2);
-    const size = Number.isInteger(l2) || Math.sqrt(square) !== l2 ? String(l2) : `${square} ** 0.5`;
+    const size = `${written(v.batch ?? 0)}${v.sampler === "poisson" ? " on average" : ""}`;
     const account = discrete ? ["zcdp.epsilon_tight", "zcdp"] : ["gdp.epsilon", "gdp"];
     const [call, prints] =
       v.goal === "rho"
@@ -706,13 +706,15 @@ globalThis.deskAnswers = (() => {
 
   function trainingSentence(v, run, eps, doubt) {
     const [, relation, batches] = page.samplers[v.sampler];
+    const size = `${written(v.batch ?? 0)}${v.sampler === "poisson" ? " on average" : ""}`;
     const data =
       v.q === undefined
-        ? ` on n = ${count(v.n, "example")}, with ${batches} of ${written(v.batch)},`
+        ? ` on n = ${count(v.n, "example")}, with ${batches} of ${size},`
         : ` with ${batches} at a rate of ${rateOf(v)},`;
     const epochs = v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")}` : "";
     const steps = `${epochs && ","} ${count(run.steps, "step")} in all`;
     const length = epochs && v.sampler === "shuffled" ? epochs : epochs + steps; // it depends on the last batch
+    const isTold = v.sampler === "poisson" && v.q === undefined; // the number, which an example that is added changes
     const other = {
       poisson: "with any one example added or removed",
       shuffled: "with any one example replaced by a blank",
@@ -724,6 +726,7 @@ globalThis.deskAnswers = (() => {
       `the code adds Gaussian noise of σ = ${written(run.sigma)} C. For ${relation},`,
       `${v.runs > 1 ? "the runs are together" : "the run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
       inPlainWords(run.epsilon, eps, v.delta, other[v.sampler] ?? "with any one example replaced by another"),
+      ...(isTold ? [`The number of examples, ${written(v.n)}, is treated as public and is not protected.`] : []),
       `${warned(doubt).trimStart()} Clipping and sampling are done by [name the program].`.trimStart(),
       closing(SURE[run.by] ?? run.by, "gaussian"),
     ].join(" ");

@@ -506,3 +506,13 @@ def test_a_poll_is_of_yes_or_no_and_a_repeated_one_says_how_often():
     once = answer(door="release", what="polls", k="1", epsilon_0="0.5")["sentence"]
     given = "is given as it is with probability 0.6224, and turned into its opposite otherwise, so ε₀ = 0.5 per answer."
     assert f"each yes-or-no answer {given}" in once
+
+
+def test_the_number_of_examples_is_said_to_be_public_where_an_example_is_added_or_removed():
+    public = "The number of examples, 60000, is treated as public and is not protected."
+    poisson, rate, shuffled = planner.answers(
+        {"door": "train"}, {"door": "train", "span": "rate"}, {"door": "train", "sampler": "shuffled"}
+    )
+    assert public in poisson["sentence"] and "batches of 256 on average" in poisson["sentence"]
+    for found in (rate, shuffled):
+        assert "is treated as public" not in found["sentence"] and "on average" not in found["sentence"]
