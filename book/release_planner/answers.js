@@ -89,20 +89,27 @@ globalThis.deskAnswers = (() => {
   const LARGE_EPSILON = 20;
   const RAREST_LIE = 1e-9; // of randomized response, whose probability of the truth is written to 13 digits
 
-  // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people, where it is known.
-  function doubts({ epsilon, delta, n, lie = 1 }) {
+  // What a large δ lets out: one of n, and a share of all.
+  const EXPOSED = {
+    people: ["all data of one person drawn at random", (share) => `all data of ${share} people`],
+    examples: ["one example, drawn at random, in full,", (share) => `${share} examples, in full,`],
+  };
+
+  // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people, where it is known, or of examples.
+  function doubts({ epsilon, delta, n, lie = 1, unit = "people" }) {
     const found = [];
     const doubt = (isVoid, text) => found.push({ isVoid, text });
     const at = `δ = ${short(delta)}`;
+    const [one, all] = EXPOSED[unit];
     if (delta > 0 && delta >= 1 / n) {
       doubt(
         true,
-        `${at} is not below 1/n = 1/${written(n)}, and publishing all data of one person drawn at random would keep such a δ`,
+        `${at} is not below 1/n = 1/${written(n)}, and publishing ${one} would keep such a δ`,
       );
     } else if (delta >= MOST_DELTA) {
-      doubt(true, `${at} is so large that it allows all data of ${inWords(delta)} people to be published`);
+      doubt(true, `${at} is so large that it allows ${all(inWords(delta))} to be published`);
     } else if (delta > LARGE_DELTA) {
-      doubt(false, `${at} is large, since it allows all data of ${inWords(delta)} people to be published`);
+      doubt(false, `${at} is large, since it allows ${all(inWords(delta))} to be published`);
     }
     if (delta > 0 && epsilon === 0) {
       doubt(false, `ε is 0 only because ${at} covers the whole loss; a smaller δ shows what the noise gives`);
@@ -763,7 +770,7 @@ globalThis.deskAnswers = (() => {
     const run = spent(v, sigma);
     const [, relation] = page.samplers[v.sampler];
     const eps = rounded(run.epsilon);
-    const doubt = { epsilon: run.epsilon, delta: v.delta, n: v.n };
+    const doubt = { epsilon: run.epsilon, delta: v.delta, n: v.n, unit: "examples" };
     const tight = run.by === "privacy loss distributions";
     const suffices = v.solve === "noise" && tight ? "; this noise suffices, and somewhat less may" : "";
     const isLower = v.sampler === "shuffled" && run.whole > 0;
@@ -778,7 +785,7 @@ globalThis.deskAnswers = (() => {
       steps: [run.steps, String(run.steps)],
       rate: v.sampler === "shuffled" ? [NaN, ""] : [run.q, rounded(run.q)],
       lower: isLower ? [lower, `${rounded(lower, true)} even for one epoch alone`] : [NaN, ""],
-      ...beliefs(eps, ", but for rare cases, more often than δ"),
+      ...beliefs(eps, " (a belief about one example), but for rare cases, more often than δ"),
       accounts: accountsOf(v, run),
       sentence: trainingSentence(v, run, eps, doubt),
       python: trainingPython(v, run, eps),

@@ -516,3 +516,12 @@ def test_the_number_of_examples_is_said_to_be_public_where_an_example_is_added_o
     assert public in poisson["sentence"] and "batches of 256 on average" in poisson["sentence"]
     for found in (rate, shuffled):
         assert "is treated as public" not in found["sentence"] and "on average" not in found["sentence"]
+
+
+def test_what_is_said_of_a_training_run_is_about_one_example():
+    found = answer(door="train")
+    assert all("% (a belief about one example), but for" in found[row][1] for row in ("belief", "tenth"))
+    void, weak = planner.answers({"door": "train", "delta": "1/60000"}, {"door": "train", "span": "rate", "delta": "0.001"})
+    assert "publishing one example, drawn at random, in full, would keep such a δ" in void["sentence"]
+    assert "allows 1 in 1000 examples, in full, to be published" in weak["sentence"]
+    assert "all data of" not in void["sentence"] + weak["sentence"]
