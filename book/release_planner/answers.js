@@ -263,7 +263,7 @@ globalThis.deskAnswers = (() => {
     ].join(" ");
   }
 
-  const oneOf = (v, total) => severally(v.times, ` This is of one of ${v.times} such releases; ε is ${total}.`);
+  const oneOf = (v, total) => severally(v.times, ` This promise is for one of ${v.times} such releases. For all ${v.times} together, ε is ${total}.`);
 
   // Which cells there are must not depend on the people.
   const cells = (v) =>
@@ -356,7 +356,7 @@ globalThis.deskAnswers = (() => {
       binding: [NaN, "ε-DP: never more than ε, and no δ"],
       ...beliefs(shown),
       beyond: [0, "0, never"],
-      total: [times * epsilon, severally(times, `${rounded(clean(times * epsilon))} for all ${times}${byZcdp}`)],
+      total: [times * epsilon, severally(times, `${rounded(clean(times * epsilon))}${byZcdp}`)],
       accounts: [
         ["ε-DP", epsilon, shown, "exact"],
         [`(ε, δ)-DP at δ = ${short(delta)}, any ε-DP release`, tight, "", "bound"],
@@ -408,7 +408,7 @@ globalThis.deskAnswers = (() => {
       total,
       eps: asked ? short(epsilon) : rounded(epsilon),
       beyond: discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon }),
-      together: severally(times, `${rounded(total)} for all ${times}, at the same δ`),
+      together: severally(times, `${rounded(total)} at the same δ`),
     };
   }
 
@@ -877,11 +877,11 @@ globalThis.deskAnswers = (() => {
   // ---- the whole answer
 
   // The answer in one line.
-  function headline(found) {
+  function headline(found, { times }) {
     const { main, holds = "", total, interval } = found;
     const at = main === "epsilon" && found.delta[0] > 0 ? ` at δ = ${found.delta[1]}` : "";
     const within = ["sigma", "scale"].includes(main) ? `, within ±${interval[1]} in 95 of 100 answers` : "";
-    const together = total?.[1] ? `; ε = ${total[1]}` : "";
+    const together = total?.[1] ? `; for all ${times} together, ε = ${total[1]}` : "";
     return `${page.rows[main]} = ${found[main][1]}${at}${within}${holds && `, ${holds}`}${together}`;
   }
 
@@ -896,7 +896,7 @@ globalThis.deskAnswers = (() => {
     if (found.problems) return found;
     const isVoid = found.heading === NO_SENTENCE;
     const warning = isVoid ? ". This promises too little to publish" : ". Read the warning";
-    const line = found.headline ?? headline(found);
+    const line = found.headline ?? headline(found, values);
     return { ...found, headline: found.warning?.[1] ? line + warning : line, blanks: blanks(found.sentence) };
   }
 

@@ -358,7 +358,15 @@ def test_reading_and_answering_know_no_document(name):
 @pytest.mark.parametrize(("door", "field"), [("release", "epsilon_0"), ("target", "epsilon")])
 def test_sentence_of_one_of_several_polls_or_choices_gives_the_total(what, door, field):
     found = answer(door=door, what=what, k="1", times="4", spread="each", **{field: "1"})
-    assert "This is of one of 4 such releases; ε is 4 for all 4" in found["sentence"]
+    promise = "This promise is for one of 4 such releases. For all 4 together, ε is 4"
+    assert f"{promise}." in found["sentence"] or f"{promise}; or, with δ" in found["sentence"]
+
+
+def test_sentence_of_one_of_several_releases_gives_the_total_at_its_delta():
+    found = answer(door="release", times="4")
+    told = f"For all 4 together, ε is {found['total'][0]:.4g} at the same δ."
+    assert f"This promise is for one of 4 such releases. {told}" in found["sentence"]
+    assert found["headline"].endswith(f"; for all 4 together, ε = {found['total'][1]}")
 
 
 @pytest.mark.parametrize(("what", "often"), [("polls", ", 4 times,"), ("choice", ", made 4 times,")])
