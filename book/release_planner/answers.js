@@ -108,7 +108,7 @@ globalThis.deskAnswers = (() => {
       );
     } else if (delta >= MOST_DELTA) {
       doubt(true, `${at} is so large that it allows ${all(inWords(delta))} to be published`);
-    } else if (delta > LARGE_DELTA) {
+    } else if (delta >= LARGE_DELTA) {
       doubt(false, `${at} is large, since it allows ${all(inWords(delta))} to be published`);
     }
     if (delta > 0 && epsilon === 0) {
@@ -173,6 +173,12 @@ globalThis.deskAnswers = (() => {
     v.neighbours === "remove"
       ? "with any one person added or removed"
       : "with any one person's data replaced by other data";
+
+  // Where the planner is not told how many there are.
+  function fewerThan(delta, unit) {
+    const most = rounded(clean(1 / delta), true);
+    return ` The data are of at most [number of ${unit} in the data, which must be below 1/δ = ${most}] ${unit}, so δ is below 1 divided by their number.`;
+  }
 
   // A line that prints the number shown, rounded to the same side.
   function inPython(call, shown, down = false) {
@@ -254,12 +260,13 @@ globalThis.deskAnswers = (() => {
   function published(v, given, { noise, sensitivity, promise, accounting, total, words, doubt }) {
     const several = v.k * v.repeats > 1;
     const often = severally(v.repeats, ` ${v.repeats} times`);
+    const unknown = doubt.delta > 0 && doubt.n === undefined ? fewerThan(doubt.delta, "people") : "";
     const each = v.repeats > 1 ? ", each time with" : v.k > 1 ? ", each with" : " with";
     return [
       `${DATA} ${PERSON} The release has ${released(v)}${often && `, published${often}`}${each} ${noise}.`,
       `${shareOf(v, given)} ${ENFORCED} For ${neighbours(v)}, the ${sensitivity}${several ? " (of all together)" : ""},`,
       `and the release${often && ", all times together,"} is ${promise}.`,
-      `${words}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${closing(accounting, v.mechanism)}`,
+      `${words}${unknown}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${closing(accounting, v.mechanism)}`,
     ].join(" ");
   }
 

@@ -533,3 +533,18 @@ def test_what_is_said_of_a_training_run_is_about_one_example():
     assert "publishing one example, drawn at random, in full, would keep such a δ" in void["sentence"]
     assert "allows 1 in 1000 examples, in full, to be published" in weak["sentence"]
     assert "all data of" not in void["sentence"] + weak["sentence"]
+
+
+def test_delta_is_compared_with_a_number_of_people_that_is_to_fill_in():
+    blank = "[number of people in the data, which must be below 1/δ = {}]"
+    for what in ("counts", "histogram", "tables", "sums"):
+        for delta, most in [("1e-6", "1e6"), ("1e-5", "100000"), ("3e-5", "33333")]:
+            found = answer(door="release", what=what, delta=delta)
+            assert blank.format(most) in found["blanks"], found["blanks"]
+    for task in [{"what": "means", "n": "9000"}, {"mechanism": "laplace"}, {"what": "polls", "k": "1"}]:
+        assert "number of people in the data" not in answer(door="release", **task)["sentence"]
+
+
+def test_the_warning_of_a_large_delta_begins_at_one_in_ten_thousand():
+    warned, plain = planner.answers({"door": "release", "delta": "1e-4"}, {"door": "release", "delta": "9.9e-5"})
+    assert "δ = 0.0001 is large" in warned["warning"][1] and "warning" not in plain
