@@ -789,7 +789,7 @@ globalThis.deskAnswers = (() => {
       epsilon: [run.epsilon, eps],
       delta: [v.delta, short(v.delta)],
       binding: [NaN, `(ε, δ)-DP for ${relation}${suffices}`],
-      steps: [run.steps, String(run.steps)],
+      steps: v.sampler === "shuffled" && v.span === "epochs" ? [NaN, ""] : [run.steps, String(run.steps)], // by the last batch
       rate: v.sampler === "shuffled" ? [NaN, ""] : [run.q, rounded(run.q)],
       lower: isLower ? [lower, `${rounded(lower, true)} even for one epoch alone`] : [NaN, ""],
       ...beliefs(eps, " (a belief about one example), but for rare cases, more often than δ"),

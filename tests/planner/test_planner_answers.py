@@ -548,3 +548,9 @@ def test_delta_is_compared_with_a_number_of_people_that_is_to_fill_in():
 def test_the_warning_of_a_large_delta_begins_at_one_in_ten_thousand():
     warned, plain = planner.answers({"door": "release", "delta": "1e-4"}, {"door": "release", "delta": "9.9e-5"})
     assert "δ = 0.0001 is large" in warned["warning"][1] and "warning" not in plain
+
+
+def test_no_number_of_steps_is_shown_where_it_depends_on_the_last_batch():
+    by_epochs = {"door": "train", "sampler": "shuffled", "n": "1000", "batch": "600", "epochs": "3"}
+    assert answer(**by_epochs)["steps"][1] == ""
+    assert answer(door="train", sampler="shuffled", span="steps", steps="9")["steps"][1] == "9"
