@@ -13,7 +13,7 @@ globalThis.deskEntries = (() => {
     among: [(x) => Number.isInteger(x) && x >= 1 && x <= 1e9, "a whole number from 1 to 10^9, or all"],
     maybe: [(x) => x > 0 && x <= 1e12, "a number above 0, or nothing"],
     percent: [(x) => x > 0 && x < 100, "a number above 0 and below 100"],
-    fraction: [(x) => x >= 1e-300 && x < 1, "a number above 0 and below 1, such as 1e-6"],
+    fraction: [(x) => x >= 1e-300 && x < 1, "a number below 1 and at least 1e-300, such as 1e-6"],
   };
   const USUAL = { delta: { train: "1e-5", other: "1e-6" }, m: { histogram: "1", other: "all" } };
 

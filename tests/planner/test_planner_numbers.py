@@ -313,3 +313,8 @@ def test_no_epsilon_of_a_thousand_is_offered(text):
     (result,) = planner.entered({"door": "target", "epsilon": text})
     assert result["values"]["epsilon"] == float(text.replace(",", "."))
     assert result["echoes"]["epsilon"].startswith("read as")
+
+
+def test_a_refused_delta_is_outside_the_range_that_is_named():
+    (result,) = entered([("delta", "1e-310")])
+    assert "must be a number below 1 and at least 1e-300" in result["problems"]["delta"]

@@ -480,7 +480,7 @@ def test_what_is_typed_is_understood_or_answered_at_its_field(name, typed, value
         ("mechanism=discrete,rows=1.5", "rows", "a whole number"),
         ("door=target,mechanism=laplace,goal=rho", "goal", "take Gaussian noise"),
         ("door=train,n=100,batch=256", "batch", "at most the number of people, 100"),
-        ("door=claim,delta=10-6", "delta", "a number above 0 and below 1, such as 1e-6, or nothing"),
+        ("door=claim,delta=10-6", "delta", "a number below 1 and at least 1e-300, such as 1e-6, or nothing"),
     ],
 )
 def test_what_does_not_go_together_is_said_at_its_field(state, name, words, desk):
