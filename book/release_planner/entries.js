@@ -115,6 +115,8 @@ globalThis.deskEntries = (() => {
       .map(({ value, plain }) => ({ value: Math.log(value), plain: `ln ${plain}` }));
   }
 
+  const isNothing = (text) => /^\s*(none)?\s*$/i.test(text) || (readings(text)[0]?.value === 0 && readings(text).length === 1);
+
   // Why a text that looks like a number is none here.
   function unreadable(text) {
     const size = Number(text.trim().replace(",", "."));
@@ -166,7 +168,7 @@ globalThis.deskEntries = (() => {
       if (found.values.k !== undefined) found.values[name] = found.values.k; // else what is wrong is said at k
       return;
     }
-    if (name === "delta" && found.values.door === "claim" && /^\s*(none|0)?\s*$/i.test(text)) {
+    if (name === "delta" && found.values.door === "claim" && isNothing(text)) {
       found.values.delta = 0; // a claim may have no δ
       return;
     }

@@ -318,3 +318,15 @@ def test_no_epsilon_of_a_thousand_is_offered(text):
 def test_a_refused_delta_is_outside_the_range_that_is_named():
     (result,) = entered([("delta", "1e-310")])
     assert "must be a number below 1 and at least 1e-300" in result["problems"]["delta"]
+
+
+@pytest.mark.parametrize("text", ["", "none", "0", "0.0", "0,0", "0 %", "0.000 %", "٠"])
+def test_a_claim_without_a_delta_is_understood(text):
+    (result,) = planner.entered({"door": "claim", "delta": text})
+    assert result["values"]["delta"] == 0 and result["whole"]
+
+
+@pytest.mark.parametrize("text", ["1e-400", "0x", "-"])
+def test_what_is_not_nothing_is_not_taken_for_no_delta(text):
+    (result,) = planner.entered({"door": "claim", "delta": text})
+    assert "delta" in result["problems"]
