@@ -102,10 +102,7 @@ globalThis.deskAnswers = (() => {
     const at = `δ = ${short(delta)}`;
     const [one, all] = EXPOSED[unit];
     if (delta > 0 && delta >= 1 / n) {
-      doubt(
-        true,
-        `${at} is not below 1/n = 1/${written(n)}, and publishing ${one} would keep such a δ`,
-      );
+      doubt(true, `${at} is not below 1/n = 1/${written(n)}, and publishing ${one} would keep such a δ`);
     } else if (delta >= MOST_DELTA) {
       doubt(true, `${at} is so large that it allows ${all(inWords(delta))} to be published`);
     } else if (delta >= LARGE_DELTA) {
@@ -177,7 +174,8 @@ globalThis.deskAnswers = (() => {
   // Where the planner is not told how many there are.
   function fewerThan(delta, unit) {
     const most = rounded(clean(1 / delta), true);
-    return ` The data are of at most [number of ${unit} in the data, which must be below 1/δ = ${most}] ${unit}, so δ is below 1 divided by their number.`;
+    const number = `[number of ${unit} in the data, which must be below 1/δ = ${most}]`;
+    return `The data are of at most ${number} ${unit}, so δ is below 1 divided by their number.`;
   }
 
   // A line that prints the number shown, rounded to the same side.
@@ -260,7 +258,7 @@ globalThis.deskAnswers = (() => {
   function published(v, given, { noise, sensitivity, promise, accounting, total, words, doubt }) {
     const several = v.k * v.repeats > 1;
     const often = severally(v.repeats, ` ${v.repeats} times`);
-    const unknown = doubt.delta > 0 && doubt.n === undefined ? fewerThan(doubt.delta, "people") : "";
+    const unknown = doubt.delta > 0 && doubt.n === undefined ? ` ${fewerThan(doubt.delta, "people")}` : "";
     const each = v.repeats > 1 ? ", each time with" : v.k > 1 ? ", each with" : " with";
     return [
       `${DATA} ${PERSON} The release has ${released(v)}${often && `, published${often}`}${each} ${noise}.`,
@@ -270,7 +268,11 @@ globalThis.deskAnswers = (() => {
     ].join(" ");
   }
 
-  const oneOf = (v, total) => severally(v.times, ` This promise is for one of ${v.times} such releases. For all ${v.times} together, ε is ${total}.`);
+  const oneOf = (v, total) =>
+    severally(
+      v.times,
+      ` This promise is for one of ${v.times} such releases. For all ${v.times} together, ε is ${total}.`,
+    );
 
   // Which cells there are must not depend on the people.
   const cells = (v) =>
@@ -444,7 +446,7 @@ globalThis.deskAnswers = (() => {
 
   function gaussianCalls(v, given, { l2, noise, discrete, asked, reached, delta }) {
     const square = Math.round(l2 * l2);
-    const size = `${written(v.batch ?? 0)}${v.sampler === "poisson" ? " on average" : ""}`;
+    const size = Number.isInteger(l2) || Math.sqrt(square) !== l2 ? String(l2) : `${square} ** 0.5`;
     const account = discrete ? ["zcdp.epsilon_tight", "zcdp"] : ["gdp.epsilon", "gdp"];
     const [call, prints] =
       v.goal === "rho"
@@ -546,13 +548,18 @@ globalThis.deskAnswers = (() => {
   function poll(v, { uses, one, epsilon, shown, doubt, total }) {
     const { share, lie } = truthOf(doubt.lie);
     const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
-    const most = v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, of which each answers at most ${v.m}`;
+    const most =
+      v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, of which each answers at most ${v.m}`;
     const often = severally(v.repeats, `, ${v.repeats} times`);
     const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}`;
+    const all = v.n === 1 ? "that person" : `all ${written(v.n)}`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
-      deviation: [spread, `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them, if ${v.n === 1 ? "that person" : `all ${written(v.n)}`} answered the question`],
+      deviation: [
+        spread,
+        `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them, if ${all} answered the question`,
+      ],
       interval: [1.959964 * spread, rounded(1.959964 * spread)],
       sentence: [
         `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given as it is with probability ${share},`,
@@ -597,8 +604,7 @@ globalThis.deskAnswers = (() => {
     const batches = Math.ceil(v.n / v.batch);
     const full = Math.floor(v.n / v.batch);
     const whole = v.span === "epochs" ? Math.floor(v.epochs * (1 + 1e-12)) : Math.floor(v.steps / full);
-    const left =
-      v.span === "epochs" ? Math.max(0, Math.ceil(begun - (whole * v.n) / v.batch)) : v.steps - whole * full;
+    const left = v.span === "epochs" ? Math.max(0, Math.ceil(begun - (whole * v.n) / v.batch)) : v.steps - whole * full;
     const part = Math.min(1, left * q);
     const several = v.runs > 1;
     const all = {
@@ -720,10 +726,9 @@ globalThis.deskAnswers = (() => {
 
   function trainingSentence(v, run, eps, doubt) {
     const [, relation, batches] = page.samplers[v.sampler];
-    const size = `${written(v.batch ?? 0)}${v.sampler === "poisson" ? " on average" : ""}`;
     const data =
       v.q === undefined
-        ? ` on n = ${count(v.n, "example")}, with ${batches} of ${size},`
+        ? ` on n = ${count(v.n, "example")}, with ${batches} of ${written(v.batch)}${v.sampler === "poisson" ? " on average" : ""},`
         : ` with ${batches} at a rate of ${rateOf(v)},`;
     const epochs = v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")}` : "";
     const steps = `${epochs && ","} ${count(run.steps, "step")} in all`;
@@ -741,6 +746,7 @@ globalThis.deskAnswers = (() => {
       `${v.runs > 1 ? "the runs are together" : "the run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
       inPlainWords(run.epsilon, eps, v.delta, other[v.sampler] ?? "with any one example replaced by another"),
       ...(isTold ? [`The number of examples, ${written(v.n)}, is treated as public and is not protected.`] : []),
+      ...(v.q === undefined ? [] : [fewerThan(v.delta, "examples")]),
       `${warned(doubt).trimStart()} Clipping and sampling are done by [name the program].`.trimStart(),
       closing(SURE[run.by] ?? run.by, "gaussian"),
     ].join(" ");

@@ -115,7 +115,8 @@ globalThis.deskEntries = (() => {
       .map(({ value, plain }) => ({ value: Math.log(value), plain: `ln ${plain}` }));
   }
 
-  const isNothing = (text) => /^\s*(none)?\s*$/i.test(text) || (readings(text)[0]?.value === 0 && readings(text).length === 1);
+  const isNothing = (text) =>
+    /^\s*(none)?\s*$/i.test(text) || (readings(text)[0]?.value === 0 && readings(text).length === 1);
 
   // Why a text that looks like a number is none here.
   function unreadable(text) {
@@ -127,6 +128,12 @@ globalThis.deskEntries = (() => {
       : "";
   }
 
+  // In a field of per cent, 1/2 can be half of one per cent, or of all.
+  const ofQuotient = (text) =>
+    readingsOf(text)
+      .flatMap(({ value }) => [100 * value, value])
+      .map((value) => ({ value, plain: `${typed(value)} %` }));
+
   // What a text can mean in a field: the readings that its rule allows. In a field of per cent "50 %" is 50.
   function meanings({ name, rule }, text, settled) {
     const own = text.trim();
@@ -135,6 +142,8 @@ globalThis.deskEntries = (() => {
     const plain = { value: Number(own), plain: own };
     if (POINT_IS_SAFE.includes(name) && typed(plain.value) === own && fits(plain.value)) return [plain];
     const scale = rule === "percent" && /[%٪％‰؉]/.test(own) ? 100 : 1;
+    if (rule === "percent" && scale === 1 && /[/÷∕⁄／]/.test(own))
+      return ofQuotient(own).filter(({ value }) => fits(value));
     return readingsOf(own)
       .map(({ value, plain: one }) => ({
         value: scale === 1 ? value : Number((value * scale).toPrecision(15)),

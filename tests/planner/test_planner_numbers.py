@@ -330,3 +330,11 @@ def test_a_claim_without_a_delta_is_understood(text):
 def test_what_is_not_nothing_is_not_taken_for_no_delta(text):
     (result,) = planner.entered({"door": "claim", "delta": text})
     assert "delta" in result["problems"]
+
+
+def test_a_quotient_in_a_field_of_per_cent_is_asked_about():
+    (result,) = entered([("prior", "1/2")])
+    choices = result["asks"]["prior"]["choices"]
+    assert [(choice["plain"], choice["value"]) for choice in choices] == [("50 %", 50), ("0.5 %", 0.5)]
+    (result,) = entered([("prior", "100/3")])
+    assert result["values"]["prior"] == pytest.approx(100 / 3) and result["asks"] == {}
