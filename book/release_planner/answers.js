@@ -664,12 +664,17 @@ globalThis.deskAnswers = (() => {
     const excess = (log) => Math.log(Math.max(spent(v, Math.exp(log)).epsilon, 1e-3 * v.epsilon) / v.epsilon);
     let [enough, over] = [Math.log(1.1), excess(Math.log(1.1))];
     let [less, under] = [enough, over];
-    while (over > 0 && enough < Math.log(1e4))
-      [less, under, enough, over] = [enough, over, enough + 0.7, excess(enough + 0.7)];
-    while (under <= 0 && less > Math.log(0.3))
-      [enough, over, less, under] = [less, under, less - 0.7, excess(less - 0.7)];
+    const step = (off) => Math.min(0.7, 0.02 + 1.05 * Math.abs(off)); // ε falls at least as fast as the noise grows
+    while (over > 0 && enough < Math.log(1e4)) {
+      [less, under, enough] = [enough, over, enough + step(over)];
+      over = excess(enough);
+    }
+    while (under <= 0 && less > Math.log(0.3)) {
+      [enough, over, less] = [less, under, less - step(under)];
+      under = excess(less);
+    }
     if (over > 0) return NaN;
-    for (let i = 0; i < 30 && under > 0 && over < -2e-5 && enough - less > 2e-5; i++) {
+    for (let i = 0; i < 30 && under > 0 && over < -2e-4 && enough - less > 2e-4; i++) {
       const log = less + ((enough - less) * under) / (under - over);
       const found = excess(log);
       if (found > 0) [less, under, over] = [log, found, over / 2];

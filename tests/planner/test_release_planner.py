@@ -330,6 +330,17 @@ def test_noise_for_a_training_run_keeps_its_target(desk):
     assert 1.9 <= bracket.upper <= float(text(page, "epsilon")) <= 2
 
 
+def test_noise_of_a_training_run_is_searched_once_when_the_reader_has_paused(desk):
+    page = desk("door=train,solve=noise,epsilon=2")
+    page.evaluate("() => { globalThis.times = 0; addEventListener('desk:shown', () => times++); }")
+    page.focus("#desk--epsilon")
+    page.keyboard.type("2.75")
+    assert text(page, "noise") == ""
+    wait_until(page, "times > 0")
+    page.wait_for_timeout(700)
+    assert page.evaluate("times") == 1 and 2.7 <= float(text(page, "epsilon")) <= 2.75
+
+
 def test_500_claims_say_no_less_than_a_belief_can_become():
     rng, tasks = np.random.default_rng(12), []
     for _ in range(500):
