@@ -254,7 +254,7 @@
       if (!found) return ", where an argument leaves its domain (k, n and steps must be whole: np.ceil(steps / 2))";
       const { full, name, value, says } = found;
       const whole = says.includes("whole") ? `, such as np.ceil(${name} / 2)` : "";
-      return `: ${full} has none at ${name} = ${typed(value)}; ${name} is ${says}${whole}`;
+      return `: ${full} has none at ${name} = ${typed(value)}; ${name} ${says}${whole}`;
     }
 
     verdict(output) {
