@@ -214,6 +214,12 @@ def test_what_goes_wrong_is_said_in_words(lines):
     assert "zcdp.epsilon has none at rho = -1; rho must be at least 0" in said.inner_text()
 
 
+def test_the_table_says_that_its_values_are_rounded_to_nearest(lines):
+    lines.nth(1).fill("zcdp.epsilon(2 * rho, delta)")
+    (note,) = lines.page.locator("#workbench .live-readings + .live-rounded").all()
+    assert note.inner_text() == "Values are rounded to nearest, so a value can be above the number shown."
+
+
 def test_reset_takes_the_axes_back_too(lines):
     page = lines.page
     page.locator("#workbench .live-end[data-for=k][data-end=low]").fill("100")

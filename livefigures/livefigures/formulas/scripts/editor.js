@@ -54,6 +54,16 @@
       this.box = make("div", { class: "live-lines" }, this.list, this.tools());
       if (this.own) element.querySelector(".live-lines").replaceWith(this.box);
       else element.querySelector(".live-buttons").after(this.box);
+      if (this.own)
+        element
+          .querySelector(".live-readings")
+          .after(
+            make(
+              "p",
+              { class: "live-rounded" },
+              "Values are rounded to nearest, so a value can be above the number shown.",
+            ),
+          );
       element.addEventListener("change", (event) => event.target.matches(".live-end") && this.takeEnd(event.target));
     }
 
