@@ -548,6 +548,7 @@ globalThis.deskAnswers = (() => {
   function poll(v, { uses, one, epsilon, shown, doubt, total }) {
     const { share, lie } = truthOf(doubt.lie);
     const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
+    const reach = 1.959964 * spread + 1 / (1 - 2 * lie); // answers are counted in whole numbers
     const most =
       v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, of which each answers at most ${v.m}`;
     const often = severally(v.repeats, `, ${v.repeats} times`);
@@ -560,7 +561,7 @@ globalThis.deskAnswers = (() => {
         spread,
         `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them, if ${all} answered the question`,
       ],
-      interval: [1.959964 * spread, rounded(1.959964 * spread)],
+      interval: [reach, rounded(reach)],
       sentence: [
         `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given as it is with probability ${share},`,
         `and turned into its opposite otherwise, so ε₀ = ${one} per answer.`,

@@ -9,6 +9,7 @@ import numpy as np
 import planner
 import pytest
 from scipy.special import ndtr
+from scipy.stats import binom
 
 from book.release_planner import accounts, form
 from dp_lib import approx, gdp, pure, zcdp
@@ -561,3 +562,16 @@ def test_no_number_of_steps_is_shown_where_it_depends_on_the_last_batch():
     by_epochs = {"door": "train", "sampler": "shuffled", "n": "1000", "batch": "600", "epochs": "3"}
     assert answer(**by_epochs)["steps"][1] == ""
     assert answer(door="train", sampler="shuffled", span="steps", steps="9")["steps"][1] == "9"
+
+
+@pytest.mark.parametrize("n", [2, 5, 20, 1000])
+def test_the_count_of_a_poll_is_within_its_interval_in_95_of_100_polls(n):
+    for epsilon_0 in ("0.1", "1", "3", "5", "8"):
+        found = answer(door="release", what="polls", k="1", n=str(n), epsilon_0=epsilon_0)
+        share = float(found["truth"][1])
+        reach = float(found["interval"][1]) * (2 * share - 1)
+        for yes in (0, n // 3, n // 2, n):
+            true, false = (binom.pmf(np.arange(of + 1), of, p) for of, p in [(yes, share), (n - yes, 1 - share)])
+            said = np.convolve(true, false)
+            mean = yes * share + (n - yes) * (1 - share)
+            assert said[abs(np.arange(n + 1) - mean) <= reach].sum() >= 0.95, (epsilon_0, yes)
