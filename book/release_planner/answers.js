@@ -89,20 +89,24 @@ globalThis.deskAnswers = (() => {
   const LARGE_EPSILON = 20;
   const RAREST_LIE = 1e-9; // of randomized response, whose probability of the truth is written to 13 digits
 
-  // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people, where it is known.
-  function doubts({ epsilon, delta, n, lie = 1 }) {
+  // What a large δ lets out: one of n, and a share of all.
+  const EXPOSED = {
+    people: ["all data of one person drawn at random", (share) => `all data of ${share} people`],
+    examples: ["one example, drawn at random, in full,", (share) => `${share} examples, in full,`],
+  };
+
+  // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people, where it is known, or of examples.
+  function doubts({ epsilon, delta, n, lie = 1, unit = "people" }) {
     const found = [];
     const doubt = (isVoid, text) => found.push({ isVoid, text });
     const at = `δ = ${short(delta)}`;
+    const [one, all] = EXPOSED[unit];
     if (delta > 0 && delta >= 1 / n) {
-      doubt(
-        true,
-        `${at} is not below 1/n = 1/${written(n)}, and publishing all data of one person drawn at random would keep such a δ`,
-      );
+      doubt(true, `${at} is not below 1/n = 1/${written(n)}, and publishing ${one} would keep such a δ`);
     } else if (delta >= MOST_DELTA) {
-      doubt(true, `${at} is so large that it allows all data of ${inWords(delta)} people to be published`);
-    } else if (delta > LARGE_DELTA) {
-      doubt(false, `${at} is large, since it allows all data of ${inWords(delta)} people to be published`);
+      doubt(true, `${at} is so large that it allows ${all(inWords(delta))} to be published`);
+    } else if (delta >= LARGE_DELTA) {
+      doubt(false, `${at} is large, since it allows ${all(inWords(delta))} to be published`);
     }
     if (delta > 0 && epsilon === 0) {
       doubt(false, `ε is 0 only because ${at} covers the whole loss; a smaller δ shows what the noise gives`);
@@ -166,6 +170,13 @@ globalThis.deskAnswers = (() => {
     v.neighbours === "remove"
       ? "with any one person added or removed"
       : "with any one person's data replaced by other data";
+
+  // Where the planner is not told how many there are.
+  function fewerThan(delta, unit) {
+    const most = rounded(clean(1 / delta), true);
+    const number = `[number of ${unit} in the data, which must be below 1/δ = ${most}]`;
+    return `The data are of at most ${number} ${unit}, so δ is below 1 divided by their number.`;
+  }
 
   // A line that prints the number shown, rounded to the same side.
   function inPython(call, shown, down = false) {
@@ -247,16 +258,21 @@ globalThis.deskAnswers = (() => {
   function published(v, given, { noise, sensitivity, promise, accounting, total, words, doubt }) {
     const several = v.k * v.repeats > 1;
     const often = severally(v.repeats, ` ${v.repeats} times`);
+    const unknown = doubt.delta > 0 && doubt.n === undefined ? ` ${fewerThan(doubt.delta, "people")}` : "";
     const each = v.repeats > 1 ? ", each time with" : v.k > 1 ? ", each with" : " with";
     return [
       `${DATA} ${PERSON} The release has ${released(v)}${often && `, published${often}`}${each} ${noise}.`,
       `${shareOf(v, given)} ${ENFORCED} For ${neighbours(v)}, the ${sensitivity}${several ? " (of all together)" : ""},`,
       `and the release${often && ", all times together,"} is ${promise}.`,
-      `${words}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${closing(accounting, v.mechanism)}`,
+      `${words}${unknown}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${closing(accounting, v.mechanism)}`,
     ].join(" ");
   }
 
-  const oneOf = (v, total) => severally(v.times, ` This is of one of ${v.times} such releases; ε is ${total}.`);
+  const oneOf = (v, total) =>
+    severally(
+      v.times,
+      ` This promise is for one of ${v.times} such releases. For all ${v.times} together, ε is ${total}.`,
+    );
 
   // Which cells there are must not depend on the people.
   const cells = (v) =>
@@ -333,8 +349,8 @@ globalThis.deskAnswers = (() => {
 
   function withGaussian(v, given) {
     const sigma = answer("gaussian", "sigma", { l2: norm(v, given, "l2"), epsilon: v.epsilon, delta: v.delta });
-    const within = rounded(1.959964 * Number(rounded(sigma)));
-    return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${within}, at δ = ${short(v.delta)}`];
+    const reach = rounded(within(Number(rounded(sigma)), false));
+    return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${reach}, at δ = ${short(v.delta)}`];
   }
 
   // An ε-DP release, whichever way its answers move, and its ρ for adding up: that of the answers where they have one.
@@ -349,7 +365,7 @@ globalThis.deskAnswers = (() => {
       binding: [NaN, "ε-DP: never more than ε, and no δ"],
       ...beliefs(shown),
       beyond: [0, "0, never"],
-      total: [times * epsilon, severally(times, `${rounded(clean(times * epsilon))} for all ${times}${byZcdp}`)],
+      total: [times * epsilon, severally(times, `${rounded(clean(times * epsilon))}${byZcdp}`)],
       accounts: [
         ["ε-DP", epsilon, shown, "exact"],
         [`(ε, δ)-DP at δ = ${short(delta)}, any ε-DP release`, tight, "", "bound"],
@@ -359,6 +375,19 @@ globalThis.deskAnswers = (() => {
   }
 
   // ---- Gaussian noise
+
+  // The bound on 95 of 100 answers. Discrete noise has the least whole number that suffices: up to σ = 10^5 by summing, and
+  // beyond by the integral from -w - 1/2 to w + 1/2, which is then a little less than the sum.
+  function within(sigma, discrete) {
+    if (!discrete) return 1.959964 * sigma;
+    if (sigma > 1e5) return Math.ceil(1.959964 * sigma - 0.5);
+    const mass = (x) => Math.exp(-0.5 * (x / sigma) ** 2);
+    let all = 1;
+    for (let x = Math.ceil(10 * sigma); x > 0; x--) all += 2 * mass(x);
+    let [w, near] = [0, 1];
+    while (near < 0.95 * all * (1 + 1e-12)) near += 2 * mass(++w);
+    return w;
+  }
 
   // The numbers of a Gaussian release, of continuous or of discrete noise.
   function gaussianNumbers(v, given) {
@@ -388,7 +417,7 @@ globalThis.deskAnswers = (() => {
       total,
       eps: asked ? short(epsilon) : rounded(epsilon),
       beyond: discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon }),
-      together: severally(times, `${rounded(total)} for all ${times}, at the same δ`),
+      together: severally(times, `${rounded(total)} at the same δ`),
     };
   }
 
@@ -461,7 +490,7 @@ globalThis.deskAnswers = (() => {
       delta: [delta, short(delta)],
       binding: [NaN, discrete ? "(ε, δ)-DP, by ρ-zCDP of whole-number noise" : inExact],
       sensitivity: [l2, `${rounded(l2)} (L2)`],
-      ...errors(v, g.at.sigma, 1.959964 * g.at.sigma),
+      ...errors(v, g.at.sigma, within(g.at.sigma, discrete)),
       ...beliefs(eps, ", but for the rare cases of the line below"),
       beyond: [
         beyond,
@@ -519,16 +548,23 @@ globalThis.deskAnswers = (() => {
   function poll(v, { uses, one, epsilon, shown, doubt, total }) {
     const { share, lie } = truthOf(doubt.lie);
     const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
-    const most = severally(v.k, `, of which each answers at most ${v.m}`);
+    const reach = 1.959964 * spread + 1 / (1 - 2 * lie); // answers are counted in whole numbers
+    const most =
+      v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, of which each answers at most ${v.m}`;
     const often = severally(v.repeats, `, ${v.repeats} times`);
-    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${most}`;
+    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}`;
+    const all = v.n === 1 ? "that person" : `all ${written(v.n)}`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
-      deviation: [spread, `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them`],
-      interval: [1.959964 * spread, rounded(1.959964 * spread)],
+      deviation: [
+        spread,
+        `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them, if ${all} answered the question`,
+      ],
+      interval: [reach, rounded(reach)],
       sentence: [
-        `${DATA} ${PERSON} ${asked}, and each answer is true with probability ${share}, else false, so ε₀ = ${one} per answer.`,
+        `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given as it is with probability ${share},`,
+        `and turned into its opposite otherwise, so ε₀ = ${one} per answer.`,
         `${together} ε-DP with ε = ${shown}, whatever the person's data are, and before any answer reaches the collector.`,
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
         `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one", v.mechanism)}`,
@@ -547,8 +583,8 @@ globalThis.deskAnswers = (() => {
     return {
       sentence: [
         `${DATA} ${PERSON} The release has ${count(v.k, "choice")} among ${count(v.options, "option")}${often}, by the exponential`,
-        `mechanism with ε = ${one}${severally(v.k * v.repeats, " each")}. An option is chosen with a probability in proportion to`,
-        "exp(ε × score / (2Δ)), where Δ = [the most by which one person moves a score].",
+        `mechanism with ε₀ = ${one}${severally(v.k * v.repeats, " each")}. An option is chosen with a probability in proportion to`,
+        "exp(ε₀ × score / (2Δ)), where Δ = [the most by which one person moves a score].",
         `For ${neighbours(v)}, ${v.k * v.repeats > 1 ? "the choices are together" : "the choice is"} ε-DP with ε = ${shown}.`,
         `${inPlainWords(epsilon, shown, 0, otherwise(v))}${oneOf(v, total)}${warned(doubt)} ${closing("the sum of the choices' ε", v.mechanism)}`,
       ].join(" "),
@@ -561,14 +597,15 @@ globalThis.deskAnswers = (() => {
 
   // The run's steps, and in a shuffled order its whole epochs and the part of one more that an example is drawn into. A
   // program may leave out a last batch that is too short, so an epoch is taken to have as many steps as full batches.
+  // A step that has begun counts, except for the rounding of a product.
   function runOf(v, sigma) {
     const q = v.q ?? v.batch / v.n;
-    const steps = v.span === "epochs" ? Math.ceil((v.epochs * v.n) / v.batch - 1e-9) : v.steps;
+    const begun = ((v.epochs * v.n) / v.batch) * (1 - 1e-15);
+    const steps = v.span === "epochs" ? Math.ceil(begun) : v.steps;
     const batches = Math.ceil(v.n / v.batch);
     const full = Math.floor(v.n / v.batch);
     const whole = v.span === "epochs" ? Math.floor(v.epochs * (1 + 1e-12)) : Math.floor(v.steps / full);
-    const left =
-      v.span === "epochs" ? Math.ceil((Math.max(0, v.epochs - whole) * v.n) / v.batch - 1e-9) : v.steps - whole * full;
+    const left = v.span === "epochs" ? Math.max(0, Math.ceil(begun - (whole * v.n) / v.batch)) : v.steps - whole * full;
     const part = Math.min(1, left * q);
     const several = v.runs > 1;
     const all = {
@@ -628,12 +665,17 @@ globalThis.deskAnswers = (() => {
     const excess = (log) => Math.log(Math.max(spent(v, Math.exp(log)).epsilon, 1e-3 * v.epsilon) / v.epsilon);
     let [enough, over] = [Math.log(1.1), excess(Math.log(1.1))];
     let [less, under] = [enough, over];
-    while (over > 0 && enough < Math.log(1e4))
-      [less, under, enough, over] = [enough, over, enough + 0.7, excess(enough + 0.7)];
-    while (under <= 0 && less > Math.log(0.3))
-      [enough, over, less, under] = [less, under, less - 0.7, excess(less - 0.7)];
+    const step = (off) => Math.min(0.7, 0.02 + 1.05 * Math.abs(off)); // ε falls at least as fast as the noise grows
+    while (over > 0 && enough < Math.log(1e4)) {
+      [less, under, enough] = [enough, over, enough + step(over)];
+      over = excess(enough);
+    }
+    while (under <= 0 && less > Math.log(0.3)) {
+      [enough, over, less] = [less, under, less - step(under)];
+      under = excess(less);
+    }
     if (over > 0) return NaN;
-    for (let i = 0; i < 30 && under > 0 && over < -2e-5 && enough - less > 2e-5; i++) {
+    for (let i = 0; i < 30 && under > 0 && over < -2e-4 && enough - less > 2e-4; i++) {
       const log = less + ((enough - less) * under) / (under - over);
       const found = excess(log);
       if (found > 0) [less, under, over] = [log, found, over / 2];
@@ -692,11 +734,12 @@ globalThis.deskAnswers = (() => {
     const [, relation, batches] = page.samplers[v.sampler];
     const data =
       v.q === undefined
-        ? ` on n = ${count(v.n, "example")}, with ${batches} of ${written(v.batch)},`
+        ? ` on n = ${count(v.n, "example")}, with ${batches} of ${written(v.batch)}${v.sampler === "poisson" ? " on average" : ""},`
         : ` with ${batches} at a rate of ${rateOf(v)},`;
     const epochs = v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")}` : "";
     const steps = `${epochs && ","} ${count(run.steps, "step")} in all`;
     const length = epochs && v.sampler === "shuffled" ? epochs : epochs + steps; // it depends on the last batch
+    const isTold = v.sampler === "poisson" && v.q === undefined; // the number, which an example that is added changes
     const other = {
       poisson: "with any one example added or removed",
       shuffled: "with any one example replaced by a blank",
@@ -708,6 +751,8 @@ globalThis.deskAnswers = (() => {
       `the code adds Gaussian noise of σ = ${written(run.sigma)} C. For ${relation},`,
       `${v.runs > 1 ? "the runs are together" : "the run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
       inPlainWords(run.epsilon, eps, v.delta, other[v.sampler] ?? "with any one example replaced by another"),
+      ...(isTold ? [`The number of examples, ${written(v.n)}, is treated as public and is not protected.`] : []),
+      ...(v.q === undefined ? [] : [fewerThan(v.delta, "examples")]),
       `${warned(doubt).trimStart()} Clipping and sampling are done by [name the program].`.trimStart(),
       closing(SURE[run.by] ?? run.by, "gaussian"),
     ].join(" ");
@@ -744,7 +789,7 @@ globalThis.deskAnswers = (() => {
     const run = spent(v, sigma);
     const [, relation] = page.samplers[v.sampler];
     const eps = rounded(run.epsilon);
-    const doubt = { epsilon: run.epsilon, delta: v.delta, n: v.n };
+    const doubt = { epsilon: run.epsilon, delta: v.delta, n: v.n, unit: "examples" };
     const tight = run.by === "privacy loss distributions";
     const suffices = v.solve === "noise" && tight ? "; this noise suffices, and somewhat less may" : "";
     const isLower = v.sampler === "shuffled" && run.whole > 0;
@@ -756,10 +801,10 @@ globalThis.deskAnswers = (() => {
       epsilon: [run.epsilon, eps],
       delta: [v.delta, short(v.delta)],
       binding: [NaN, `(ε, δ)-DP for ${relation}${suffices}`],
-      steps: [run.steps, String(run.steps)],
+      steps: v.sampler === "shuffled" && v.span === "epochs" ? [NaN, ""] : [run.steps, String(run.steps)], // by the last batch
       rate: v.sampler === "shuffled" ? [NaN, ""] : [run.q, rounded(run.q)],
       lower: isLower ? [lower, `${rounded(lower, true)} even for one epoch alone`] : [NaN, ""],
-      ...beliefs(eps, ", but for rare cases, more often than δ"),
+      ...beliefs(eps, " (a belief about one example), but for rare cases, more often than δ"),
       accounts: accountsOf(v, run),
       sentence: trainingSentence(v, run, eps, doubt),
       python: trainingPython(v, run, eps),
@@ -778,12 +823,14 @@ globalThis.deskAnswers = (() => {
     const [own, later] = [belief(epsilon, odds), belief(times * epsilon, odds)];
     const rare = manifold(3, delta);
     const but = delta > 0 ? `, but for the cases that δ = ${short(delta)} allows` : "";
-    const after = severally(times, `; after ${times} such releases it ${afterAll(later)}`);
+    const all = manifold(times, delta);
+    const afterwards = severally(times, afterAll(later, all));
+    const after = severally(times, `; after ${times} such releases ${afterwards}`);
     const least = `${Math.floor(1e4 / (1 + Math.exp(epsilon) / odds)) / 100} %`;
-    const all = `ε = ${rounded(clean(times * epsilon))}${delta > 0 ? ` at δ = ${rounded(manifold(times, delta))}` : ""}`;
+    const sum = `ε = ${rounded(clean(times * epsilon))}${delta > 0 ? ` at δ = ${rounded(all)}` : ""}`;
     const most = `${factor(epsilon)} times`;
     const move = delta > 0 ? `the odds move ${most} or less, which is exp(ε)${but}` : `${NEVER} ${most}, ${WHATEVER}`;
-    const doubt = doubts({ epsilon: times * epsilon, delta: manifold(times, delta) })
+    const doubt = doubts({ epsilon: times * epsilon, delta: all })
       .map(({ text }) => text)
       .join("; ");
     return {
@@ -800,10 +847,10 @@ globalThis.deskAnswers = (() => {
       rare: [rare, delta === 0 ? "" : delta < 1e-7 ? rounded(rare) : `${rounded(1e6 * rare)} in a million`],
       total: [
         times * epsilon,
-        severally(times, `${all} for all ${times}, if nothing more is known of them; the belief ${afterAll(later)}`),
+        severally(times, `${sum} for all ${times}, if nothing more is known of them; ${afterwards}`),
       ],
       accounts: [],
-      sentence: claimInWords(v, { own, rare, later, doubt }),
+      sentence: claimInWords(v, { own, rare, afterwards, doubt }),
       python: claimPython(v),
     };
   }
@@ -813,18 +860,24 @@ globalThis.deskAnswers = (() => {
   const isCertain = (x) => x > 0.9999;
   const limit = (x) => (isCertain(x) ? "as good as certain (more than 99.99 %)" : `${percent(x)} at most`);
   const becomes = (x) => (isCertain(x) ? `can become ${limit(x)}` : `becomes ${limit(x)}`);
-  const afterAll = (x) => (isCertain(x) ? "can be as good as certain: no useful limit is left" : `can be ${limit(x)}`);
 
-  function claimInWords({ prior, delta, times }, { own, rare, later, doubt }) {
+  // What is left of a promise after several releases, of which all together have this δ.
+  function afterAll(belief, delta) {
+    if (delta >= MOST_DELTA) return `no useful limit is left, since δ is then ${rounded(delta)}`;
+    if (isCertain(belief)) return "the belief can be as good as certain: no useful limit is left";
+    const but = delta > 0 ? `, except in the cases that δ = ${rounded(delta)} allows` : "";
+    return `the belief can be ${limit(belief)}${but}`;
+  }
+
+  function claimInWords({ prior, delta, times }, { own, rare, afterwards, doubt }) {
     const to = isCertain(own) ? "certainty, or nearly (more than 99.99 %)" : `at most ${percent(own)}`;
     const outright =
       `, except in the cases that δ = ${short(delta)} allows: your data may become known outright with probability ${short(delta)} ` +
       `(${inWords(delta)}), and the odds about you move more than twice as far with probability at most ${rounded(rare)}`;
-    const total = delta > 0 ? `, with δ = ${rounded(manifold(times, delta))}` : "";
     return [
       `Your own data can move what an attacker believes about you from ${written(prior)} % to ${to}${delta > 0 ? outright : ""}.`,
       "What is known about you without your data is not covered: a result about everybody is about you too.",
-      ...(times > 1 ? [`After ${times} such releases the belief ${afterAll(later)}${total}.`] : []),
+      ...(times > 1 ? [`After ${times} such releases ${afterwards}.`] : []),
       ...(doubt ? [`Warning: ${doubt}.`] : []),
     ].join(" ");
   }
@@ -843,11 +896,11 @@ globalThis.deskAnswers = (() => {
   // ---- the whole answer
 
   // The answer in one line.
-  function headline(found) {
+  function headline(found, { times }) {
     const { main, holds = "", total, interval } = found;
     const at = main === "epsilon" && found.delta[0] > 0 ? ` at δ = ${found.delta[1]}` : "";
     const within = ["sigma", "scale"].includes(main) ? `, within ±${interval[1]} in 95 of 100 answers` : "";
-    const together = total?.[1] ? `; ε = ${total[1]}` : "";
+    const together = total?.[1] ? `; for all ${times} together, ε = ${total[1]}` : "";
     return `${page.rows[main]} = ${found[main][1]}${at}${within}${holds && `, ${holds}`}${together}`;
   }
 
@@ -862,7 +915,7 @@ globalThis.deskAnswers = (() => {
     if (found.problems) return found;
     const isVoid = found.heading === NO_SENTENCE;
     const warning = isVoid ? ". This promises too little to publish" : ". Read the warning";
-    const line = found.headline ?? headline(found);
+    const line = found.headline ?? headline(found, values);
     return { ...found, headline: found.warning?.[1] ? line + warning : line, blanks: blanks(found.sentence) };
   }
 

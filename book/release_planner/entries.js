@@ -13,7 +13,7 @@ globalThis.deskEntries = (() => {
     among: [(x) => Number.isInteger(x) && x >= 1 && x <= 1e9, "a whole number from 1 to 10^9, or all"],
     maybe: [(x) => x > 0 && x <= 1e12, "a number above 0, or nothing"],
     percent: [(x) => x > 0 && x < 100, "a number above 0 and below 100"],
-    fraction: [(x) => x >= 1e-300 && x < 1, "a number above 0 and below 1, such as 1e-6"],
+    fraction: [(x) => x >= 1e-300 && x < 1, "a number below 1 and at least 1e-300, such as 1e-6"],
   };
   const USUAL = { delta: { train: "1e-5", other: "1e-6" }, m: { histogram: "1", other: "all" } };
 
@@ -115,6 +115,9 @@ globalThis.deskEntries = (() => {
       .map(({ value, plain }) => ({ value: Math.log(value), plain: `ln ${plain}` }));
   }
 
+  const isNothing = (text) =>
+    /^\s*(none)?\s*$/i.test(text) || (readings(text)[0]?.value === 0 && readings(text).length === 1);
+
   // Why a text that looks like a number is none here.
   function unreadable(text) {
     const size = Number(text.trim().replace(",", "."));
@@ -125,6 +128,12 @@ globalThis.deskEntries = (() => {
       : "";
   }
 
+  // In a field of per cent, 1/2 can be half of one per cent, or of all.
+  const ofQuotient = (text) =>
+    readingsOf(text)
+      .flatMap(({ value }) => [100 * value, value])
+      .map((value) => ({ value, plain: `${typed(value)} %` }));
+
   // What a text can mean in a field: the readings that its rule allows. In a field of per cent "50 %" is 50.
   function meanings({ name, rule }, text, settled) {
     const own = text.trim();
@@ -133,6 +142,8 @@ globalThis.deskEntries = (() => {
     const plain = { value: Number(own), plain: own };
     if (POINT_IS_SAFE.includes(name) && typed(plain.value) === own && fits(plain.value)) return [plain];
     const scale = rule === "percent" && /[%٪％‰؉]/.test(own) ? 100 : 1;
+    if (rule === "percent" && scale === 1 && /[/÷∕⁄／]/.test(own))
+      return ofQuotient(own).filter(({ value }) => fits(value));
     return readingsOf(own)
       .map(({ value, plain: one }) => ({
         value: scale === 1 ? value : Number((value * scale).toPrecision(15)),
@@ -166,7 +177,7 @@ globalThis.deskEntries = (() => {
       if (found.values.k !== undefined) found.values[name] = found.values.k; // else what is wrong is said at k
       return;
     }
-    if (name === "delta" && found.values.door === "claim" && /^\s*(none|0)?\s*$/i.test(text)) {
+    if (name === "delta" && found.values.door === "claim" && isNothing(text)) {
       found.values.delta = 0; // a claim may have no δ
       return;
     }

@@ -169,12 +169,24 @@
     noise = { name: found.main, value: found[found.main][1] };
   }
 
+  // The search for the noise of a run takes a second or more, so it waits until the reader has paused.
+  const isSlow = ({ whole, values }) => whole && values.door === "train" && values.solve === "noise";
+
+  async function paused(entered) {
+    showFields(entered);
+    show(null);
+    status.textContent = "The noise is computed when you pause.";
+    await new Promise((done) => setTimeout(done, 500));
+  }
+
   let last = null;
   let turn = 0;
-  async function renew() {
+  async function renew(isTyped = false) {
     const mine = ++turn;
     const entered = read();
     last = entered;
+    if (isTyped && isSlow(entered)) await paused(entered);
+    if (mine !== turn) return;
     if (entered.whole && entered.values.door === "train") await loadScript();
     if (mine !== turn) return;
     const found = entered.whole ? find(entered.values) : null;
@@ -249,7 +261,7 @@
     if (target.name === "what") touched.delete("m"); // "all" of a histogram is not "all" of counts
     if (target.name === "door" && target.value === "release") bring();
     if (target.name === noise?.name) noise = null; // the reader's own
-    await renew();
+    await renew(true);
     remember();
   }
 

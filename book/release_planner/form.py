@@ -60,7 +60,7 @@ FIELDS = [
             "tables": "tables, a person in a cell of each",
             "sums": "sums of clipped values",
             "means": "means of clipped values",
-            "polls": "poll by randomized response",
+            "polls": "yes-or-no poll by randomized response",
             "choice": "best of some options",
         },
         "door:release,target",

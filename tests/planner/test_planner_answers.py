@@ -9,6 +9,7 @@ import numpy as np
 import planner
 import pytest
 from scipy.special import ndtr
+from scipy.stats import binom
 
 from book.release_planner import accounts, form
 from dp_lib import approx, gdp, pure, zcdp
@@ -358,13 +359,22 @@ def test_reading_and_answering_know_no_document(name):
 @pytest.mark.parametrize(("door", "field"), [("release", "epsilon_0"), ("target", "epsilon")])
 def test_sentence_of_one_of_several_polls_or_choices_gives_the_total(what, door, field):
     found = answer(door=door, what=what, k="1", times="4", spread="each", **{field: "1"})
-    assert "This is of one of 4 such releases; ε is 4 for all 4" in found["sentence"]
+    promise = "This promise is for one of 4 such releases. For all 4 together, ε is 4"
+    assert f"{promise}." in found["sentence"] or f"{promise}; or, with δ" in found["sentence"]
+
+
+def test_sentence_of_one_of_several_releases_gives_the_total_at_its_delta():
+    found = answer(door="release", times="4")
+    four = float(gdp.epsilon(2 * math.sqrt(20) / 18.9, 1e-6))
+    told = re.search(r"one of 4 such releases. For all 4 together, ε is (\S+) at the same δ\.", found["sentence"])
+    assert four <= float(told[1]) <= 1.001 * four
+    assert found["headline"].endswith(f"; for all 4 together, ε = {found['total'][1]}")
 
 
 @pytest.mark.parametrize(("what", "often"), [("polls", ", 4 times,"), ("choice", ", made 4 times,")])
 def test_sentence_of_a_target_for_all_times_says_how_often(what, often):
     found = answer(door="target", what=what, k="1", times="4", spread="all", epsilon="1")
-    assert often in found["sentence"] and "ε = 0.25" in found["sentence"].replace("ε₀", "ε")
+    assert often in found["sentence"] and "ε₀ = 0.25" in found["sentence"]
     assert "together are ε-DP with ε = 1" in found["sentence"] or "are together ε-DP with ε = 1" in found["sentence"]
 
 
@@ -439,3 +449,129 @@ def test_noise_for_a_sampled_run_is_nearly_the_least_that_keeps_its_epsilon():
         found = answer(solve="noise", epsilon=epsilon, **task)
         noise = float(found["noise"][1])
         assert 0.98 * float(epsilon) <= answer(noise=repr(noise), **task)["epsilon"][0] <= float(epsilon)
+
+
+@pytest.mark.parametrize("sigma", ["0.001", "0.5", "1", "2.7", "30", "1234.5", "250000"])
+def test_discrete_noise_is_within_the_least_whole_number_that_covers_95_of_100_answers(sigma):
+    found = answer(door="release", mechanism="discrete", sigma=sigma, typical="7")
+    shown, size = found["interval"][0], float(sigma)
+
+    def covered(w):
+        x = np.arange(1, math.ceil(12 * size) + 1, dtype=float)
+        mass = np.exp(-((x / size) ** 2) / 2)
+        return (1 + 2 * mass[: int(w)].sum()) / (1 + 2 * mass.sum())
+
+    assert shown == int(shown) and covered(shown) >= 0.95
+    assert shown == 0 or covered(shown - 1) < 0.95 + (1e-8 if size > 1e5 else 0)
+    assert float(found["interval"][1]) >= shown
+    assert found["relative"][0] == shown / 7
+
+
+@pytest.mark.parametrize(
+    ("told", "after"),
+    [
+        (("0.06", "0.02", "52"), "After 52 such releases no useful limit is left, since δ is then 1"),
+        (("0.1", "0.0005", "20"), "After 20 such releases no useful limit is left, since δ is then 0.01"),
+        (
+            ("0.1", "0.0001", "20"),
+            "After 20 such releases the belief can be 88.08 % at most, except in the cases that δ = 0.002 allows",
+        ),
+        (("0.1", "0", "20"), "After 20 such releases the belief can be 88.08 % at most"),
+    ],
+)
+def test_a_claim_of_several_releases_names_their_delta_and_promises_nothing_where_it_is_large(told, after):
+    found = answer(door="claim", **dict(zip(("epsilon", "delta", "times"), told, strict=True)))
+    assert f"{after}." in found["sentence"]
+    for row in (found["headline"].removesuffix(". Read the warning"), found["own"][1]):
+        assert row.endswith(f"; {after.replace('After', 'after')}")
+    assert found["total"][1].endswith(f"; {after.split(' releases ')[1]}")
+
+
+@pytest.mark.parametrize("sampler", ["poisson", "shuffled", "fixed"])
+def test_a_run_that_has_begun_has_a_step_and_costs_something(sampler):
+    found = answer(door="train", sampler=sampler, n="500", batch="500", epochs="1e-12")
+    one = answer(door="train", sampler=sampler, span="steps", n="500", batch="500", steps="1")
+    assert found["epsilon"] == one["epsilon"] and found["epsilon"][0] > 1
+
+
+def test_the_rounding_of_a_product_is_no_step():
+    assert answer(door="train", n="100", batch="1", epochs="0.07")["steps"][0] == 7
+    shuffled = {"door": "train", "sampler": "shuffled", "n": "100", "batch": "1"}
+    part, steps = planner.answers(shuffled | {"epochs": "1.07"}, shuffled | {"span": "steps", "steps": "107"})
+    assert part["epsilon"] == steps["epsilon"]
+
+
+def test_sentence_of_choices_tells_the_epsilon_of_one_from_that_of_all():
+    sentence = answer(door="target", what="choice", k="12", epsilon="1")["sentence"]
+    assert "with ε₀ = 0.08333 each" in sentence and "exp(ε₀ × score / (2Δ))" in sentence
+    assert "ε-DP with ε = 1." in sentence and "ε = 0.08333" not in sentence
+
+
+def test_a_poll_is_of_yes_or_no_and_a_repeated_one_says_how_often():
+    poll = {"door": "target", "what": "polls", "k": "5", "m": "2", "n": "1000", "times": "2"}
+    found = answer(**poll, epsilon="2", spread="all")
+    told = (
+        "1000 people are asked 5 questions, 2 times; each time a person answers at most 2, and each yes-or-no answer is"
+    )
+    assert told in found["sentence"]
+    assert found["deviation"][1].endswith("of 1000 people, for a count of them, if all 1000 answered the question")
+    once = answer(door="release", what="polls", k="1", epsilon_0="0.5")["sentence"]
+    given = "is given as it is with probability 0.6224, and turned into its opposite otherwise, so ε₀ = 0.5 per answer."
+    assert f"each yes-or-no answer {given}" in once
+
+
+def test_the_number_of_examples_is_said_to_be_public_where_an_example_is_added_or_removed():
+    public = "The number of examples, 60000, is treated as public and is not protected."
+    poisson, rate, shuffled = planner.answers(
+        {"door": "train"}, {"door": "train", "span": "rate"}, {"door": "train", "sampler": "shuffled"}
+    )
+    assert public in poisson["sentence"] and "batches of 256 on average" in poisson["sentence"]
+    for found in (rate, shuffled):
+        assert "is treated as public" not in found["sentence"] and "on average" not in found["sentence"]
+
+
+def test_what_is_said_of_a_training_run_is_about_one_example():
+    found = answer(door="train")
+    assert all("% (a belief about one example), but for" in found[row][1] for row in ("belief", "tenth"))
+    void, weak = planner.answers(
+        {"door": "train", "delta": "1/60000"}, {"door": "train", "span": "rate", "delta": "0.001"}
+    )
+    assert "publishing one example, drawn at random, in full, would keep such a δ" in void["sentence"]
+    assert "allows 1 in 1000 examples, in full, to be published" in weak["sentence"]
+    assert "all data of" not in void["sentence"] + weak["sentence"]
+
+
+def test_delta_is_compared_with_a_number_of_people_that_is_to_fill_in():
+    blank = "[number of people in the data, which must be below 1/δ = {}]"
+    for what in ("counts", "histogram", "tables", "sums"):
+        for delta, most in [("1e-6", "1e6"), ("1e-5", "100000"), ("3e-5", "33333")]:
+            found = answer(door="release", what=what, delta=delta)
+            assert blank.format(most) in found["blanks"], found["blanks"]
+    by_rate = answer(door="train", span="rate", delta="1e-5")
+    assert "[number of examples in the data, which must be below 1/δ = 100000]" in by_rate["blanks"]
+    for task in [{"what": "means", "n": "9000"}, {"mechanism": "laplace"}, {"what": "polls", "k": "1"}]:
+        assert "number of people in the data" not in answer(door="release", **task)["sentence"]
+
+
+def test_the_warning_of_a_large_delta_begins_at_one_in_ten_thousand():
+    warned, plain = planner.answers({"door": "release", "delta": "1e-4"}, {"door": "release", "delta": "9.9e-5"})
+    assert "δ = 1e-4 is large" in warned["warning"][1] and "warning" not in plain
+
+
+def test_no_number_of_steps_is_shown_where_it_depends_on_the_last_batch():
+    by_epochs = {"door": "train", "sampler": "shuffled", "n": "1000", "batch": "600", "epochs": "3"}
+    assert answer(**by_epochs)["steps"][1] == ""
+    assert answer(door="train", sampler="shuffled", span="steps", steps="9")["steps"][1] == "9"
+
+
+@pytest.mark.parametrize("n", [2, 5, 20, 1000])
+def test_the_count_of_a_poll_is_within_its_interval_in_95_of_100_polls(n):
+    for epsilon_0 in ("0.1", "1", "3", "5", "8"):
+        found = answer(door="release", what="polls", k="1", n=str(n), epsilon_0=epsilon_0)
+        share = float(found["truth"][1])
+        reach = float(found["interval"][1]) * (2 * share - 1)
+        for yes in (0, n // 3, n // 2, n):
+            true, false = (binom.pmf(np.arange(of + 1), of, p) for of, p in [(yes, share), (n - yes, 1 - share)])
+            said = np.convolve(true, false)
+            mean = yes * share + (n - yes) * (1 - share)
+            assert said[abs(np.arange(n + 1) - mean) <= reach].sum() >= 0.95, (epsilon_0, yes)

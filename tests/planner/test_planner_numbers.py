@@ -313,3 +313,28 @@ def test_no_epsilon_of_a_thousand_is_offered(text):
     (result,) = planner.entered({"door": "target", "epsilon": text})
     assert result["values"]["epsilon"] == float(text.replace(",", "."))
     assert result["echoes"]["epsilon"].startswith("read as")
+
+
+def test_a_refused_delta_is_outside_the_range_that_is_named():
+    (result,) = entered([("delta", "1e-310")])
+    assert "must be a number below 1 and at least 1e-300" in result["problems"]["delta"]
+
+
+@pytest.mark.parametrize("text", ["", "none", "0", "0.0", "0,0", "0 %", "0.000 %", "٠"])
+def test_a_claim_without_a_delta_is_understood(text):
+    (result,) = planner.entered({"door": "claim", "delta": text})
+    assert result["values"]["delta"] == 0 and result["whole"]
+
+
+@pytest.mark.parametrize("text", ["1e-400", "0x", "-"])
+def test_what_is_not_nothing_is_not_taken_for_no_delta(text):
+    (result,) = planner.entered({"door": "claim", "delta": text})
+    assert "delta" in result["problems"]
+
+
+def test_a_quotient_in_a_field_of_per_cent_is_asked_about():
+    (result,) = entered([("prior", "1/2")])
+    choices = result["asks"]["prior"]["choices"]
+    assert [(choice["plain"], choice["value"]) for choice in choices] == [("50 %", 50), ("0.5 %", 0.5)]
+    (result,) = entered([("prior", "100/3")])
+    assert result["values"]["prior"] == pytest.approx(100 / 3) and result["asks"] == {}

@@ -330,6 +330,17 @@ def test_noise_for_a_training_run_keeps_its_target(desk):
     assert 1.9 <= bracket.upper <= float(text(page, "epsilon")) <= 2
 
 
+def test_noise_of_a_training_run_is_searched_once_when_the_reader_has_paused(desk):
+    page = desk("door=train,solve=noise,epsilon=2")
+    page.evaluate("() => { globalThis.times = 0; addEventListener('desk:shown', () => times++); }")
+    page.focus("#desk--epsilon")
+    page.keyboard.type("2.75")
+    assert text(page, "noise") == ""
+    wait_until(page, "times > 0")
+    page.wait_for_timeout(700)
+    assert page.evaluate("times") == 1 and 2.7 <= float(text(page, "epsilon")) <= 2.75
+
+
 def test_500_claims_say_no_less_than_a_belief_can_become():
     rng, tasks = np.random.default_rng(12), []
     for _ in range(500):
@@ -480,7 +491,7 @@ def test_what_is_typed_is_understood_or_answered_at_its_field(name, typed, value
         ("mechanism=discrete,rows=1.5", "rows", "a whole number"),
         ("door=target,mechanism=laplace,goal=rho", "goal", "take Gaussian noise"),
         ("door=train,n=100,batch=256", "batch", "at most the number of people, 100"),
-        ("door=claim,delta=10-6", "delta", "a number above 0 and below 1, such as 1e-6, or nothing"),
+        ("door=claim,delta=10-6", "delta", "a number below 1 and at least 1e-300, such as 1e-6, or nothing"),
     ],
 )
 def test_what_does_not_go_together_is_said_at_its_field(state, name, words, desk):

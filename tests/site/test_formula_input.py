@@ -211,7 +211,13 @@ def test_what_goes_wrong_is_said_in_words(lines):
     lines.nth(1).fill("dp_sgd.epsilon(sigma, q, steps / 3, delta)")
     assert "dp_sgd.epsilon has none at steps = " in said.inner_text() and "whole number" in said.inner_text()
     lines.nth(1).fill("zcdp.epsilon(-1, delta)")
-    assert "zcdp.epsilon has none at rho = -1; rho is " in said.inner_text() and ">= 0" in said.inner_text()
+    assert "zcdp.epsilon has none at rho = -1; rho must be at least 0" in said.inner_text()
+
+
+def test_the_table_says_that_its_values_are_rounded_to_nearest(lines):
+    lines.nth(1).fill("zcdp.epsilon(2 * rho, delta)")
+    (note,) = lines.page.locator("#workbench .live-readings + .live-rounded").all()
+    assert note.inner_text() == "Values are rounded to nearest, so a value can be above the number shown."
 
 
 def test_reset_takes_the_axes_back_too(lines):

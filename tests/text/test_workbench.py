@@ -29,6 +29,12 @@ COMPOSE = """(cases) => cases.map(([text, values]) => {
   for (const [name, value] of Object.entries(taken)) tape.set(name, value);
   return { values: [line.output].flat().map((place) => String(tape.get(place))), taken };
 })"""
+BLAMED = """([text, values]) => {
+  const { lines: [line], operations, calls } = live.use("formula_reader").compose([text]);
+  const tape = new live.trace.Player(operations);
+  for (const name of line.names) tape.set(name, values[name] ?? 0.3);
+  return live.use("formula_reader").blamed(calls, (place) => tape.get(place));
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +48,16 @@ def verbs(words):
 
 
 @pytest.fixture(scope="module")
-def compose(words):
-    """`compose([["k + 1", {"k": 2}], ...])` is what the page makes of these lines."""
+def node(words):
+    """The page's reader, which knows the book's functions."""
     node = Node(*(CORE / f"{name}.js" for name in ("arithmetic", "trace", "features")), bundle.HERE / "reader.js")
     node.evaluate("(words) => live.use('formula_reader').learn(JSON.parse(words))", words)
+    return node
+
+
+@pytest.fixture(scope="module")
+def compose(node):
+    """`compose([["k + 1", {"k": 2}], ...])` is what the page makes of these lines."""
     return lambda cases: node.evaluate(COMPOSE, cases)
 
 
@@ -106,8 +118,10 @@ def test_what_is_torn_gets_a_message_or_the_value_that_python_gives(compose, ver
         ("zcdp.epsilon(rho, detla=delta)", "zcdp.epsilon has no detla: it takes rho, delta", 18),
         ("zcdp.epsilon(rho, delta", ") expected", 23),
         ("pld.epsilon(rho)", "no module is called pld here", 0),
-        ("zdcp.epsilon(rho, delta)", "; did you mean zcdp?", 0),
-        ("zcdp.epsilom(rho, delta)", "; did you mean epsilon?", 0),
+        ("zdcp.epsilon(rho, delta)", "no module is called zdcp here; did you mean zcdp? The modules are np", 0),
+        ("zcdp.epsilom(rho, delta)", "zcdp.epsilom is not here; did you mean epsilon? zcdp has", 5),
+        ("k + np.sqrtt(k)", "np.sqrtt is not here; did you mean sqrt? np has", 7),
+        ("1e400 * k", "this number is too large", 0),
         ("int(k)", "no function is called int here: write np.floor or np.ceil", 0),
         ("sqrt(k)", "no function is called sqrt here: write np.sqrt", 0),
         ("(k < 2) + 1", "a comparison is no number", 0),
@@ -123,6 +137,32 @@ def test_a_message_says_what_is_wrong_and_where(compose, text, message, at):
     assert found["at"] == at
     with pytest.raises(grammar.FormulaError):
         by_python(text, NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("1,5 * k", "1.5"), ("-1,5 * k", "1.5"), ("k * 2,25", "2.25"), ("1,50", "1.50"), ("k, 2", "")]
+)
+def test_a_decimal_comma_is_told_how_a_decimal_point_is_written(compose, text, number):
+    (found,) = compose([[text, VALUES]])
+    assert found["fault"].startswith("two numbers stand here")
+    told = f'; a decimal point is written ".", as in {number}'
+    assert found["fault"].endswith(told if number else "[0] or [1]")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("zcdp.epsilon(-rho, delta)", "rho must be at least 0"),
+        ("zcdp.epsilon(rho, 2)", "delta must be above 0 and below 1"),
+        ("dp_sgd.epsilon(0, q, 10, delta)", "sigma must be at least 1e-50 and at most 1e50"),
+        ("zcdp.gaussian(0)", "sigma must be above 0"),
+        ("dp_sgd.epsilon(sigma, 2, 10, delta)", "q must be at least 0 and at most 1"),
+        ("dp_sgd.epsilon(sigma, q, 1.5, delta)", "steps must be a whole number, at least 0"),
+    ],
+)
+def test_a_value_outside_of_a_domain_is_told_the_domain_in_words(node, text, message):
+    found = node.evaluate(BLAMED, [text, VALUES])
+    assert f"{found['name']} {found['says']}" == message
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,8 @@ def _check(root: ast.expr, indent: int) -> None:
         if compares(node) and node not in conditions:
             raise FormulaError("a comparison is no number: write 1 if a < b else 0", at)
         if isinstance(node, ast.Constant) and not (type(node.value) in (int, float) and abs(node.value) < 1e308):
-            raise FormulaError("this is no number", at)
+            large = type(node.value) in (int, float)
+            raise FormulaError("this number is too large" if large else "this is no number", at)
         if isinstance(node, ast.IfExp):
             conditions += [node.test]
         elif isinstance(node, ast.BoolOp | ast.UnaryOp) and compares(node):

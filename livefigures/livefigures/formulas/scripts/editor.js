@@ -54,6 +54,16 @@
       this.box = make("div", { class: "live-lines" }, this.list, this.tools());
       if (this.own) element.querySelector(".live-lines").replaceWith(this.box);
       else element.querySelector(".live-buttons").after(this.box);
+      if (this.own)
+        element
+          .querySelector(".live-readings")
+          .after(
+            make(
+              "p",
+              { class: "live-rounded" },
+              "Values are rounded to nearest, so a value can be above the number shown.",
+            ),
+          );
       element.addEventListener("change", (event) => event.target.matches(".live-end") && this.takeEnd(event.target));
     }
 
@@ -254,7 +264,7 @@
       if (!found) return ", where an argument leaves its domain (k, n and steps must be whole: np.ceil(steps / 2))";
       const { full, name, value, says } = found;
       const whole = says.includes("whole") ? `, such as np.ceil(${name} / 2)` : "";
-      return `: ${full} has none at ${name} = ${typed(value)}; ${name} is ${says}${whole}`;
+      return `: ${full} has none at ${name} = ${typed(value)}; ${name} ${says}${whole}`;
     }
 
     verdict(output) {

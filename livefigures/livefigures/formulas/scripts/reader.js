@@ -76,6 +76,11 @@
     return best && far(best) <= Math.min(2, word.length / 3) ? `; did you mean ${best}?` : "";
   }
 
+  function missing(says, word, has, known) {
+    const guess = meant(word, known);
+    return `${says}${guess || "."} ${has} ${known.join(", ")}`;
+  }
+
   // ---- the words of a line
 
   const TOKEN =
@@ -236,7 +241,7 @@
       let node = this.atom();
       for (let long = 0; ; long++) {
         if (long > DEEPEST) refuse("this is too long a chain", this.next);
-        if (this.taken(".")) node = { type: "attribute", of: node, name: this.name(), at: node.at };
+        if (this.taken(".")) node = { type: "attribute", of: node, at: node.at, last: this.next.at, name: this.name() };
         else if (this.taken("[")) {
           node = { type: "index", of: node, index: this.expression(), at: node.at };
           this.take("]");
@@ -283,7 +288,7 @@
       if (token.kind === "number") {
         this.place++;
         const value = Number(token.text);
-        if (!(value < 1e308)) refuse("this is no number", token);
+        if (!(value < 1e308)) refuse("this number is too large", token);
         return { type: "number", value, whole: /^\d+$/.test(token.text), at: token.at };
       }
       if (token.kind === "name") return { type: "name", name: this.name(), at: token.at };
@@ -449,7 +454,8 @@
       if (value.pair)
         refuse(
           "two numbers stand here: say which, " +
-            (value.fields.map((field) => `.${field}`).join(" or ") || "[0] or [1]"),
+            (value.fields.map((field) => `.${field}`).join(" or ") || "[0] or [1]") +
+            decimalOf(node),
           node,
         );
       if (value.curve) refuse("a function stands here, not a number", node);
@@ -555,9 +561,11 @@
       const full = `${of.name}.${name}`;
       if (!Object.hasOwn(book.verbs, full)) {
         const own = book.homes.get(of.name);
-        const missing = own ? `${full} is not here: ${of.name} has` : `no module is called ${of.name} here: there are`;
-        const known = own ?? [...book.homes.keys()];
-        refuse(`${missing} ${known.join(", ")}${meant(own ? name : of.name, known)}`, node.of);
+        if (own) refuse(missing(`${full} is not here`, name, `${of.name} has`, own), { at: node.of.last });
+        refuse(
+          missing(`no module is called ${of.name} here`, of.name, "The modules are", [...book.homes.keys()]),
+          node.of,
+        );
       }
       return this.verb(node, full, names);
     }
@@ -571,7 +579,7 @@
       if (!Object.hasOwn(book.elementwise, full)) {
         const { name, of } = node.of;
         const known = book.homes.get(of.name);
-        refuse(`${full} is not here: ${of.name} has ${known.join(", ")}${meant(name, known)}`, node.of);
+        refuse(missing(`${full} is not here`, name, `${of.name} has`, known), { at: node.of.last });
       }
       const [operation, count] = book.elementwise[full];
       if (node.given.length !== count || node.named.length)
@@ -678,6 +686,16 @@
     type === "number" ||
     (type === "binary" && isLiteral(left) && isLiteral(right)) ||
     (type === "sign" && isLiteral(of));
+
+  // What 1,5 was meant to be: the end of a message, or nothing.
+  function decimalOf({ type, items }) {
+    const next = (node, side) => node[side] ?? (side === "right" && node.type === "sign" && node.of);
+    const end = (node, side) => (next(node, side) ? end(next(node, side), side) : node);
+    const numbers = type === "tuple" ? [end(items[0], "right"), end(items[1], "left")] : [{}];
+    if (!numbers.every(({ whole }) => whole)) return "";
+    const [one, other] = numbers.map(({ value }) => value);
+    return `; a decimal point is written ".", as in ${one}.${other}`;
+  }
 
   // Python's range takes integers, which 4.0 and 4 / 2 are not.
   const isWhole = ({ type, whole, sign, left, right, of }) => {
@@ -806,6 +824,24 @@
     return { lines, operations: composer.operations, calls: composer.calls };
   }
 
+  // What an argument must be, in words, from its line in the documentation: "budget, >= 0, dimensionless; broadcasts". The
+  // line itself where the value keeps its bounds and is no number of the function all the same.
+  function allowed(says, value) {
+    const between = says.replace(/between (\S+) and (\S+)/, "$1 <= x <= $2");
+    const number = "(-?[\\d.]+(?:e[-+]?\\d+)?)";
+    const [, least, above = "", below, most] =
+      new RegExp(`${number} <(=?) \\w+ <(=?) (?:${number}|inf)`).exec(between) ?? [];
+    const [, from, low = least] = (least === undefined && new RegExp(`>(=?) ${number}`).exec(says)) || [null, above];
+    const whole = says.includes("whole");
+    const keeps =
+      (from ? value >= low : value > low) &&
+      (most === undefined || (below ? value <= most : value < most)) &&
+      !(whole && !Number.isInteger(value));
+    if (low === undefined || keeps) return `is ${says.split("; ")[0]}`;
+    const bounds = [`${from ? "at least" : "above"} ${low}`, most && `${below ? "at most" : "below"} ${most}`];
+    return `must be ${whole ? "a whole number, " : ""}${bounds.filter(Boolean).join(" and ")}`;
+  }
+
   // Where a function has no number although all of its inputs have: the argument with whose usual value it has one.
   function blamed(calls, valueOf) {
     for (const { full, outputs, inputs, place } of calls) {
@@ -819,7 +855,7 @@
       };
       const guilty = given.find(([name]) => hasNumber(name));
       const says = guilty && book.verbs[full].arguments.find(({ name }) => name === guilty[0])?.says;
-      if (says) return { full, name: guilty[0], value: guilty[1], says };
+      if (says) return { full, name: guilty[0], value: guilty[1], says: allowed(says, guilty[1]) };
     }
     return null;
   }
