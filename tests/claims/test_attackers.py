@@ -11,7 +11,7 @@ from claims import answers, at_rest, claim
 from dp_lib import audit
 
 
-@answers("attackers.md", "loss-for-three-rows", numbers=[0.5, 3, 3], choices=[[0.5], [0.87, 3, 0.5, 0.87], [1.5], []])
+@answers("attackers.md", "loss-for-three-rows", numbers=[0.5, 3, 3], choices=[[0.5], [3, 0.5, 0.87], [1.5], []])
 def test_question_loss_for_three_rows(question):
     y = np.linspace(-50, 50, 10_001)
     largest = (laplace(0, 2).logpdf(y) - laplace(3, 2).logpdf(y)).max()
