@@ -21,6 +21,7 @@
   const WORST = 6; // a name that fits no better becomes a number
 
   const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
+  pen.textRendering = "geometricPrecision"; // as the picture draws them (figure.css)
 
   // All that has a name in the picture: curves, and the marks that ask for one.
   const named = ({ lines, marks }) => [...lines, ...marks.filter((mark) => mark.named)];
