@@ -1,5 +1,6 @@
 // A page as it was at first: no figure in the whole window, figures at their defaults and with nothing kept, folds open or
-// not, at its top, with nothing in the keyboard's hands; or all of it unfolded. Returns what tells whether it is that page again, and which folds were open at first.
+// not, at its top, with nothing in the keyboard's hands; or all of it unfolded. Returns what tells whether it is that
+// page again, and which folds were open at first.
 globalThis.restore = ([folds, unfolded]) => {
   const all = [...document.querySelectorAll("details")];
   const first = folds ?? all.map(({ open }) => open);
