@@ -1,4 +1,4 @@
-// A page as it was at first: no figure in the whole window, figures at their defaults and with nothing kept, folds open or
+// A page as it was at first: no figure in the whole window, figures at their defaults, with nothing kept or said, folds open or
 // not, at its top, with nothing in the keyboard's hands; or all of it unfolded. Returns what tells whether it is that
 // page again, and which folds were open at first.
 globalThis.restore = ([folds, unfolded]) => {
@@ -10,6 +10,7 @@ globalThis.restore = ([folds, unfolded]) => {
     for (const { live: figure } of document.querySelectorAll("figure.live")) {
       figure?.reset();
       if (figure?.pending.size) figure.draw();
+      figure?.announce("");
     }
     document.activeElement?.blur();
     scrollTo({ top: 0, behavior: "instant" });
