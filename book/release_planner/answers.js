@@ -95,7 +95,8 @@ globalThis.deskAnswers = (() => {
     examples: ["one example, drawn at random, in full,", (share) => `${share} examples, in full,`],
   };
 
-  // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people, where it is known, or of examples.
+  // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people or of examples, where it is
+  // known.
   function doubts({ epsilon, delta, n, lie = 1, unit = "people" }) {
     const found = [];
     const doubt = (isVoid, text) => found.push({ isVoid, text });
@@ -379,8 +380,9 @@ globalThis.deskAnswers = (() => {
   // The bound on 95 of 100 answers. Discrete noise has the least whole number that suffices: up to σ = 10^5 by summing, and
   // beyond by the integral from -w - 1/2 to w + 1/2, which is then a little less than the sum.
   function within(sigma, discrete) {
-    if (!discrete) return 1.959964 * sigma;
-    if (sigma > 1e5) return Math.ceil(1.959964 * sigma - 0.5);
+    const continuous = 1.959964 * sigma;
+    if (!discrete) return continuous;
+    if (sigma > 1e5) return Math.ceil(continuous - 0.5);
     const mass = (x) => Math.exp(-0.5 * (x / sigma) ** 2);
     let all = 1;
     for (let x = Math.ceil(10 * sigma); x > 0; x--) all += 2 * mass(x);
@@ -548,7 +550,7 @@ globalThis.deskAnswers = (() => {
   function poll(v, { uses, one, epsilon, shown, doubt, total }) {
     const { share, lie } = truthOf(doubt.lie);
     const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
-    const reach = 1.959964 * spread + 1 / (1 - 2 * lie); // answers are counted in whole numbers
+    const reach = within(spread, false) + 1 / (1 - 2 * lie); // answers are counted in whole numbers
     const most =
       v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, of which each answers at most ${v.m}`;
     const often = severally(v.repeats, `, ${v.repeats} times`);

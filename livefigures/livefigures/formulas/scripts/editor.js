@@ -52,18 +52,11 @@
       this.made = 0;
       this.list = make("div", { class: "live-rows" });
       this.box = make("div", { class: "live-lines" }, this.list, this.tools());
-      if (this.own) element.querySelector(".live-lines").replaceWith(this.box);
-      else element.querySelector(".live-buttons").after(this.box);
-      if (this.own)
-        element
-          .querySelector(".live-readings")
-          .after(
-            make(
-              "p",
-              { class: "live-rounded" },
-              "Values are rounded to nearest, so a value can be above the number shown.",
-            ),
-          );
+      if (this.own) {
+        const rounded = "Values are rounded to nearest, so a value can be above the number shown.";
+        element.querySelector(".live-lines").replaceWith(this.box);
+        element.querySelector(".live-readings").after(make("p", { class: "live-rounded" }, rounded));
+      } else element.querySelector(".live-buttons").after(this.box);
       element.addEventListener("change", (event) => event.target.matches(".live-end") && this.takeEnd(event.target));
     }
 
