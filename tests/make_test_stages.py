@@ -52,6 +52,7 @@ def tests(name: str, marks: str, *more: str, processes: int = 2) -> Stage:
 
 
 WITH_BOOK = ["tests/engine", "tests/planner", "tests/project", "tests/site"]  # the others need none (conftest.py)
+GALLERY = "_build/gallery/html"
 SCRIPTS = ["book", "livefigures", "tests", "tools"]  # folders with JavaScript
 
 # None where a number is meant; an array handed to what takes one number.
@@ -81,8 +82,9 @@ FIRST = [
 BUILD = Stage("book", "jupyter-book", "build", ".", "-W", "-n", "--keep-going")
 # With the book.
 SECOND = [
-    # A figure that only this book can make: the gallery is another book, with livefigures.sphinx alone.
-    Stage("gallery", "sphinx-build", "-W", "-n", "--keep-going", "-j2", "livefigures/gallery", "_build/gallery/html"),
+    # A figure that only this book can make: the gallery is another book, with livefigures.sphinx alone. All of it anew
+    # (-E): a page that was built before livefigures changed says nothing.
+    Stage("gallery", "sphinx-build", "-E", "-W", "-n", "--keep-going", "-j2", "livefigures/gallery", GALLERY),
     # A link or an anchor that leads nowhere; HTML that browsers have to guess at; a page without its download.
     tests("links, anchors, HTML", "book and not browser and not notebooks"),
     # A curve on the page that is not dp_lib's, a dead slider, an error in the console, a request to another site, a
