@@ -60,6 +60,7 @@ def test_the_examples_of_an_unfinished_function_are_right(page, function):
     assert examples and wrong == ""
 
 
+@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize("page", [pytest.param(page, marks=pytest.mark.xdist_group(page)) for page in FUNCTIONS])
 def test_the_solutions_of_a_lab_get_all_of_its_ten_points(page):
     tasks = TASKS[page.removeprefix("labs/")]

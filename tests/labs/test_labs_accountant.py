@@ -11,7 +11,7 @@ from test_lab_examples import failures, unfinished
 
 from dp_lib import gdp, rdp, zcdp
 
-pytestmark = pytest.mark.xdist_group("labs/accountant")
+pytestmark = [pytest.mark.xdist_group("labs/accountant"), pytest.mark.usefixtures("short_attacks")]
 
 DELTA = 1e-5
 

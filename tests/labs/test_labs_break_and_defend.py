@@ -6,7 +6,7 @@ from figures import run
 
 from dp_lib import mechanisms
 
-pytestmark = pytest.mark.xdist_group("labs/break_and_defend")
+pytestmark = [pytest.mark.xdist_group("labs/break_and_defend"), pytest.mark.usefixtures("short_attacks")]
 
 
 @pytest.fixture(scope="module")
@@ -235,7 +235,6 @@ def cut_to_whole_numbers(column, groups, epsilon, rng):
 RIGHT = [by_the_library, one_by_one, by_the_person_in_most_groups, clipped, of_whole_numbers, cut_to_whole_numbers]
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("mechanism", RIGHT)
 def test_right_defences_are_not_caught(lab, mechanism, epsilon):
@@ -251,7 +250,6 @@ def with_the_mean_of_equal_groups(column, groups, epsilon, rng):
     return np.array([noisy[(groups == group).all(axis=1)].mean() for group in groups])
 
 
-@pytest.mark.usefixtures("short_attacks")
 def test_counts_that_processing_makes_less_wrong_are_not_called_a_broken_promise(lab, capsys):
     twice = {"Twice": np.ones((2, 10), dtype=int)}
     lab["try_defence"](with_the_mean_of_equal_groups, 1, twice)
@@ -318,16 +316,15 @@ WRONG = {
 NARROWLY = {"split by a square root", "noise cut off", "drawn again if negative", "drawn again if impossible"}
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_defence_is_caught(lab, name, request):
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.all_runs] if name in NARROWLY else []) for name in WRONG]
+)
+def test_a_wrong_defence_is_caught(lab, name):
     mechanism, said = WRONG[name]
-    if name not in NARROWLY:
-        request.getfixturevalue("short_attacks")
     right, out = lab["tried_defence"](mechanism, 1)
     assert not right and "the attacker can show ε >= " in out and said in out
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(
     ("mechanism", "said"),
@@ -370,7 +367,6 @@ def test_a_defence_that_cannot_be_tried_is_told_why(lab, mechanism, said, capsys
     assert said in capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     "scale", [lambda k, epsilon: k, lambda k, epsilon: k * epsilon], ids=["forgotten", "multiplied"]
 )
@@ -381,7 +377,6 @@ def test_a_scale_that_is_right_at_epsilon_one_only_is_noticed_at_one_half(lab, s
     assert not right and said.startswith(ONE)
 
 
-@pytest.mark.usefixtures("short_attacks")
 def test_too_much_noise_is_told(lab):
     right, said = lab["tried_defence"](with_noise(lambda k, epsilon, rng: rng.laplace(0, 10 * k / epsilon, k)), 1)
     assert not right and said.count("Not caught") == 3
@@ -418,6 +413,7 @@ def test_three_counts_give_one_person_away_to_an_office_with_a_memory(lab):
         lab["office_with_a_memory"]()(place == row)
 
 
+@pytest.mark.all_runs
 @pytest.mark.parametrize(
     ("number", "said", "unsaid"),
     [
@@ -474,7 +470,6 @@ def by_randomized_response(column, groups, epsilon, rng):
     return groups @ ((reports - (1 - truth)) / (2 * truth - 1))
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     ("mechanism", "error", "found"), [(once_for_each_person, 11.0, 131.0), (by_randomized_response, 7.3, 137.4)]
 )

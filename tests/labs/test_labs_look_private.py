@@ -8,7 +8,7 @@ from scipy.integrate import quad
 
 from dp_lib import audit, check, mechanisms
 
-pytestmark = pytest.mark.xdist_group("labs/look_private")
+pytestmark = [pytest.mark.xdist_group("labs/look_private"), pytest.mark.usefixtures("short_attacks")]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,6 @@ def made_to_add_up(ages, epsilon, rng):
     return noisy - (noisy.sum() - len(ages)) / 6
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     "mine", [by_the_book, rounded_and_cut, cell_by_cell, made_positive, by_whole_numbers, made_to_add_up]
 )
@@ -113,6 +112,7 @@ def test_the_page_catches_each_of_its_wrong_histograms(lab):
         assert said.startswith("CAUGHT on the first pair. You promise ε = 1, and the attacker can show ε >= ")
 
 
+@pytest.mark.all_runs
 def test_the_histogram_with_running_totals_is_caught_on_the_second_pair(lab):
     far = lab["Pair"](lab["EIGHT"], lab["REPLACED"]), lab["Pair"](lab["REPLACED"], lab["FAR"])
     survived, said = lab["attacked"](lab["each_with_epsilon"], *far)
@@ -185,7 +185,6 @@ def by_rounded_noise(takes, epsilon, rng):
     return np.rint(takes.sum(axis=0) + rng.laplace(0, 2 / epsilon, takes.shape[1])).argmax()
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize("mine", [by_gumbel, by_exponential_noise, by_laplace, by_rounded_noise])
 def test_right_winners_pass(lab, mine):
     survived, said = lab["attack_winner"](mine)
@@ -201,6 +200,7 @@ def with_laplace_noise(scale):
     return lambda takes, epsilon, rng: np.argmax(takes.sum(axis=0) + rng.laplace(0, scale / epsilon, takes.shape[1]))
 
 
+@pytest.mark.all_runs
 @pytest.mark.parametrize("scale", [np.sqrt(2), 1.5])
 def test_a_winner_with_too_little_laplace_noise_is_caught_on_the_last_pair(lab, scale):
     survived, said = lab["attack_winner"](with_laplace_noise(scale))
@@ -256,6 +256,7 @@ def test_a_winner_without_enough_noise_is_caught(lab):
     assert not lab["attack_winner"](noise_before_the_sum_is_rounded_away)[0]
 
 
+@pytest.mark.all_runs
 def test_a_winner_whose_scale_grows_with_epsilon_is_caught_at_one_half(lab):
     survived, said = lab["attack_winner"](
         lambda takes, epsilon, rng: np.argmax(takes.sum(axis=0) + rng.laplace(0, 2 * epsilon, takes.shape[1]))
@@ -264,6 +265,7 @@ def test_a_winner_whose_scale_grows_with_epsilon_is_caught_at_one_half(lab):
     assert said.startswith("Not caught at ε = 1. CAUGHT on the first pair. You promise ε = 0.5")
 
 
+@pytest.mark.all_runs
 def test_a_winner_with_its_noisy_count_is_caught_on_the_third_pair(lab):
     survived, said = lab["attacked"](lab["name_and_maximum"], *lab["PAIRS_OF_WINNER"])
     assert not survived
@@ -383,7 +385,6 @@ def median_by_exponential_noise(numbers, candidates, epsilon, rng):
     return candidates[mechanisms.permute_and_flip(_scores(numbers, candidates), 1, epsilon, rng)]
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize("mine", [median_by_the_book, median_by_noisy_max, median_by_exponential_noise])
 def test_right_medians_pass(lab, mine):
     survived, said = lab["attack_median"](mine)
@@ -402,6 +403,7 @@ def drawn_by(weights):
     return median
 
 
+@pytest.mark.all_runs
 @pytest.mark.parametrize(
     "weights",
     [lambda scores, epsilon: np.exp(scores / 2), lambda scores, epsilon: np.exp(scores / (2 * epsilon))],
@@ -413,11 +415,11 @@ def test_a_median_that_uses_epsilon_wrongly_is_caught_at_one_half(lab, weights):
     assert said.startswith("Not caught at ε = 1. CAUGHT on the first pair. You promise ε = 0.5")
 
 
+@pytest.mark.all_runs
 def test_a_median_without_the_two_is_caught(lab):
     assert lab["attack_median"](lab["without_the_two"])[1].startswith("CAUGHT on the first pair.")
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     "mine",
     [
@@ -435,7 +437,6 @@ def test_a_median_that_is_wrong_only_on_the_real_table_is_told(lab, mine):
     assert said.endswith("cannot be divided by their sum. Only their ratios matter.")
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.filterwarnings("ignore:invalid value")
 def test_a_median_that_underflows_is_told(lab):
     as_it_stands = drawn_by(lambda scores, epsilon: np.exp(epsilon / 2 * scores))
@@ -452,6 +453,7 @@ def test_an_error_that_is_not_about_weights_says_nothing_of_them(lab):
     assert "IndexError" in said and "weights" not in said
 
 
+@pytest.mark.all_runs
 def test_the_quick_fix_of_the_page_is_caught_at_a_large_epsilon(lab):
     survived, said = lab["attack_median"](lab["quick_fix"])
     assert not survived
@@ -506,7 +508,6 @@ def test_a_median_of_candidates_that_the_data_choose_is_caught(lab, chosen):
     assert "CAUGHT on the " in said
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     ("weights", "end"),
     [
@@ -537,7 +538,6 @@ def noisy_median(noise):
     return median
 
 
-@pytest.mark.usefixtures("short_attacks")
 @pytest.mark.parametrize(
     "mine",
     [
@@ -572,7 +572,6 @@ def with_a_draw(answer, epsilon, rng):
     return int(mechanisms.randomized_response(answer, epsilon, rng))
 
 
-@pytest.mark.usefixtures("short_attacks")
 def test_a_right_response_passes(lab):
     survived, said = lab["attack_response"](with_a_draw)
     assert survived, said

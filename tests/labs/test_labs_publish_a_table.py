@@ -9,7 +9,7 @@ from scipy import optimize
 
 from dp_lib import mechanisms, zcdp
 
-pytestmark = pytest.mark.xdist_group("labs/publish_a_table")
+pytestmark = [pytest.mark.xdist_group("labs/publish_a_table"), pytest.mark.usefixtures("short_attacks")]
 
 RHO = 0.1
 

@@ -10,7 +10,7 @@ from sklearn.datasets import load_digits
 
 from dp_lib import dp_sgd
 
-pytestmark = pytest.mark.xdist_group("labs/train_privately")
+pytestmark = [pytest.mark.xdist_group("labs/train_privately"), pytest.mark.usefixtures("short_attacks")]
 
 
 @pytest.fixture(scope="module")
@@ -640,6 +640,7 @@ SLIPS = {
 }
 
 
+@pytest.mark.all_runs
 @pytest.mark.parametrize("name", SLIPS)
 def test_a_loop_that_breaks_its_promise_is_caught(lab, name):
     right, said = lab["judged_train"](lab[name])

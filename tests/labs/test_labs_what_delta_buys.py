@@ -11,7 +11,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 
 from dp_lib import approx
 
-pytestmark = pytest.mark.xdist_group("labs/what_delta_buys")
+pytestmark = [pytest.mark.xdist_group("labs/what_delta_buys"), pytest.mark.usefixtures("short_attacks")]
 
 
 @pytest.fixture(scope="module")
@@ -690,6 +690,7 @@ def test_right_releases_are_accepted(lab):
     assert "Laplace noise for ε = 1 needs 22.63. This agrees. Two attacks did not catch it." in said
 
 
+@pytest.mark.all_runs
 def test_a_release_with_too_little_noise_is_caught(lab):
     right, said = lab["tried"](gaussian(lab, change=lambda d: 1), 1, 1e-5)
     assert not right
