@@ -22,6 +22,13 @@ def test_four_counts_published_in_two_ways(passage):
     assert 4 * step > 2 * 0.1 and normal_epsilon(2 / sigma, 1e-5) <= 0.1
 
 
+@claim("one_by_one.md", "four-counts-by-their-pairs")
+def test_four_counts_by_their_pairs(passage):
+    sigma = math.ceil(2 * exact_sigma(0.1, 1e-5))
+    together = normal_epsilon(2 / sigma, 1e-5)
+    assert passage.printed == [str(sigma), *rounded_up([together], 4)] and together <= 0.1
+
+
 @answers("one_by_one.md", "noise-of-100-steps", numbers=[0.1, 1e-05, 100], choices=[[], [3.7], [11.9]])
 def test_question_noise_of_100_steps(question):
     low, high = 1e-3, 1e-2
@@ -36,7 +43,8 @@ def test_question_noise_of_100_steps(question):
 def test_factor_by_the_simple_form(passage):
     ratios = [math.sqrt(8 * math.log(2e5) * math.log(2.5 * k / 1e-5) / math.log(1.25e5)) for k in (100, 1)]
     times = passage.names["steps_optimal_sigma"](0.1, 1e-5, 100) / approx.sigma_exact(0.1, 1e-5, 10)
-    assert passage.printed == [f"{times:.2f}", *(f"{ratio:.1f}" for ratio in [*ratios, ratios[0] / times])]
+    simple = [f"{ratio:.1f}" for ratio in ratios]
+    assert passage.printed == [f"{times:.2f}", *simple, f"{times:.2f}", f"{ratios[0] / times:.1f}"]
 
 
 @claim("one_by_one.md", "factor-by-optimal-composition")
