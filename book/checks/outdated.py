@@ -21,7 +21,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.logging import get_node_location, is_suppressed_warning
 
-_ALL_PAGES = ("book/**/*.py", "livefigures/livefigures/sphinx/*.py", "requirements.txt", "requirements.lock")
+_ALL_PAGES = ("book/**/*.py", "requirements.txt", "requirements.lock")
 _THEME = ("book/theme/*.html", "book/theme/*.svg", "book/theme/static/*")
 _WRITTEN_ONLY = (*_THEME, "_toc.yml", "book/**/*.js", "book/**/*.css")  # the contents stand beside each page
 _HOMES = {"dp_lib": ".", "book": ".", "livefigures": "livefigures"}  # our packages, and the folders that they lie in

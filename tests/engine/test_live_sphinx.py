@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
 
+from livefigures import sphinx
 from livefigures import typed as typed_figure
 from livefigures.page import bundle, page
 from livefigures.page.claimed import LINKED
@@ -396,6 +397,17 @@ def test_a_change_of_a_script_changes_its_address_and_makes_all_pages_anew(tmp_p
     after = scripts(output / "index.html")
     assert after[0] == before[0] and after[1] != before[1]
     assert (output / "other.html").stat().st_mtime_ns > made
+
+
+def test_a_change_of_the_package_makes_all_pages_be_read_again(tmp_path, monkeypatch):
+    doctree = tmp_path / "doctrees" / "index.doctree"
+    build(tmp_path, {"index": f"# Page\n\n{figure()}"})
+    read = doctree.stat().st_mtime_ns
+    build(tmp_path, {})
+    assert doctree.stat().st_mtime_ns == read
+    monkeypatch.setattr(sphinx, "version_of_code", lambda: 1)
+    build(tmp_path, {})
+    assert doctree.stat().st_mtime_ns > read
 
 
 def test_a_build_of_text_writes_no_script(tmp_path):
