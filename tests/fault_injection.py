@@ -29,6 +29,7 @@ kernelspec:
   display_name: Python 3
 ---
 
+(all-controls)=
 # A short chapter
 
 ```{{code-cell}} python

@@ -108,7 +108,7 @@ def test_alt_hundred_answers():
 @claim("cdp.md", "coin.alt")
 def test_alt_coin():
     c = at_rest("cdp.md", "coin")
-    lam, bit, dashed, dotted = c["lam"], c["the coin"], c["your τ"], c["τ(X)"]
+    lam, bit, dashed, dotted = c["lam"], c["the bit"], c["your τ"], c["τ(X)"]
     assert bit == pytest.approx(np.log(0.9 * np.exp(0.2 * lam) + 0.1 * np.exp(-1.8 * lam)), abs=1e-9)
     assert (bit[lam < 0] > bit[::-1][lam < 0]).all() and abs(bit[abs(lam) < 1e-9]).max() < 1e-9
     gap, touches = dotted - bit, c["touch", "x"]
