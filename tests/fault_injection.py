@@ -62,10 +62,12 @@ STAGES = {
     "browser, parity": ["pytest", "-q", "-x", "tests/site/test_book.py", "-k", "parity"],
     "browser, sliders": ["pytest", "-q", "-x", "tests/site/test_book.py", "-k", "every_slider"],
     "browser, pages": ["pytest", "-q", "-x", "tests/site/test_site.py", "-k", "sound and injected"],
+    "browser, axe": ["pytest", "-q", "-x", "tests/site/test_axe.py", "-k", "no_violation and injected"],
     "budgets": ["python", "tests/fault_injection.py", "--budgets"],
     "the same bytes twice": ["python", "tests/reproducible.py", "chapters/injected"],
 }
-WITH_BOOK = ["book", "links, anchors, HTML", "browser, parity", "browser, sliders", "browser, pages", "budgets"]
+WITH_BOOK = ["book", "links, anchors, HTML", *(stage for stage in STAGES if stage.startswith("browser")), "budgets"]
+QUESTION = "```{{predict}} How much?\n:choices: little | much\n:answer: {answer}\n\nMuch.\n```"
 
 
 class Injected(NamedTuple):
@@ -109,6 +111,40 @@ INJECTED = [
     ),
     Injected("a figure of more than 12,000 operations", {"curve": LONG}),
     Injected("a look-up table that nobody asked for", {"curve": "lambda k: math.sqrt(k)"}),
+    Injected(
+        "a claim of a figure that is false", {"curve": CURVE + '},\n    claims={"Below 1.": lambda c: c["zCDP"] < 1'}
+    ),
+    Injected("a curve that is not defined everywhere", {"curve": CURVE + " + 0 * np.log(k - 20)"}),
+    Injected("a curve with a name of another one", {"text": "{curve}`The line <injected: RDP>` rises."}),
+    Injected("a setting beyond the end of a slider", {"text": "{set}`here <injected: k=51>`"}),
+    Injected("a question whose answer is no choice", {"text": QUESTION.format(answer=3)}),
+    Injected("a question without an explanation", {"text": QUESTION.format(answer=2).replace("\nMuch.", "")}),
+    Injected("a theorem that is not there", {"text": "By {prf:ref}`thm-nowhere`."}),
+    Injected("a source that is not in the bibliography", {"text": "{cite:t}`nobody2099`"}),
+    Injected("a brace that is not closed", {"text": r"Let $\frac{1}{2$ be."}),
+    Injected("a name that no cell defines", {"text": "{eval}`unheard_of`"}),
+    Injected("a cell that fails", {"text": "```{code-cell} python\n1 / 0\n```"}),
+    Injected("a cell that warns", {"text": "```{code-cell} python\nnp.log(np.zeros(1))\n```"}),
+    Injected("a role that is not there", {"text": "{nowhere}`word`"}),
+    Injected("a heading below a level that is missing", {"text": "#### Deep"}),
+    Injected("one id on two elements", {"text": '<p id="twice">One</p><p id="twice">Two</p>'}),
+    Injected("a box that is wider than a phone", {"text": '<svg width="900" height="9" aria-hidden="true"></svg>'}),
+    Injected("pale letters", {"text": '<p><font color="#bbbbbb">Hardly seen</font></p>'}),
+    Injected("a button without a name", {"text": "<button></button>"}),
+    Injected("a link without words", {"text": '<a href="#a-short-chapter"></a>'}),
+    Injected(
+        "a value that the table shows with a wrong sign",
+        file="livefigures/livefigures/page/core/trace.js",
+        old="m[o + i] = -m[a + (i & p)];",
+        new="m[o + i] = m[a + (i & p)];",
+    ),
+    Injected(
+        "a guarantee that is too small",
+        file="dp_lib/zcdp.py",
+        old="return k * rho",
+        new="return np.sqrt(k) * rho",
+        stages=["doctests, unit and property tests"],
+    ),
     Injected("a page over its bytes", {"text": "<p hidden>RANDOM</p>"}),
     Injected("an image without a description", {"text": "![](../images/comparing.png)"}),
     Injected("a figure without a description", {"alt": '""'}),

@@ -33,6 +33,7 @@ class PageFacts(HTMLParser):
         self._stays: list[str] = []  # what the next figure shows although a question is about it
         self.links: list[str] = []  # targets of the links
         self.ids: set[str] = set()
+        self.repeated_ids: list[str] = []
         self.raw_tex: list[str] = []  # TeX that a reader would see as TeX
         self.images_without_alt: list[str] = []
         self.inline_scripts: list[str] = []  # the beginning of each script, and each handler, that stands in the page
@@ -135,7 +136,9 @@ class PageFacts(HTMLParser):
             self.raw_tex += _TEX.findall(data)
 
     def _note_place(self, tag: str, attributes: dict[str, str], classes: list[str]) -> None:
-        self.ids.add(attributes.get("id", ""))
+        if place := attributes.get("id", ""):
+            self.repeated_ids += [place] if place in self.ids else []
+            self.ids.add(place)
         if tag == "g" and "id" in attributes:
             self._looks[attributes["id"]] = attributes.get("class", "")
         if tag == "figure" and "live" in classes:
