@@ -147,11 +147,14 @@ def test_question_how_rdp_meets_zcdp(question):
 
 
 @claim("accounting_compared.md", "best-order-with-tight-conversion", numbers=[36.6, 43.9, 500])
-def test_best_order_with_tight_conversion():
+def test_best_order_with_tight_conversion(passage):
     order, rho = np.linspace(2, 200, 1_980_001), 500 / (2 * 200**2)
     tight = order * rho + np.log1p(-1 / order) - (np.log(1e-5) + np.log(order)) / (order - 1)
     classic = order * rho + np.log(1e5) / (order - 1)
     assert round(order[tight.argmin()], 1) == 36.6 and round(order[classic.argmin()], 1) == 43.9
+    single = np.linspace(2, 2000, 199_801)
+    least = (single / (2 * 200**2) + np.log(1e5) / (single - 1)).argmin()
+    assert passage.printed == ["43.9", f"{single[least]:.0f}"]
 
 
 @claim("accounting_compared.md", "advanced-composition-ends-worst")

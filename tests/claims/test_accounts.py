@@ -124,9 +124,10 @@ def test_basic_below_optimal_composition(passage):
 @claim("accounts.md", "counts-tends-times-gaussian", numbers=[2])
 def test_counts_tends_times_gaussian(passage):
     laplace, gaussian = passage.names["deviation_laplace_zcdp"], passage.names["sigma_zcdp_tight"]
-    for epsilon in (1.0, 8.0):
+    for epsilon, printed in zip((1.0, 8.0), passage.printed, strict=True):
         ratios = [laplace(epsilon, 1e-6, k) / gaussian(epsilon, 1e-6, k) for k in (1, 10, 100, 1000, 100_000)]
         assert (np.diff(ratios) > 0).all() and 1.413 < ratios[-1] < np.sqrt(2)
+        assert printed == f"{ratios[0]:.2f}"
 
 
 @claim("accounts.md", "laplace-noise-standard-deviation")

@@ -19,10 +19,11 @@ def test_question_loss_for_three_rows(question):
 
 
 @claim("attackers.md", "plateau-of-three-rows")
-def test_plateau_of_three_rows():
+def test_plateau_of_three_rows(passage):
     first, second = laplace(0, 2), laplace(3, 2)
     y = np.linspace(-40, 0, 401)
     assert np.allclose(first.logpdf(y) - second.logpdf(y), 1.5) and first.cdf(0) == 0.5
+    assert passage.printed == ["1.5"]
 
 
 @answers("attackers.md", "belief-after-the-release", numbers=[10, 1], choices=[[11], [20], [23], [27]])

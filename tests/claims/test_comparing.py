@@ -21,6 +21,9 @@ def test_simple_form_ratio_without_epsilon(passage):
             for eps in (0.01, 0.3, 0.99)
         ]
         assert ratios == pytest.approx([ratios[0]] * 3, rel=1e-12)
+    simple, classic = (sigmas[name].y for name in ("composition, simple form", "vector, classic"))
+    targets = (0.05, 1e-8, 100), (0.9, 1e-3, 100)
+    assert passage.printed == [f"{simple(*target) / classic(*target):.0f}" for target in targets]
 
 
 @claim("comparing.md", "three-parts-of-the-factor", numbers=[100, 3])

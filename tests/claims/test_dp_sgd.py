@@ -62,12 +62,13 @@ def test_question_likelier_with_sampling(question):
 
 
 @claim("dp_sgd.md", "sampled-loss-small-and-large")
-def test_sampled_loss_small_and_large():
+def test_sampled_loss_small_and_large(passage):
     for q in (0.01, 0.1):
         for small in (1e-3, -1e-3):
             assert math.log(1 - q + q * math.exp(small)) == pytest.approx(q * small, rel=0.01)
         large = 4 - math.log(q)
         assert math.log(1 - q + q * math.exp(large)) == pytest.approx(large + math.log(q), abs=0.02)
+    assert passage.printed == [f"{math.log(0.99 + 0.01 * math.exp(10)):.1f}"]
 
 
 @claim("dp_sgd.md", "loss-of-a-step.alt")

@@ -93,7 +93,7 @@ def test_noise_left_in_the_average(passage):
 
 
 @claim("rdp.md", "one-coordinate-costs-most")
-def test_one_coordinate_costs_most():
+def test_one_coordinate_costs_most(passage):
     """A move of 1 split among coordinates at random, each Laplace answer by the formula's two exponentials."""
 
     def log_moment(alpha, r):
@@ -105,6 +105,7 @@ def test_one_coordinate_costs_most():
         for scale in (0.1, 1, 10):
             moved = random.dirichlet(np.full(5, 0.4), 500) / scale
             assert (log_moment(alpha, moved).sum(1) <= log_moment(alpha, 1 / scale) * (1 + 1e-12)).all()
+    assert passage.printed == [f"{log_moment(3, 1) / 2:.2f}", f"{2 * log_moment(3, 0.5) / 2:.2f}"]
 
 
 @claim("rdp.md", "best-conversion-over-exact")

@@ -146,6 +146,10 @@ def test_weight_of_an_age(passage):
     even, off = ages == 50, ages == 54
     assert math.isclose(weights[even].item() / weights[off].item(), math.e)
     assert passage.gives(-2 * scores[54 - 20])  # so many more patients are on one side
+    patients = passage.names["ages"][:61]
+    scores = [-abs(int((patients < age).sum()) - int((patients > age).sum())) / 2 for age in (54, 51, 57)]
+    first, *others = mechanisms.exponential_weights(scores, 1, 0.5)
+    assert passage.printed == [f"{weight / first:.2f}" for weight in others]
 
 
 @claim("selection.md", "pure-choice.caption")

@@ -21,7 +21,7 @@ def test_neither_guarantee_implies_the_other(passage):
 
 
 @claim("tight.md", "line-between-touching-points", numbers=[2, 1])
-def test_line_between_touching_points():
+def test_line_between_touching_points(passage):
     """The line is below the curve except at the two points and at a = 1, where both are 0."""
     a = np.linspace(0, 1, 20_001)[:-1]
     smooth = stats.norm.cdf(stats.norm.isf(a) - 1.5)
@@ -35,6 +35,8 @@ def test_line_between_touching_points():
         for point in points:
             at = max(1 - delta - math.exp(epsilon) * point, (1 - delta - point) / math.exp(epsilon), 0)
             assert at == pytest.approx(stats.norm.cdf(stats.norm.isf(point) - 1.5), abs=1e-9)
+    at = abs(a - 0.1).argmin()  # on the last line, that of ε = 4
+    assert passage.printed == [f"{delta:.4f}", f"{line[at]:.3f}", f"{smooth[at]:.3f}"]
 
 
 @claim("tight.md", "tangent-at-the-middle", numbers=[1, 2, 2, 2, 2])

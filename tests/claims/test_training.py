@@ -245,9 +245,9 @@ def test_constant_moves_too_far(passage):
     names = passage.names
     records, y, truth, table = names["X"], names["y"], names["WEIGHTS"], names["TABLE"]
     fresh, y_new, sigma = names["X_new"], names["y_new"], float(dp_sgd.sigma(8.0, 1e-5, 0.05, 80))
-    constants, yes, turned = {}, {}, {}
+    constants, yes, turned, accuracy = {}, {}, {}, {}
     for norm in names["NORMS"]:
-        ratios, says_yes, right = [], [], []
+        ratios, says_yes, right, as_trained = [], [], [], []
         for seed in range(6):
             rng, w = np.random.default_rng(seed), np.zeros(21)
             for _ in range(80):
@@ -258,12 +258,16 @@ def test_constant_moves_too_far(passage):
                 w = w - 0.5 * (clipped / norm + sigma * rng.standard_normal(21)) / (0.05 * table)
             ratios.append(w[0] / np.linalg.norm(w[1:]))
             says_yes.append((fresh @ w > 0).mean())
+            as_trained.append(((fresh @ w > 0) == y_new).mean())
             w[0] = truth[0] / np.linalg.norm(truth[1:]) * np.linalg.norm(w[1:])
             right.append(((fresh @ w > 0) == y_new).mean())
         constants[norm], yes[norm], turned[norm] = np.mean(ratios), np.mean(says_yes), np.mean(right)
+        accuracy[norm] = 100 * np.mean(as_trained)
     least = min(constants)
     assert 3.5 < constants[least] / (truth[0] / np.linalg.norm(truth[1:])) < 4.7
     assert yes[least] < 0.5 * y_new.mean()
+    missing = names["without_privacy"] - accuracy[least]  # in percentage points
+    assert float(passage.printed[0]) == pytest.approx(missing, abs=0.5)
     assert 100 * turned[least] > names["without_privacy"] - 2  # with the true constant the same weights are good
 
 

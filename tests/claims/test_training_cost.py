@@ -107,8 +107,10 @@ def test_shuffled_against_sampled(passage):
 
 
 @claim("training_cost.md", "accuracy-of-the-accountants")
-def test_normal_limit_is_no_bound():
+def test_normal_limit_is_no_bound(passage):
     assert limit(0.01, 0.8, 100) < bracket(0.01, 0.8, 100).lower and limit(0.1, 0.8, 640) > bracket(0.1, 0.8, 640).upper
+    too_large, least, upper = *map(float, passage.printed), bracket(0.01, 0.5, 10_000).upper
+    assert too_large == round(limit(0.01, 0.5, 10_000), 1) and upper <= least < upper + 0.1
 
 
 @claim("training_cost.md", "accountants-over-exact.alt")
@@ -175,7 +177,8 @@ def test_the_third_colleague(passage):
 @claim("training_cost.md", "the-shuffled-run", numbers=[20, 20])
 def test_the_shuffled_run(passage):
     """Twenty epochs, each no worse than N(1/4, 1) against N(0, 1), are no worse than N(√20/4, 1)."""
-    _, bound = map(float, passage.printed)
+    third, bound = map(float, passage.printed)
+    assert bracket(0.05, 4, 400).upper < third < 1.1
     assert delta_at(bound, math.sqrt(20) / 4) <= 1e-5
     assert bound == pytest.approx(epsilon_of(math.sqrt(20) / 4), abs=0.1)
 
