@@ -224,10 +224,23 @@ def question(chapter: str, label: str) -> Question:
 
 
 @cache
-def checked(decorator: str) -> list[tuple[str, str]]:
-    """Return (chapter, label) of every check in tests/claims that has this decorator, `claim` or `answers`."""
-    calls = [
-        node for path in CHECKS for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)
+def checks() -> list[tuple[str, str, str, str]]:
+    """Return (decorator, chapter, label, code) of every check in tests/claims. The decorators are `claim` and `answers`."""
+    return [
+        (call.func.id, ast.literal_eval(call.args[0]), ast.literal_eval(call.args[1]), ast.unparse(function))
+        for path in CHECKS
+        for function in ast.parse(path.read_text("utf-8")).body
+        for call in getattr(function, "decorator_list", [])
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("claim", "answers")
     ]
-    named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id == decorator]
-    return [(ast.literal_eval(call.args[0]), ast.literal_eval(call.args[1])) for call in named]
+
+
+def checked(decorator: str) -> list[tuple[str, str]]:
+    """Return (chapter, label) of every check in tests/claims that has this decorator."""
+    return [(chapter, label) for name, chapter, label, _ in checks() if name == decorator]
+
+
+def reads_no_number(chapter: str) -> list[str]:
+    """Return the labels of a chapter's passages that print numbers at which no check looks."""
+    reading = {label for _, where, label, code in checks() if where == chapter and ".printed" in code}
+    return [label for label, each in passages(chapter).items() if _EVAL.search(each.source) and label not in reading]

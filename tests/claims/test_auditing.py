@@ -111,7 +111,9 @@ def test_question_runs_needed_to_catch(question):
 
 
 @claim("auditing.md", "runs-of-the-sharper-test", numbers=[1.25, 1, 0, 1])
-def test_runs_of_the_sharper_test():
+def test_runs_of_the_sharper_test(passage):
+    assert passage.printed == [str(passage.names["enough"])]  # which the question's check counts in audits
+
     def odds(y):
         return stats.laplace(1, 0.8).logpdf(y) - stats.laplace(0, 0.8).logpdf(y)
 

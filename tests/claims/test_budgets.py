@@ -171,12 +171,16 @@ def test_noise_of_the_office_by_three_methods(passage):
         mu = math.sqrt(41) / sigma
         return stats.norm.cdf(mu / 2 - 1 / mu) - math.e * stats.norm.cdf(-mu / 2 - 1 / mu) <= 1e-6
 
-    for enough, printed in zip((by_orders, exactly), passage.printed, strict=True):
+    rho, *sigmas = passage.printed
+    least = []
+    for enough, printed in zip((by_orders, exactly), sigmas, strict=True):
         low, high = 10.0, 100.0
         for _ in range(60):
             middle = (low + high) / 2
             low, high = (low, middle) if enough(middle) else (middle, high)
         assert printed == f"{math.ceil(10 * high) / 10:.1f}"
+        least.append(high)
+    assert rho == f"{41 / (2 * least[0] ** 2):.4f}"
 
 
 @claim("budgets.md", "shares-like-the-weights", numbers=[4, 1, 0.02, 4, 1])

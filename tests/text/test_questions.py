@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from passages import LABEL, NAME, ROOT, checked, passages, questions, source
+from passages import LABEL, NAME, ROOT, checked, passages, questions, reads_no_number, source
 
 CHAPTERS = sorted(path.relative_to(ROOT / "chapters").as_posix() for path in ROOT.glob("chapters/**/*.md"))
 BY_CHAPTER = pytest.mark.parametrize("chapter", CHAPTERS)
@@ -46,6 +46,11 @@ def test_every_check_has_its_label_in_the_chapter(chapter):
     named = labels(chapter, "claim") | labels(chapter, "answers")
     gone = {label for label in named - known if "." not in label}  # of a figure: its test says whether it is there
     assert gone == set(), f"chapters/{chapter} has lost these labels, or tests/claims misspells them"
+
+
+@BY_CHAPTER
+def test_numbers_that_a_labelled_passage_prints_are_checked(chapter):
+    assert reads_no_number(chapter) == [], "the check of each of these labels has to compare `passage.printed`"
 
 
 def test_every_check_is_of_a_chapter():
