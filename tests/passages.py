@@ -225,7 +225,7 @@ def question(chapter: str, label: str) -> Question:
 
 @cache
 def checks() -> list[tuple[str, str, str, str]]:
-    """Return (decorator, chapter, label, code) of every check in tests/claims. The decorators are `claim` and `answers`."""
+    """Return (`claim` or `answers`, chapter, label, code) of every check in tests/claims."""
     return [
         (call.func.id, ast.literal_eval(call.args[0]), ast.literal_eval(call.args[1]), ast.unparse(function))
         for path in CHECKS

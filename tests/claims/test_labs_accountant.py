@@ -55,6 +55,7 @@ def exact_release():
 @claim("labs/accountant.md", "all-people-smoked", numbers=[1971, 1975, 1982, 1984])
 def test_all_people_smoked(passage):
     assert (passage.names["people"]["smokeintensity"] > 0).all()
+    assert passage.printed == ["1,629"]  # as in the public table of NHEFS
 
 
 @claim("labs/accountant.md", "the-sum-and-the-exact-epsilon")
@@ -92,6 +93,7 @@ def test_turned_signs_are_too_large(passage):
     for order, cost, delta in zip(1 + rng.exponential(20, 500), rng.exponential(1, 500), rng.random(500), strict=True):
         right = cost + math.log1p(-1 / order) - math.log(delta * order) / (order - 1)
         assert passage.names["turned_round"](order, cost, delta) > right
+    assert passage.printed == ["2.3"]  # ln 10
 
 
 def best_order_of_twenty_counts(sigma):
