@@ -29,9 +29,6 @@ def faults_of_page(facts: PageFacts, cells_are_told: bool = False) -> Iterator[s
     # A reader who cannot see the picture is left with nothing, or with the name of a file.
     for source in facts.images_without_alt:
         yield f"an image without a text that describes it: {source}"
-    # A link to such a place leads to the first element only, and a label of a form to the wrong field.
-    for place in facts.repeated_ids:
-        yield f"two elements have the id {place!r}"
     # The state of a widget is dead weight in a static page: 100 kB and more for sliders that never move.
     if facts.widget_state:
         yield "the state of a notebook's widgets is in the page"

@@ -49,7 +49,6 @@ WIDGET_STATE = '<script type="application/vnd.jupyter.widget-state+json">{}</scr
         ('<img src="a.png" alt=" ">', "an image without a text that describes it: a.png"),
         ('<img src="_images/a.png" alt="../images/a.png">', "an image without a text that describes it: _images/a.png"),
         (WIDGET_STATE, "the state of a notebook's widgets is in the page"),
-        ('<p id="here">One</p><p id="here">Two</p>', "two elements have the id 'here'"),
         ('<script src="https://example.org/x.js"></script>', "loads from outside the book: https://example.org/x.js"),
         ('<link rel="stylesheet" href="//example.org/x.css">', "loads from outside the book: //example.org/x.css"),
         ('<img src="http://example.org/x.png" alt="A cat">', "loads from outside the book: http://example.org/x.png"),
