@@ -65,8 +65,8 @@ def test_doubling_epsilon_less_than_halves_noise(passage):
         return high
 
     with mpmath.workdps(40):
-        ratios = [float(sigma(e) / sigma(2 * e)) for e in (1e-6, 0.1, 0.215, 0.2239, 0.23, 5, 100, 3000)]
-    assert max(ratios) == ratios[3] < 2 and passage.printed == [f"{ratios[3]:.2f}", "0.2"]
+        ratios = [float(sigma(e) / sigma(2 * e)) for e in (1e-6, 1e-3, 0.1, 0.215, 0.2239, 0.23, 0.5, 5, 100, 3000)]
+    assert max(ratios) == ratios[4] < 2 and passage.printed == [f"{ratios[4]:.2f}", "0.2"]
     assert ratios[0] < 1.06 and abs(ratios[-1] - np.sqrt(2)) < 0.03
 
 
