@@ -6,7 +6,7 @@ checked without matplotlib.
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -42,6 +42,21 @@ class Figure(Declaration):
         if doubts := [*self.doubts, *filter(None, [programme.too_long(self)])]:
             self._warn(doubts)
 
+    @cached_property
+    def doubts(self) -> list[str]:
+        return [*super().doubts, *self._apart()]
+
+    def _apart(self) -> Iterator[str]:
+        """Yield a warning for each shared slider that cannot follow another figure's."""
+        for slider in self.controls.values():
+            for other in figures.values() if slider.shared else ():
+                theirs = other.controls.get(slider.name)
+                if theirs and theirs.shared and not slider.moves_like(theirs):
+                    yield (
+                        f"figure {self.name!r}: its slider {slider.name!r} is shared with {other.name!r}, where it has "
+                        "another range, step or default: make the slider once and give it to both figures"
+                    )
+
     def check_before_points(self, address: str) -> None:
         if self.asks_for_table(address):
             tables.check_size(self, address)
@@ -64,7 +79,7 @@ class Figure(Declaration):
         """The figure's widgets in a notebook."""
         from livefigures.notebook.view import View
 
-        return View(self)
+        return View(self, figures)
 
     @property
     def values(self) -> dict[str, float]:
@@ -85,6 +100,7 @@ class Figure(Declaration):
         features: Sequence[str | Path] = (),
         theme: str = "system",
         question: Question | None = None,
+        below: Sequence["Figure"] = (),
     ) -> None:
         """Write the figure as one HTML file that needs no other file, no kernel and no network.
 
@@ -93,10 +109,11 @@ class Figure(Declaration):
         `theme` is "light" or "dark" for a frame in a page that is always so, or "system" as the reader's system is.
         `features` are files of your own, `full_width.js` and `full_width.css` for example, which the file includes.
         `question` is an `lf.Question`, which stands above the figure and hides curves until it is answered.
+        `below` are other figures, which stand under this one in the file, for example with sliders that they share.
         """
         from livefigures.page.document import document
 
-        Path(path).write_text(document(self, features, theme, question), "utf-8", newline="\n")
+        Path(path).write_text(document(self, features, theme, question, below), "utf-8", newline="\n")
 
     def show_html(self, height: int = 700, theme: str = "system") -> None:
         """Show the figure in a cell as a page shows it: it moves without a kernel, also in a notebook's HTML export.

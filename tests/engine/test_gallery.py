@@ -323,6 +323,14 @@ def test_resonance_has_no_peak_beyond_its_last_damping():
     assert np.isnan(mark(figures("oscillator")["resonance"], "peak", zeta=0.71))
 
 
+@pytest.mark.parametrize("zeta", [0.05, 0.1, 0.5, 1])
+def test_lag_is_the_phase_of_the_linear_system(zeta):
+    figure = figures("oscillator")["lag"]
+    ratios = figure.x.grid[1:]
+    phase = np.angle(signal.freqs([1], [1, 2 * zeta, 1], ratios)[1], deg=True)
+    np.testing.assert_allclose(curve(figure, "lag", zeta=zeta)[1:], -phase, rtol=1e-10)
+
+
 # -- a PID controller
 
 

@@ -42,6 +42,7 @@ class Slider:
     at_stops : as the x axis, curves are drawn at its stops only: a table over it then needs no values between
     base : 2, 10 or 0.1 for a slider whose number is an exponent: functions and links get 5, readers see its power, 10⁻⁵
     format : how its value is written, as Python formats it: "$ {:,.2f}", "{:.1%}", or "{:.3g}" in three digits
+    shared : moves with the sliders of this name that are shared too, in the other figures of the page
 
     >>> slider("share", 50, 400, at=200).stops[:3].tolist()
     [50.0, 51.0, 52.0]
@@ -64,6 +65,7 @@ class Slider:
     at_stops: bool = field(default=False, kw_only=True)
     base: float = field(default=0, kw_only=True)
     format: str = field(default="", kw_only=True)
+    shared: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", self.high if self.at is None else self.at)
@@ -183,6 +185,15 @@ class Slider:
         if missed[0] == self.high:
             return f"{ways} does not reach its high end {value}: end it at {below} or {above}, or give it another step"
         return f"{ways} cannot return to its default {value}: write at={below} or at={above}, or give it another step"
+
+    def moves_like(self, other: "Slider") -> bool:
+        """Whether the two have the same default and rest on the same values.
+
+        >>> slider("rate", 0, 1).moves_like(slider("rate", 0, 1, step=0.5))
+        False
+        """
+        known = [(one.at, one.log, one.base, one.options, one.stops.tolist()) for one in (self, other)]
+        return known[0] == known[1]
 
     @cached_property
     def stops(self) -> NDArray:

@@ -26,8 +26,9 @@ DPI = 80  # 800 x 467 pixels: most of a redraw is compressing them, and it has 1
 class View:
     """The widgets of one figure: sliders, picture, readings. `values` reads and sets the sliders."""
 
-    def __init__(self, figure: Declaration) -> None:
+    def __init__(self, figure: Declaration, figures: Mapping[str, Any]) -> None:
         self.figure = figure
+        self._figures = figures  # all that have been made, by name: sliders may be shared with them
         self.draws = dict(figure.draws)
         self._listening = True
         self._drawing = draw(figure, DPI, still=True)
@@ -63,6 +64,19 @@ class View:
             _move(self.sliders[name], value)
         self._listening = True
         self.redraw()
+        self._lead()
+
+    def _lead(self) -> None:
+        """Move the sliders that other figures share with this one."""
+        mine = {name: value for name, value in self.values.items() if self.figure.controls[name].shared}
+        for other in self._figures.values():
+            if other is self.figure or "view" not in other.__dict__:
+                continue
+            sliders = other.controls
+            theirs = {name: value for name, value in mine.items() if name in sliders and sliders[name].shared}
+            moved = {name: value for name, value in theirs.items() if other.values[name] != value}
+            if moved and other.takes(moved):
+                other.values = moved
 
     def _value(self, name: str, value: float) -> float:
         """Arithmetic on a slider's steps leaves dust: 0.1 + 2 * 0.1."""
@@ -97,6 +111,7 @@ class View:
             return
         try:
             self.redraw()
+            self._lead()
         except FigureError as error:  # a kernel keeps what a callback raises to itself: say it beside the picture
             self.readings.value = f'<p role="alert">{escape(str(error))}</p>'
 

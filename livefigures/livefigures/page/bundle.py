@@ -23,9 +23,10 @@ SCRIPTS = (
         "core/page",
     ),
     # Features, in the order of their buttons and of the list of keys; one that uses another comes after it.
-    *("features/typed_value", "features/play", "features/reset", "features/draw_again", "features/pin"),
-    *("features/add_curve", "features/share", "features/out_of_view", "features/summary", "features/labels"),
-    *("features/fit", "features/save_buttons", "features/table_button", "features/bars", "features/drag"),
+    *("features/typed_value", "features/shared", "features/play", "features/reset", "features/draw_again"),
+    *("features/pin", "features/add_curve", "features/share", "features/out_of_view", "features/summary"),
+    *("features/labels", "features/fit", "features/save_buttons", "features/table_button", "features/bars"),
+    "features/drag",
     *("features/sticky_picture", "features/touch", "features/lecture", "features/present", "features/print"),
 )
 # On those pages alone that have a link to a setting, a curve's name in the text, a question, a question to be answered

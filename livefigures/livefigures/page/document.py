@@ -54,36 +54,47 @@ def document(
     features: Sequence[str | Path] = (),
     theme: str = "system",
     question: Question | None = None,
+    below: Sequence[Declaration] = (),
 ) -> str:
     """Return the file's content; `features` are scripts and styles that it includes after its own, one by one.
 
-    A question stands above the figure, which waits for its answer.
+    A question stands above the figure, which waits for its answer; the figures of `below` stand under it.
 
     Raises
     ------
     FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, theme is none of
-        THEMES, one of the features is no file, or neither a script nor a style, or the question names no part
+        THEMES, one of the features is no file, or neither a script nor a style, the question names no
+        part, or two figures cannot stand in one file
     """
     if theme not in THEMES:
         raise FigureError(f"figure {figure.name!r}: theme must be one of {', '.join(THEMES)}, got {theme!r}")
-    check_alt(figure)
-    for fault in failing(figure):
-        raise FigureError(fault)
-    for doubt in shortcomings(figure):
-        warnings.warn(doubt, UserWarning, stacklevel=4)
-    markup = html(figure)
-    check_texts(figure, markup)
+    figures = [figure, *below]
+    if len({one.name for one in figures}) < len(figures):
+        raise FigureError(f"figure {figure.name!r}: it stands in the file already: name other figures in below=[...]")
+    markup = "\n".join(map(_checked, figures))
     asked = html_of_question(question, figure) if question else ""
     own = _own(figure, features)
-    scripts = [_script(figure, question is not None), *(text for ending, text in own if ending == ".js")]
+    scripts = [_script(figures, question is not None), *(text for ending, text in own if ending == ".js")]
     return DOCUMENT.format(
         policy=POLICY,
         scheme=THEMES[theme],
         title=escape(figure.caption or figure.name),
-        style=_style(figure) + "".join(text for ending, text in own if ending == ".css"),
+        style=_style(figures) + "".join(text for ending, text in own if ending == ".css"),
         figure=asked + markup,
         scripts="\n".join(f"<script>\n{text}</script>" for text in scripts),  # a mistake in one stops no other
     )
+
+
+def _checked(figure: Declaration) -> str:
+    """Return the markup of a figure whose claims hold; warn of what its author may want to change."""
+    check_alt(figure)
+    for fault in failing(figure):
+        raise FigureError(fault)
+    for doubt in shortcomings(figure):
+        warnings.warn(doubt, UserWarning, stacklevel=5)
+    markup = html(figure)
+    check_texts(figure, markup)
+    return markup
 
 
 def _own(figure: Declaration, features: Sequence[str | Path]) -> list[tuple[str, str]]:
@@ -111,15 +122,19 @@ def frame(figure: Declaration, height: int, theme: str = "system") -> str:
     )
 
 
-def _script(figure: Declaration, asks: bool) -> str:
-    formulas = bundle.FORMULAS if figure.formulas else ()
+def _script(figures: Sequence[Declaration], asks: bool) -> str:
+    formulas = bundle.FORMULAS if any(figure.formulas for figure in figures) else ()
     names = ("document", *bundle.SCRIPTS, *bundle.SAVE, *formulas, *(bundle.QUESTIONS if asks else ()))
     script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
-    editor = _CLOSING.sub(r"<\\/", figure.editor())
-    return script + (EDITOR.format(editor) if editor else "")
+    editors = {_CLOSING.sub(r"<\\/", figure.editor()) for figure in figures} - {""}  # one edits all of the figures
+    if len(editors) > 1:
+        raise FigureError(f"figure {figures[0].name!r}: typed formulas of one file must call the same functions")
+    return script + "".join(map(EDITOR.format, editors))
 
 
-def _style(figure: Declaration) -> str:
-    colours = {look.colour: None for look in figure.looks.values()} | dict.fromkeys(known().values())
+def _style(figures: Sequence[Declaration]) -> str:
+    used = {look.colour: None for figure in figures for look in figure.looks.values()}
     files = (bundle.HERE / f"{name}.css" for name in (*bundle.STYLES, "document"))
-    return bundle.colours_of(colours) + "".join(path.read_text("utf-8") for path in files)
+    return bundle.colours_of(used | dict.fromkeys(known().values())) + "".join(
+        path.read_text("utf-8") for path in files
+    )

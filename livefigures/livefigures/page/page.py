@@ -170,7 +170,7 @@ def _range(figure: Declaration, slider: Slider, played: Programme) -> dict[str, 
     known = stops(figure, slider.name) if snaps else slider.stops
     kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}
     kept |= {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
-    kept |= {key: value for key, value in {"base": slider.base, "format": slider.format}.items() if value}
+    kept |= {name: value for name in ("base", "format", "shared") if (value := getattr(slider, name))}
     return kept | record.choosing(figure, slider)
 
 
