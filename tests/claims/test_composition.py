@@ -14,7 +14,7 @@ from claims import answers, at_rest, claim
 from claims.accountants import least_optimal
 
 
-@answers("composition.md", "least-epsilon-of-100-steps", numbers=[100, 0.1, 1e-05, 0.5], choices=[[10], [4.4], [1]])
+@answers("composition.md", "least-epsilon-of-100-steps", numbers=[100, 0.1, 1e-05, 0.5], choices=[[10], [4.5], [1]])
 def test_question_least_epsilon_of_100_steps(question):
     least = least_optimal(0.1, 1e-5, 100)
     assert question.right == [least > 9.9, 4.35 < least < 4.45, least < 1.5]

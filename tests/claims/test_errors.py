@@ -87,6 +87,25 @@ def test_question_curve_lowered_by_larger_delta(question):
     assert question.right == [lower < 0.05, 0.2 < lower < 0.3, 0.45 < lower < 0.55, lower > 0.99]
 
 
+@claim("errors.md", "larger-delta-with-exact-steps")
+def test_larger_delta_with_exact_steps(passage):
+    """The ε of one answer from Balle & Wang's formula, solved by SciPy, and advanced composition written out."""
+    totals = [gaussian_steps(1e-8, 5e-6), gaussian_steps(1e-5, 1e-5)]
+    shown = [np.ceil(100 * total) / 100 for total in totals]
+    assert passage.printed == [*(f"{total:.2f}" for total in shown), f"{100 * (1 - totals[1] / totals[0]):.0f}"]
+
+
+def gaussian_steps(step_delta, slack):
+    """Return the ε of 500 answers with σ = 200 by advanced composition, where each has its exact ε."""
+
+    def missing(epsilon):
+        least, most = norm.cdf([1 / 400 - 200 * epsilon, -1 / 400 - 200 * epsilon])
+        return least - np.exp(epsilon) * most - step_delta
+
+    step = brentq(missing, 0, 1, xtol=1e-15)
+    return step * np.sqrt(1000 * np.log(1 / slack)) + 500 * step * np.expm1(step)
+
+
 @claim("errors.md", "flattered-delta.alt")
 def test_alt_flattered_delta():
     seen = at_rest("errors.md", "flattered-delta")

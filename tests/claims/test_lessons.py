@@ -5,11 +5,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import integrate, stats
 from test_teaching import SCRIPTS
 
 from claims import claim
 from claims.test_composition import advanced_wins
+from claims.test_errors import gaussian_steps
 from dp_lib import approx, gdp
 from dp_lib.pld import PrivacyLoss
 
@@ -44,6 +45,12 @@ def test_ratio_at_three_places(passage):
 def test_belief_at_two_epsilons(passage):
     one, five = (100 / (1 + math.exp(-epsilon)) for epsilon in (1, 5))
     assert passage.printed == [f"{one:.0f}", f"{five:.1f}"]
+
+
+@claim("lessons/lesson_1.md", "attacker-loses")
+def test_attacker_loses(passage):
+    wrong, _ = integrate.quad(lambda z: math.exp(-abs(z)) / 2, 0.5, np.inf)
+    assert passage.printed == [f"{100 * wrong:.0f}"]
 
 
 @claim("lessons/lesson_4.md", "walk-of-losses", numbers=[100])
@@ -227,6 +234,12 @@ def test_lower_by_a_quarter():
         return epsilon * math.sqrt(1000 * math.log(1 / slack)) + 500 * epsilon * math.expm1(epsilon)
 
     assert 1 - advanced(1e-5, 1e-5) / advanced(1e-8, 5e-6) == pytest.approx(0.25, abs=0.01)
+
+
+@claim("lessons/lesson_4.md", "lower-with-exact-steps")
+def test_lower_with_exact_steps(passage):
+    lower = 1 - gaussian_steps(1e-5, 1e-5) / gaussian_steps(1e-8, 5e-6)
+    assert passage.printed == [f"{100 * lower:.0f}"]
 
 
 @claim("lessons/lesson_5.md", "lower-by-a-fifth")
