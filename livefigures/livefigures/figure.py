@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
 
+from livefigures.declare.caller import outside
 from livefigures.declare.figure import Declaration
 from livefigures.declare.grid import text_table
 from livefigures.declare.question import Question
@@ -72,7 +73,7 @@ class Figure(Declaration):
         from livefigures.page import page
 
         for doubt in [] if page.building() else doubts:
-            warnings.warn(doubt, FigureWarning, stacklevel=5)
+            warnings.warn(doubt, FigureWarning, stacklevel=outside())
 
     @cached_property
     def view(self) -> Any:

@@ -78,7 +78,7 @@ def test_a_mark_has_its_label_and_its_place_as_on_the_page():
     )
     assert "where they touch" in shown.view.readings.value
     assert "touch-response<" not in shown.view.readings.value
-    assert "k\u00a0=\u00a02.000, ε\u00a0=\u00a03.000" in shown.view.readings.value
+    assert "k\u00a0=\u00a02, ε\u00a0=\u00a03.000" in shown.view.readings.value
 
 
 def test_data_and_a_reading_are_rows_and_only_data_are_drawn():

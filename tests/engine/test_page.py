@@ -250,12 +250,25 @@ def test_a_page_says_which_claims_fail_at_rest_at_an_end_or_at_a_linked_setting(
 
 
 def test_a_peak_that_is_cut_off_at_a_linked_setting_is_told(tmp_path, monkeypatch):
-    made = {"curves": {"line": lambda sigma, k: 90 * np.exp(-(((sigma - 70) / 5) ** 2) - ((k - 100) / 20) ** 2)}}
+    made = {"curves": {"line": lambda sigma, k: 90 * np.exp(-(((sigma - 70) / 5) ** 2) - ((k - 100) / 4) ** 2)}}
     assert not [said for said in PageFacts(page.html(figure(**made))).failing("paged") if "cuts off" in said]
     (tmp_path / "linked.json").write_text(json.dumps({"paged": [{"sigma": 70}]}), "utf-8")
     monkeypatch.setenv(LINKED, str(tmp_path / "linked.json"))
     (said,) = [said for said in PageFacts(page.html(figure(**made))).failing("paged") if "cuts off" in said]
     assert "the top of the picture cuts off the peak of the curve 'line' at sigma = 70" in said
+
+
+def test_a_peak_or_a_part_that_is_outside_at_a_corner_of_the_sliders_is_told():
+    def at_corner(height, width):
+        def line(sigma, delta, k):
+            return 1 + height * (sigma > 390) * (delta > 9e-4) * np.exp(-(((k - 100) / width) ** 2))
+
+        (told,) = PageFacts(page.html(figure(curves={"line": line}))).failing("paged")
+        return told
+
+    assert "cuts off the peak of the curve 'line' at sigma = 400, delta = 0.001" in at_corner(90, 2)
+    assert "the curve 'line' is partly outside the picture at sigma = 400, delta = 0.001" in at_corner(90, 20)
+    assert "the curve 'line' is mostly outside the picture at sigma = 400, delta = 0.001" in at_corner(90, 200)
 
 
 @pytest.mark.parametrize(

@@ -427,6 +427,7 @@ def test_ode_agrees_with_a_solver_for_several_unknowns_and_a_slope_that_depends_
         with pytest.raises(ValueError, match=r"slope\(y, t\) takes the unknowns first"):
             lf.ode(lambda t, y: (y[0], y[1]), (1.0, 2.0), time)
     assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(lambda t, y: (y[1], y[0]), (1.0, 2.0), t)[0])
+    assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(lambda t, y: y * (1 - y), 0.01, t))
     assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(unpacked, (1.0, 2.0), t)[0])
     assert "it gave 2 results, of which a part shows one" in said(lambda t: lf.ode(slope, (0.5, 0.0), t))
 
@@ -609,7 +610,7 @@ def test_an_argument_with_a_default_is_a_constant_unless_a_slider_has_its_name()
 def test_data_are_a_curve_by_interpolation_and_are_not_printed():
     xs, ys = np.arange(201.0), np.arange(201.0) ** 2
     told = said(ys)
-    assert told.endswith("(of data, lambda t: np.interp(t, xs, ys)), got an array of shape (201,)")
+    assert told.endswith('or as dots marks={"data": lf.Points(xs, ys)}), got an array of shape (201,)')
     assert figure(lambda t: np.interp(t, xs, ys)).readings({"s": 0.5, "t": 4}) == {"curves/q/y": 16}
 
 

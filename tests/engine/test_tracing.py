@@ -288,9 +288,9 @@ REFUSED = {
     "list": (lambda x: x * [1.0, 2.0], "numbers, since every argument is one number here"),
     "index": (lambda x: x[0], "np.where"),
     "assignment": (lambda x: x.__setitem__(0, 1.0), "np.where"),
-    "loop": (lambda x: list(x), "one number an argument"),
-    "len": (lambda x: len(x), "one number an argument"),
-    "contains": (lambda x: 1.0 in x, "one number an argument"),
+    "loop": (lambda x: list(x), "without the loop (for, len, enumerate), since every argument is one number here"),
+    "len": (lambda x: len(x), "without the loop (for, len, enumerate), since every argument is one number here"),
+    "contains": (lambda x: 1.0 in x, "without the loop (for, len, enumerate), since every argument is one number here"),
     "stack": (lambda x, y: np.stack([x, y]), "np.where"),
     "vectorize": (lambda x: np.vectorize(abs)(x), "functools.reduce"),
     # ufuncs in another way

@@ -8,6 +8,7 @@ import inspect
 import re
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from types import ModuleType
 from typing import Any
 from unicodedata import category
@@ -115,7 +116,8 @@ def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
 def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
     function = curve.y if isinstance(curve, Curve) else curve
     if not callable(function) and not is_number(function):
-        example = "such as lambda rate, t: rate * t (of data, lambda t: np.interp(t, xs, ys))"
+        example = "such as lambda rate, t: rate * t (of data, lambda t: np.interp(t, xs, ys), or as dots "
+        example += 'marks={"data": lf.Points(xs, ys)})'
         if isinstance(curve, Mark):
             yield f"{name!r} is a {type(curve).__name__}, no curve: put it into marks={{{name!r}: ...}}"
         yield f"curve {name!r} must be a function of the sliders or a number, {example}, got {short(function)}"
@@ -249,7 +251,9 @@ def of_arguments(figure: Any) -> Iterator[str]:
             yield f"the arguments of {address} cannot be read; write lambda {', '.join(known)}: ..."
         for name in names or []:
             if name not in known:
-                mend = "give it a value, a number as its default, or a slider"
+                close = get_close_matches(name, known, 1)
+                mend = f"did you mean {close[0]!r}? Else " if close else ""
+                mend += "give it a value, a number as its default, or a slider"
                 yield f"{address} has an argument {name!r} without a slider; known: {', '.join(known)}; {mend}"
 
 

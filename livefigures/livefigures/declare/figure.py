@@ -277,8 +277,10 @@ class Declaration:
         """What an author has asked for and may not want, in words: colours, stops, and data that nobody sees."""
         parts = {name: part for name, part in {**self.curves, **self.marks}.items() if part.colour}
         named = [name for name, part in parts.items() if not isinstance(part, Band | Points | Cloud)]
-        said = {name: faint(self.looks[name].colour) for name in named}
-        found = [f"the colour of {name!r}, {why}" for name, why in said.items() if why]
+        said: dict[str, list[str]] = {}
+        for name in named:
+            said.setdefault(faint(self.looks[name].colour), []).append(repr(name))
+        found = [f"the colour of {', '.join(names)}, {why}" for why, names in said.items() if why]
         tabled = {name for address in self.functions if self.asks_for_table(address) for name in self.follows(address)}
         found += [slider.doubt for slider in self.sliders if slider.doubt and slider.name not in tabled]
         return [f"figure {self.name!r}: {doubt}" for doubt in [*found, *self._unseen()]]

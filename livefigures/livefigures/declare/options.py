@@ -24,6 +24,10 @@ MEANT = {
     "digits": "format",
 }
 
+# What a figure has not, and what does instead.
+_SECOND = "; for a second axis or panel make a second figure, and give both the same lf.slider(..., shared=True)."
+WITHOUT = dict.fromkeys(("y2", "yaxis2", "twinx", "secondary_y", "panels", "subplots", "axes"), _SECOND)
+
 Part = TypeVar("Part", bound=type)
 
 
@@ -38,6 +42,9 @@ def names_its_options(part: Part) -> Part:
     >>> Figure(name="growth", footnote="Growth")
     Traceback (most recent call last):
     TypeError: Figure 'growth' has no option 'footnote'. Its options are name, x, y, curves, ...
+    >>> Figure(name="growth", y2=("speed", 0, 1))
+    Traceback (most recent call last):
+    TypeError: Figure 'growth' has no option 'y2'; for a second axis or panel make a second figure, and give both ...
     """
     made, known = part.__init__, list(inspect.signature(part).parameters)
 
@@ -46,7 +53,7 @@ def names_its_options(part: Part) -> Part:
         for name in options:
             if name not in known:
                 close = [MEANT[name]] if MEANT.get(name) in known else get_close_matches(name, known, 1)
-                hint = f", did you mean {close[0]!r}?" if close else "."
+                hint = WITHOUT.get(name) or (f", did you mean {close[0]!r}?" if close else ".")
                 called = dict(zip(known, values, strict=False)).get("name", options.get("name"))
                 which = f" {called!r}" if isinstance(called, str) else ""
                 raise TypeError(

@@ -112,7 +112,8 @@ def _mark_row(figure: Declaration, name: str, readings: Mapping[str, float]) -> 
 
 def _where(figure: Declaration, mark: Point | Line, places: Mapping[str, float]) -> str:
     symbols = {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol}
-    words = {"x": figure.x.said if figure.x.base or figure.x.format else shown}
+    said = figure.x.base or figure.x.format or (figure.x.integer and places.get("x", 0.5) % 1 == 0)
+    words = {"x": figure.x.said if said else shown}
     words |= {"y": partial(shown, up=figure.up, written=mark.format)}
     if "x" not in places:  # a level line, whose reading is a number like the curves'
         return words["y"](places["y"])

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from livefigures.declare.caller import outside
 from livefigures.declare.colours import known
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
@@ -91,7 +92,7 @@ def _checked(figure: Declaration) -> str:
     for fault in failing(figure):
         raise FigureError(fault)
     for doubt in shortcomings(figure):
-        warnings.warn(doubt, UserWarning, stacklevel=5)
+        warnings.warn(doubt, UserWarning, stacklevel=outside())
     markup = html(figure)
     check_texts(figure, markup)
     return markup

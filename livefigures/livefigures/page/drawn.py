@@ -1,11 +1,10 @@
 """What a picture does not show of a curve: all of it, turns between points, a part outside, too few steps of `ode`.
 
 Tried at the defaults, at both ends of each slider, at some settings at random and at every setting that the prose
-links to; each curve is told once.
+links to; whether it leaves the picture, also where all sliders are at an end. Each curve is told once.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,7 @@ from livefigures.trace.agreement import corners, settings
 
 BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole number of turns comes back
 TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
-OUTSIDE = 0.5  # of a curve's points may be outside the picture, and none at the defaults
+OUTSIDE = 0.1  # of a curve's points may be outside the picture, and none at the defaults
 SLACK = 1e-9  # of the picture's height
 CUT = 0.01  # of the picture's height, by which a peak may be higher
 INEXACT = 0.01  # of the largest value, by which a solution may change with half the step
@@ -38,14 +37,17 @@ def unshown(figure: Declaration) -> Iterator[str]:
         found: dict[Look, str] = {}
         seen = [] if figure.asks_for_table(address) else tried
         drawn = [(setting, _heights(figure, name, setting, figure.x.grid)) for setting in seen]
-        for setting, y in drawn:
-            for look in (_empty, _unread, _turns, _leaves):
-                if look not in found and (words := look(figure, name, setting, y)):
-                    found[look] = words.format(_at(figure, address, setting, [figure.x.name]))
+        at_corners = _at_corners(figure, name) if seen else []
+        looks = [(look, drawn) for look in (_empty, _unread, _turns)] + [(_leaves, [*drawn, *at_corners])]
+        for look, places in looks:
+            told = ((setting, look(figure, name, setting, y)) for setting, y in places)
+            for setting, words in (each for each in told if each[1] and look not in found):
+                found[look] = words.format(_at(figure, address, setting, [figure.x.name]))
         yield from (f"figure {figure.name!r}: the curve {name!r} {words}" for words in found.values())
         if _leaves not in found:
-            yield from _cut(figure, name, address, [each for each in drawn if each[0] in chosen])  # not at random
-        if drawn and name in figure.out_of_view and not _ever_leaves(figure, name, drawn):
+            at_ends = [each for each in drawn if each[0] in chosen]  # not at random
+            yield from _cut(figure, name, address, [*at_ends, *at_corners])
+        if drawn and name in figure.out_of_view and not _ever_leaves(figure, [*drawn, *at_corners]):
             yield (
                 f"figure {figure.name!r}: the curve {name!r} stays in the picture at every setting that was tried; "
                 "leave it out of out_of_view"
@@ -58,6 +60,14 @@ def _at(figure: Declaration, address: str, setting: Mapping[str, float], along: 
     """A setting in words, of the sliders that a function follows but for those along which it was drawn."""
     named = [name for name in figure.follows(address) if name in setting and name not in along]
     return " at " + ", ".join(f"{name} = {typed(setting[name])}" for name in named) if named else ""
+
+
+def _at_corners(figure: Declaration, name: str) -> list[tuple[dict[str, float], NDArray]]:
+    """Where the curve is with each of its sliders at one of its ends."""
+    ends = corners(figure, figure.follows(f"curves/{name}/y"), CORNERS)
+    return [
+        (setting, _heights(figure, name, setting, figure.x.grid)) for setting in (figure.defaults | e for e in ends)
+    ]
 
 
 def _heights(figure: Declaration, name: str, setting: Mapping[str, float], x: NDArray) -> NDArray:
@@ -115,18 +125,17 @@ def _leaves(figure: Declaration, name: str, setting: Mapping[str, float], y: NDA
     if sum(sides.values()) <= (0 if at_rest else OUTSIDE * len(y)):
         return ""
     told = " ".join(side for side, count in sides.items() if count)
-    does = f"{_missing(figure, name, setting)}{'leaves' if at_rest else 'is mostly outside'}"
+    most = "mostly" if 2 * sum(sides.values()) > len(y) else "partly"
+    does = _missing(figure, name, setting) + ("leaves" if at_rest else f"is {most} outside")
     return (
         f'{does} the picture{{}}; widen y, give a slider a shorter range, or say out_of_view={{{{{name!r}: "{told}"}}}}'
     )
 
 
-def _ever_leaves(figure: Declaration, name: str, drawn: Drawn) -> bool:
-    """Whether a curve leaves the picture anywhere that was tried, or at a corner of the sliders."""
-    at_corners = corners(figure, figure.follows(f"curves/{name}/y"), CORNERS)
-    more = (_heights(figure, name, figure.defaults | corner, figure.x.grid) for corner in at_corners)
+def _ever_leaves(figure: Declaration, drawn: Drawn) -> bool:
+    """Whether a curve leaves the picture anywhere that was tried."""
     below = np.nan if not figure.axis.log else -np.inf  # what a logarithmic axis has no place for
-    heights = (np.where(np.isnan(y), below, y) for y in chain((y for _, y in drawn), more))
+    heights = (np.where(np.isnan(y), below, y) for _, y in drawn)
     return any(((y > 1 + SLACK) | (y < -SLACK)).any() for y in heights)
 
 

@@ -7,6 +7,7 @@ A solver chooses its steps by the numbers that it meets, which stand-ins do not 
 build compares them with steps of half the length.
 """
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,6 +21,7 @@ _CLOSURE = (
     "further arguments are not handed to slope: write slope inside the curve's function, where it knows the sliders, "
     "def curve(t, r0): then def slope(y, t): ... with r0 in it, and return lf.ode(slope, start, t)"
 )
+_FIRST = "slope(y, t) takes the unknowns first, and then the time, which solve_ivp of SciPy has first"
 _SWAPPED = ("an index", "invalid index", "subscript", "cannot unpack", "a walk through a value")
 _SHORTENED: ContextVar[tuple[float, dict[int, int]] | None] = ContextVar("shortened", default=None)
 _ERRORS: ContextVar[list[float] | None] = ContextVar("errors", default=None)
@@ -51,6 +53,8 @@ def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80, *
         raise TypeError(f"ode has no option {next(iter(unknown))!r}; {_CLOSURE}")
     if not isinstance(steps, int | np.integer) or steps < 1:
         raise TypeError(f"steps of ode must be a whole number, 1 or more; {_CLOSURE}")
+    if next(iter(inspect.signature(slope).parameters), "") in ("t", "time"):
+        raise ValueError(_FIRST)
     share, taken = _SHORTENED.get() or (1.0, {})
     taken[steps] = steps = max(1, int(share * steps))
     try:
@@ -96,7 +100,7 @@ def _solved(slope: Callable, start: Any, t: Any, steps: int) -> Any:
             found = slope(y if several else y[0], time)
         except (TypeError, IndexError, NotTraceable) as error:
             if several and any(words in str(error) for words in _SWAPPED):
-                raise ValueError("slope(y, t) takes the unknowns first, and then the time") from None
+                raise ValueError(_FIRST) from None
             raise
         found = tuple(found) if several else (found,)
         if len(found) != len(y):

@@ -327,6 +327,10 @@ _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
         (_LIST, _NUMBERS), {_WITH_ARRAYS: lambda found: _INSTEAD[found[1]], r"\bnp\.array\(\[": lambda _: _TUPLE}
     ),
 }
+_ONE = (
+    "the formula for one number, without the loop (for, len, enumerate), since every argument is one number here, "
+    f"the x slider too; data are read with {_READ}"
+)
 _STARTED = f"a list in place of the array: k = [first] before the loop, and k.append(...) in it; {_RECURSION}"
 _NEW = "a new value: x = x + 1 in place of x += 1, which would change an array under all its names"
 _CHOSEN = "np.where(condition, a, b) for y[condition] = a"
@@ -528,7 +532,7 @@ class Traced(NDArrayOperatorsMixin):
     __float__ = __int__ = __index__ = __complex__ = _refuse("a conversion to a number (float, int, math.*)", _NUMBER)
     __round__ = __trunc__ = __floor__ = __ceil__ = _refuse("rounding outside NumPy", "np.rint, np.floor or np.ceil")
     __array__ = _refuse("an array of values", _LIST)
-    __iter__ = __len__ = __contains__ = __reversed__ = _refuse("a walk through a value", "one number an argument")
+    __iter__ = __len__ = __contains__ = __reversed__ = _refuse("a walk through a value", _ONE)
     __setitem__ = __delitem__ = _refuse("a change in place", "np.where, and a new name")
     __hash__ = _refuse(
         "a value as a key (dict, set, functools.cache)",

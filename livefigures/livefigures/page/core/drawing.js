@@ -150,10 +150,11 @@ live.Drawing = (() => {
 
     where(mark, places) {
       const { symbols, sliders, x, up } = this.data;
-      const { base, format } = sliders[x];
+      const { base, format, integer } = sliders[x];
       const word = (c) => {
         if (c === "y") return shown(places.y, up, mark.format);
-        return base || format ? said(sliders[x], places.x) : shown(places.x);
+        const whole = integer && Number.isInteger(places.x);
+        return base || format || whole ? said(sliders[x], places.x) : shown(places.x);
       };
       if (!mark.x) return word("y"); // a level line, whose reading is a number like the curves'
       const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
