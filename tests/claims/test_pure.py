@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binom, laplace
+from scipy.stats import laplace
 
 from claims import answers, at_rest, claim
 
@@ -73,41 +73,12 @@ def test_question_densities_on_a_log_axis(question):
     assert question.right == [inside and edge, not inside, not edge, not inside]
 
 
-@answers("pure.md", "epsilon-of-one-lie-in-four", numbers=[4], choices=[[3], [4, 1.39], [3, 1.1], [0.25]])
-def test_question_epsilon_of_one_lie_in_four(question):
-    least = max(math.log(0.75 / 0.25), math.log(0.25 / 0.75))
-    assert question.right == [
-        math.isclose(least, 3),
-        math.isclose(least, math.log(4)),
-        math.isclose(least, math.log(3)),
-        math.isclose(least, 0.25),
-    ]
-
-
 @claim("pure.md", "loss-within-the-strip", numbers=[0])
 def test_loss_within_the_strip():
     for delta, epsilon in [(1, 0.1), (3, 1), (4, 1.5)]:
         y = np.concatenate([np.linspace(-50, 0, 100), np.linspace(delta, 50, 100)])
         gap = laplace(0, delta / epsilon).logpdf(y) - laplace(delta, delta / epsilon).logpdf(y)
         assert np.allclose(abs(gap), epsilon)
-
-
-@claim("pure.md", "two-variances-of-a-survey", numbers=[3, 4, 1, 4])
-def test_two_variances_of_a_survey():
-    n, p = 400, 0.75
-    yes = np.arange(n + 1)
-    estimate = (yes / n - (1 - p)) / (2 * p - 1)
-    drawn = binom(n, 0.5).pmf(yes)
-    assert math.isclose(drawn @ (estimate - 0.5) ** 2, 4 / (4 * n), rel_tol=1e-9)
-    given = np.convolve(binom(n // 2, p).pmf(yes[: n // 2 + 1]), binom(n // 2, 1 - p).pmf(yes[: n // 2 + 1]))
-    assert math.isclose(given @ (estimate - 0.5) ** 2, 3 / (4 * n), rel_tol=1e-9)
-
-
-@claim("pure.md", "pure-response.caption")
-def test_caption_pure_response():
-    truth = np.exp(np.arange(0.05, 5.01, 0.05))
-    p = truth / (1 + truth)
-    assert (np.diff(2 * p - 1) > 0).all() and (np.diff(np.sqrt(p * (1 - p))) < 0).all()
 
 
 @claim("pure.md", "mean-needs-less-noise")
