@@ -1,6 +1,6 @@
 """Checks of what the chapters say: one file a chapter, `test_<chapter>.py`, of ordinary tests.
 
-    @claim("approx.md", "discrete-gaussian-above-its-promise", numbers=[1e-5])
+    @claim("gaussian_noise.md", "discrete-gaussian-above-its-promise", numbers=[1e-5])
     def test_discrete_gaussian_is_above_its_promise(passage):
         assert float(passage.printed[0]) == pytest.approx(brute_force(...), rel=5e-4)
 

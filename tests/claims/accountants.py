@@ -46,6 +46,12 @@ def least_optimal(step, delta, k):
     return high
 
 
+def gaussian_delta(sigma, epsilon):
+    """δ of a count with Gaussian noise: the area of p above e^ε q, added up."""
+    y = np.linspace(-20 * sigma, 20 * sigma + 1, 400_001)
+    return np.maximum(norm(1, sigma).pdf(y) - np.exp(epsilon) * norm(0, sigma).pdf(y), 0).sum() * (y[1] - y[0])
+
+
 def profile(epsilon, mu):
     """δ of N(μ, 1) against N(0, 1)."""
     at = epsilon / mu + mu / 2

@@ -9,13 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from claims import answers, at_rest, claim
-from dp_lib import approx
-
-
-def gaussian_delta(sigma, epsilon):
-    """δ of a count with Gaussian noise: the area of p above e^ε q, added up."""
-    y = np.linspace(-20 * sigma, 20 * sigma + 1, 400_001)
-    return np.maximum(norm(1, sigma).pdf(y) - np.exp(epsilon) * norm(0, sigma).pdf(y), 0).sum() * (y[1] - y[0])
+from claims.accountants import gaussian_delta
 
 
 @answers(
@@ -103,50 +97,6 @@ def test_only_infinite_losses_count_in_full():
         assert 1 - mpmath.exp(0.5 - mpmath.inf) == 1
 
 
-def classic_true_delta(epsilon):
-    """The true δ of the classic σ for δ = 1e-5, by the two tails of the loss, in 40 digits."""
-    with mpmath.workdps(40):
-        mu = epsilon / mpmath.sqrt(2 * mpmath.log(mpmath.mpf(125000)))
-        return mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
-
-
-@claim("approx.md", "the-promise-of-the-opening", numbers=[1, 1e-5])
-def test_the_promise_of_the_opening(passage):
-    sigma, first, second, difference = map(float, passage.printed)
-    mu = 1 / sigma
-    terms = norm.cdf(mu / 2 - 1 / mu), math.e * norm.cdf(-mu / 2 - 1 / mu)
-    assert [first, second] == pytest.approx([1e4 * term for term in terms], abs=6e-4)
-    assert 0.99e-5 < terms[0] - terms[1] <= 1e-5 and difference == pytest.approx(1e5 * (terms[0] - terms[1]), abs=6e-4)
-
-
-@answers("approx.md", "where-the-classic-formula-fails", numbers=[1, 1e-05, 4.845, 3.731], choices=[[1], [3], [5], []])
-def test_question_where_the_classic_formula_fails(question):
-    kept = [classic_true_delta(epsilon) <= 1e-5 for epsilon in (1.01, 2, 4, 5, 8)]
-    broken = [classic_true_delta(epsilon) > 1e-5 for epsilon in (8.5, 10, 70)]
-    assert question.right == [not kept[0], kept[1] and not kept[2], all(kept) and all(broken), not any(broken)]
-    assert 25 < 1e-5 / classic_true_delta(3) < 35  # what a reply says
-    assert f"{math.sqrt(2 * math.log(125_000)):.3f}" == "4.845"
-    assert gaussian_delta(3.73, 1) > 1e-5 > gaussian_delta(3.731, 1)
-    assert 0.5 * (1 - math.exp(-1)) > 0.3  # half of the losses, each with the weight of a loss of ε + 1
-
-
-@claim("approx.md", "proof-of-the-classic-formula-goes-further", numbers=[1e-5])
-def test_proof_of_the_classic_formula_goes_further():
-    """The estimate of the proof's first case, at ε = 2 and 5."""
-    c = math.sqrt(2 * math.log(125_000))
-    for epsilon in (2, 5):
-        t = c - epsilon / (2 * c)
-        assert norm.sf(t) <= math.exp((epsilon - c**2) / 2) / (t * math.sqrt(2 * math.pi)) <= 1e-5
-
-
-@claim("approx.md", "true-delta.alt", numbers=[8])
-def test_alt_true_delta():
-    c = at_rest("approx.md", "true-delta")
-    curve, x = c["classic"], c["epsilon"]
-    assert curve[0] < 0.01 and c.rises("classic").all() and 8 < x[curve > 1][0] < 9
-    assert abs(np.min(c["false", "x"]) - 8.42) < 0.02
-
-
 @claim("approx.md", "area-of-delta.alt")
 def test_alt_area_of_delta():
     c = at_rest("approx.md", "area-of-delta")
@@ -164,14 +114,6 @@ def test_claims_area_of_delta(passage):
         assert passage.names["profile"](sigma, epsilon) == pytest.approx(gaussian_delta(sigma, epsilon), rel=1e-4)
 
 
-def discrete_profile(sigma, epsilon):
-    """δ of the discrete Gaussian for counts that differ by 1: its weights, summed over the integers in 40 digits."""
-    with mpmath.workdps(40):
-        weights = [mpmath.exp(-(mpmath.mpf(x) ** 2) / (2 * mpmath.mpf(sigma) ** 2)) for x in range(-200, 201)]
-        beyond = [p - mpmath.exp(epsilon) * q for p, q in zip(weights[1:], weights, strict=False)]
-        return mpmath.fsum(part for part in beyond if part > 0) / mpmath.fsum(weights)
-
-
 @claim("approx.md", "both-stricter-near-zero", numbers=[0])
 def test_both_stricter_near_zero():
     rng = np.random.default_rng(1)
@@ -179,13 +121,6 @@ def test_both_stricter_near_zero():
         delta = [np.maximum(p - np.exp(epsilon) * q, 0).sum() for epsilon in np.linspace(0, 3, 31)]
         assert (np.diff(delta) <= 0).all()  # the less ε, the more δ it takes: each promise implies the weaker ones
         assert np.allclose(p, q) == (delta[0] == 0)
-
-
-@claim("approx.md", "discrete-gaussian-above-its-promise")
-def test_discrete_gaussian_above_its_promise(passage):
-    true, kept = discrete_profile(passage.names["sigma"], 1), approx.sigma_discrete(1, 1e-5)
-    assert passage.printed == [f"{float(true):.3g}", f"{kept:.4f}"] and true > 1e-5
-    assert discrete_profile(kept, 1) <= 1e-5 < discrete_profile(kept * (1 - 1e-6), 1)
 
 
 @claim("approx.md", "shaded-area-shrinks")
@@ -262,25 +197,23 @@ def test_four_published_numbers(passage):
         assert plain(next(cells)) == pytest.approx(smokes.sf(published), rel=0.03)
 
 
+@claim("approx.md", "laplace-is-smaller-for-six-counts", numbers=[1, 1, 1e-5, 6])
+def test_laplace_is_smaller_for_six_counts():
+    c = at_rest("approx.md", "what-delta-buys")
+    smaller = {k: gaussian_delta(math.sqrt(2) * math.sqrt(k), 1) > 1e-5 for k in range(1, 10)}  # with Laplace's σ
+    assert smaller == {k: k <= 6 for k in range(1, 10)} and 6 < np.min(c["equal noise", "x"]) < 7
+
+
 def plain(text):
     """A number that is written as 2.3·10⁻⁵ or as 0.14."""
     digits, _, power = text.partition("·10")
     return float(digits) * 10.0 ** int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
 
 
-@claim("approx.md", "area-by-the-formula", numbers=[1, 1, 0.5])
-def test_area_by_the_formula(passage):
-    assert float(passage.printed[0]) == pytest.approx(gaussian_delta(1, 0.5), abs=5e-4)
-
-
-@claim("approx.md", "classic-at-seventy", numbers=[70, 1e-5])
-def test_classic_at_seventy(passage):
-    true = classic_true_delta(70)
-    assert float(passage.printed[0]) == pytest.approx(float(true), abs=0.005) and true > 0.98
-
-
-@claim("approx.md", "laplace-is-smaller-for-six-counts", numbers=[1, 1, 1e-5, 6])
-def test_laplace_is_smaller_for_six_counts():
-    c = at_rest("approx.md", "what-delta-buys")
-    smaller = {k: gaussian_delta(math.sqrt(2) * math.sqrt(k), 1) > 1e-5 for k in range(1, 10)}  # with Laplace's σ
-    assert smaller == {k: k <= 6 for k in range(1, 10)} and 6 < np.min(c["equal noise", "x"]) < 7
+@claim("approx.md", "budget-that-is-left", numbers=[0.6, 6, 1e-6, 0.4, 4, 1e-6, 1e-5])
+def test_budget_that_is_left(passage):
+    """Counted in thousandths of ε and millionths of δ, one count after the other."""
+    fits = [n for n in range(20) if 6 * 100 + n * 50 <= 1000]
+    both = [n for n in fits if 6 * 1 + n * 2 <= 10]
+    only_delta = [n for n in range(20) if 6 * 1 + n * 2 <= 10]
+    assert passage.printed == [str(fits[-1]), str(only_delta[-1]), str(both[-1]), f"{(600 + both[-1] * 50) / 1000:.1f}"]
