@@ -159,14 +159,6 @@ def test_factor_of_the_tail():
     assert 1 / (1 - math.exp(-0.7)) == pytest.approx(2, abs=0.02)
 
 
-@claim("meaning_of_delta.md", "profile-of-ln-three", numbers=[0.01, 0.2575])
-def test_profile_of_ln_three():
-    here = np.array([0.99 * 3 / 4, 0.99 / 4, 0.01, 0])
-    there = here[[1, 0, 3, 2]]
-    events = itertools.product((0, 1), repeat=4)
-    assert max(np.dot(event, here - 2 * there) for event in events) == pytest.approx(0.2575)
-
-
 @claim("meaning_of_delta.md", "ten-patients-shamed", numbers=[0.01, 1])
 def test_ten_patients_shamed(passage):
     published = sum(math.comb(10, rows) * 0.01**rows * 0.99 ** (10 - rows) for rows in range(1, 11))
@@ -203,37 +195,6 @@ def test_record_of_twenty_thousand(passage):
 @claim("meaning_of_delta.md", "ten-releases-of-the-office", numbers=[5])
 def test_ten_releases_of_the_office(passage):
     assert passage.printed == [f"{10 / 20_000:.4f}"] and 10 * 0.5 == 5
-
-
-@answers(
-    "meaning_of_delta.md",
-    "delta-of-randomized-response",
-    numbers=[1, 0.9, 0.9, 0.73, 0.9],
-    choices=[[0.73], [0.27], [0.1], [0.07]],
-)
-def test_question_delta_of_randomized_response(question):
-    p, q = math.e / (1 + math.e), 1 / (1 + math.e)
-    delta = max(0, p - math.exp(0.9) * q) + max(0, q - math.exp(0.9) * p)
-    assert question.right == [round(delta, 2) == float(choice) for choice in ("0.73", "0.27", "0.10", "0.07")]
-
-
-@claim("meaning_of_delta.md", "pure-profile.alt")
-def test_alt_pure_profile():
-    c = at_rest("meaning_of_delta.md", "pure-profile")
-    worst, noise, inside = c["worst ε₀-DP mechanism"], c["Laplace noise"], c["epsilon"] < 2
-    assert (np.diff(worst[inside]) < 0).all() and (np.diff(noise[inside]) < 0).all()
-    assert (noise[inside] < worst[inside]).all() and (worst[~inside] == 0).all() and np.allclose(noise[~inside], 0)
-
-
-@claim("meaning_of_delta.md", "pure-profile.alt", numbers=[0])
-def test_alt_pure_profile_above_dotted_line():
-    c = at_rest("meaning_of_delta.md", "pure-profile")
-    tail, inside = c["P(L > ε), rand. resp."], c["epsilon"] < 2
-    assert (
-        np.ptp(tail[inside]) == 0
-        and (tail[~inside] == 0).all()
-        and (tail[inside] > c["worst ε₀-DP mechanism"][inside]).all()
-    )
 
 
 @claim("meaning_of_delta.md", "loss-above-five", numbers=[1, 1e-5, 5])
