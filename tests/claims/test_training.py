@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from scipy import linalg, optimize, special, stats
+from scipy import optimize, special, stats
 
 from claims import answers, at_rest, claim
 from claims.test_training_cost import bracket
@@ -158,69 +158,6 @@ def test_question_patients_classified_correctly(question):
     assert 1.8 < again[0] / again[1] < 2 and abs(again[0] / again[2] - 3.5) < 0.05
 
 
-@claim("training.md", "tree-of-eight-steps", numbers=[8, 1, 2, 4, 8, 7])
-def test_tree_of_eight_steps(passage):
-    """Each step is in four blocks, and three of the blocks make up the first seven steps."""
-    blocks = [(start, size) for size in (1, 2, 4, 8) for start in range(0, 8, size)]
-    covers = [sum(start <= step < start + size for start, size in blocks) for step in range(8)]
-    assert covers == [4] * 8
-    seven = [(0, 4), (4, 2), (6, 1)]
-    assert set(seven) <= set(blocks) and sum(size for _, size in seven) == 7
-    tree, alone = math.sqrt(len(seven) * covers[0]), math.sqrt(7)
-    assert passage.printed == [f"{tree:.2f}", f"{alone:.2f}"] and tree > alone
-
-
-@answers("training.md", "deviation-of-a-running-sum", numbers=[1024], choices=[[], [10], [32], [110]])
-def test_question_deviation_of_a_running_sum(question):
-    """Every running sum from the fewest blocks; each block's noise has deviation √11 σ."""
-    blocks = [[2**j for j in range(11) if t >> j & 1] for t in range(1, 1025)]
-    assert max(map(len, blocks)) == 10 and all(sum(b) == t for t, b in enumerate(blocks, 1))
-    assert [t for t, b in enumerate(blocks, 1) if len(b) == 10] == [1023]
-    worst = max(math.sqrt(11 * len(b)) for b in blocks)
-    assert question.right == [abs(worst / x - 1) < 0.1 for x in (1, 10, 32, 110)]
-
-
-@claim("training.md", "noise-left-by-a-weak-generator")
-def test_noise_left_by_a_weak_generator(passage):
-    """The square root by scipy, the columns' and rows' lengths by hand."""
-    size = 1024
-    running = np.tril(np.ones((size, size)))
-    column = np.ones(size)
-    for k in range(1, size):
-        column[k] = column[k - 1] * (2 * k - 1) / (2 * k)
-    root = linalg.toeplitz(column, np.zeros(size))
-    assert np.abs(root @ root - running).max() < 1e-9
-    longest = (root**2).sum(axis=0).max()
-    assert longest >= (root**2).sum(axis=1).max() - 1e-12 and passage.printed == [f"{longest:.2f}"]
-
-
-@claim("training.md", "sampling-wins-at-strict-epsilon", numbers=[4])
-def test_sampling_wins_at_strict_epsilon(passage):
-    """The multipliers checked anew: by the bracket, and by the exact Gaussian's profile."""
-    table = passage.names["last_sum"]
-    sampled, root = table["Poisson batches, independent noise"], table["no sampling, square root"]
-    for target, noise, other in zip((0.25, 1, 4), sampled, root, strict=True):
-        assert bracket(1 / 1024, noise / 32, 1024).upper <= target < bracket(1 / 1024, noise / 32.1, 1024).lower
-        mu = passage.names["ROOT"] / other
-        above = target / mu + mu / 2
-        assert stats.norm.sf(above - mu) - math.exp(target) * stats.norm.sf(above) == pytest.approx(1e-5, rel=1e-6)
-    assert sampled[0] < root[0] and sampled[1] > root[1] and sampled[2] > root[2]
-    tree = table["no sampling, tree"]
-    assert sampled[0] < tree[0] and sampled[1] < tree[1] and sampled[2] > tree[2]
-
-
-@claim("training.md", "tau-of-a-larger-batch-bound", numbers=[1250, 1000])
-def test_tau_of_a_larger_batch_bound(passage):
-    tail = mpmath.mpf(0)
-    with mpmath.workdps(40):
-        for k in range(1251, 1800):
-            tail += mpmath.binomial(100_000, k) * mpmath.mpf("0.01") ** k * mpmath.mpf("0.99") ** (100_000 - k)
-    assert (
-        float(10_000 * tail) <= float(passage.printed[0]) < 1.2 * float(10_000 * tail)
-        and float(passage.printed[0]) < 1e-9
-    )
-
-
 @claim("training.md", "noise-by-rate.alt")
 def test_alt_noise_by_rate():
     seen = at_rest("training.md", "noise-by-rate")
@@ -301,54 +238,11 @@ def test_price_of_a_search(passage):
     assert abs(costs[1] / costs[4] - 1) < 0.01 and costs[3] < 5 * costs[0]
 
 
-@claim("training.md", "a-run-for-four-libraries", numbers=[60_000, 600, 0.01, 1000, 1.1, 1, 1e-5])
-def test_a_run_for_four_libraries(passage):
-    assert (600 / 60_000, 10 * 60_000 / 600) == (0.01, 1000)
-    held = bracket(0.01, 1.1, 1000, 1e-5)
-    assert held.upper <= float(passage.printed[0]) < held.lower + 0.011
-
-
-@claim("training.md", "multiplier-halved-by-mistake")
-def test_multiplier_halved_by_mistake(passage):
-    for sigma, printed, step in ((1.1, passage.printed[0], 0.01), (0.55, passage.printed[1], 0.1)):
-        held = bracket(0.01, sigma, 1000, 1e-5)
-        assert held.upper <= float(printed) < held.lower + 1.1 * step
-    assert 0.55 * 0.5 == (1.1 * 1) / 4  # the noise itself, σC
-
-
-@claim("training.md", "noise-of-adaptive-clipping", numbers=[600, 20, 30, 1.1])
-def test_noise_of_adaptive_clipping(passage):
-    """The privacy loss of two Gaussian answers is Gaussian with the sum of the two squared distances."""
-    larger = float(passage.printed[0])
-    assert 600 / 20 == 30
-    both = math.hypot(1 / larger, 0.5 / 30)
-    assert both <= 1 / 1.1 < math.hypot(1 / (larger - 1e-4), 0.5 / 30)
-
-
 @claim("training.md", "noise-of-four-batches", numbers=[40, 80, 25, 160, 7])
 def test_noise_of_four_batches():
     noise = [sigma / (q * 1000) for sigma, q in ((2, 0.04), (3, 0.08), (5.6, 0.16), (35, 1))]
     assert noise == pytest.approx([0.05, 0.0375, 0.035, 0.035])
     assert 1 - noise[1] / noise[0] == pytest.approx(0.25) and 1 - noise[2] / noise[1] == pytest.approx(0.07, abs=0.005)
-
-
-@claim("training.md", "tree-of-sixteen-steps", numbers=[32, 30, 32, 32])
-def test_tree_of_sixteen_steps():
-    """The tree itself: blocks of consecutive steps, and each running sum from as few of them as possible."""
-
-    def largest(steps):
-        blocks = {(i, i + size) for size in (2**j for j in range(steps.bit_length())) for i in range(0, steps, size)}
-        (per_step,) = {sum(a <= step < b for a, b in blocks) for step in range(steps)}
-        fewest = [0] + [10**9] * steps
-        for end in range(1, steps + 1):
-            fewest[end] = min(fewest[a] + 1 for a, b in blocks if b == end)
-        return per_step, fewest
-
-    per_step, fewest = largest(16)
-    assert (per_step, fewest[13], max(fewest[1:]), fewest.index(max(fewest[1:]))) == (5, 3, 4, 15)
-    assert math.sqrt(15) == pytest.approx(3.87, abs=0.005) and math.sqrt(13) == pytest.approx(3.61, abs=0.005)
-    variances = {steps: largest(steps)[0] * max(largest(steps)[1][1:]) for steps in (2, 4, 8, 16, 32)}
-    assert [variances[steps] < steps for steps in variances] == [False] * 4 + [True] and variances[32] == 30
 
 
 @claim("training.md", "rate-where-doubling-hardly-helps", numbers=[1, 32, 1, 64, 1, 32, 13])
