@@ -24,7 +24,7 @@ from book.reference import public_modules  # noqa: E402 - the folder of the exte
 RELATED = {"rdp": ["pld/sampled"]}  # modules that are tested with another module than their own
 FILES = {
     module: [file for file in public_modules.modules(module) if [file] not in RELATED.values()]
-    for module in public_modules.ROOMS
+    for module in public_modules.NAMES
 }
 FILES |= {module: [*FILES[module], *related] for module, related in RELATED.items()}
 COMMON_TESTS = ["tests/maths/test_arguments.py", "tests/maths/test_laws.py"]

@@ -159,10 +159,10 @@ def about_slider(ready: partial) -> str:
     return f"The slider {words['symbol']}, {words['words']}: " + "; ".join([*kind, end]) + ". The rest as in `Slider`."
 
 
-def entry(room: str, name: str, value: Any) -> str:
+def entry(home: str, name: str, value: Any) -> str:
     """One entry as MyST, a directive of Sphinx's Python domain."""
     text = about_slider(value) if isinstance(value, partial) else body(inspect.getdoc(value))
-    return f"`````{{py:{_kind(name, value)}}} {room}.{name}{arguments(value)}\n:no-index-entry:\n\n{text}\n`````\n"
+    return f"`````{{py:{_kind(name, value)}}} {home}.{name}{arguments(value)}\n:no-index-entry:\n\n{text}\n`````\n"
 
 
 def _kind(name: str, value: Any) -> str:
@@ -177,8 +177,8 @@ class Reference(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        room = self.arguments[0]
-        text = body(module(room).__doc__) + "\n\n" + "\n".join(entry(room, *each) for each in public(room).items())
+        home = self.arguments[0]
+        text = body(module(home).__doc__) + "\n\n" + "\n".join(entry(home, *each) for each in public(home).items())
         found = nodes.container()
         self.state.nested_parse(text.split("\n"), self.content_offset, found)
         return found.children

@@ -19,13 +19,13 @@ ORDERS = {"rdp.subsampled_gaussian": (*dp_sgd.ORDERS, 32)}
 
 
 def functions() -> dict[str, Callable]:
-    """Every public function of these rooms, by the name that a formula calls it."""
+    """Every public function of these modules, by the name that a formula calls it."""
     return {
-        f"{room}.{name}": function
-        for room in SPOKEN
-        for name, function in vars(module(room)).items()
-        if inspect.isfunction(function) and name[0] != "_" and function.__module__ == f"dp_lib.{room}"
-        if f"{room}.{name}" not in LONG
+        f"{home}.{name}": function
+        for home in SPOKEN
+        for name, function in vars(module(home)).items()
+        if inspect.isfunction(function) and name[0] != "_" and function.__module__ == f"dp_lib.{home}"
+        if f"{home}.{name}" not in LONG
     }
 
 

@@ -48,8 +48,9 @@ QUESTIONS = {
 }
 ALONE = ["posterior_odds", "minimax_rate", "to_zcdp", "moment", "log_moment", "probability_bounds", "trade_off"]
 WHY = {
-    ("budget of a mechanism", "approx"): "Gaussian noise has its exact curve in `gdp.delta`, Laplace noise and "
-    "randomized response are pure: a pair $(\\varepsilon, \\delta)$ is a point of a curve that another room draws.",
+    ("budget of a mechanism", "approx"): "the exact curve of Gaussian noise is `gdp.delta`, and the "
+    "budgets of Laplace noise and randomized response are in `pure`. A pair $(\\varepsilon, \\delta)$ is one point of "
+    "such a curve.",
     (
         "a group of people",
         "cdp",
@@ -71,32 +72,32 @@ WHY = {
 def cells() -> dict[tuple[str, str], list[str]]:
     """Return the functions that answer each question in each module."""
     return {
-        (question, room): [verb for verb in verbs if verb in public(room)]
+        (question, home): [verb for verb in verbs if verb in public(home)]
         for question, verbs in QUESTIONS.items()
-        for room in BUDGETS
+        for home in BUDGETS
     }
 
 
 def problems() -> Iterator[str]:
     """Yield what is missing in this file, or is no longer true, each a sentence that says what to write."""
-    own = [(room, name) for room in BUDGETS for name in public(room) if name[0].islower()]
+    own = [(home, name) for home in BUDGETS for name in public(home) if name[0].islower()]
     listed = {verb for verbs in QUESTIONS.values() for verb in verbs} | set(ALONE)
-    for room, name in own:
+    for home, name in own:
         if name not in listed:
             yield (
-                f"dp_lib.{room}.{name} is not in the table of functions: in {HERE} add {name!r} to the list in "
+                f"dp_lib.{home}.{name} is not in the table of functions: in {HERE} add {name!r} to the list in "
                 "QUESTIONS whose question it answers, or to ALONE if no other module has such a function"
             )
     for name in sorted(listed - {name for _, name in own}):
         yield f"no definition has a function {name}: in {HERE} remove {name!r} from QUESTIONS or ALONE"
-    for (question, room), verbs in cells().items():
-        if not verbs and (question, room) not in WHY:
+    for (question, home), verbs in cells().items():
+        if not verbs and (question, home) not in WHY:
             yield (
-                f"dp_lib.{room} has no function for {question!r} in the table of functions: in {HERE} say why, as "
-                f"WHY[{question!r}, {room!r}]"
+                f"dp_lib.{home} has no function for {question!r} in the table of functions: in {HERE} say why, as "
+                f"WHY[{question!r}, {home!r}]"
             )
-        if verbs and (question, room) in WHY:
-            yield f"dp_lib.{room}.{verbs[0]} answers {question!r}: in {HERE} remove WHY[{question!r}, {room!r}]"
+        if verbs and (question, home) in WHY:
+            yield f"dp_lib.{home}.{verbs[0]} answers {question!r}: in {HERE} remove WHY[{question!r}, {home!r}]"
 
 
 def warn(app: Sphinx) -> None:
@@ -105,14 +106,14 @@ def warn(app: Sphinx) -> None:
         logging.getLogger(__name__).warning(sentence)
 
 
-def link(room: str, verb: str) -> str:
+def link(home: str, verb: str) -> str:
     """Return the link of a function in a cell. The zero-width space lets a long name break at its underscore.
 
     >>> link("rdp", "group")
     '{py:func}`group <rdp.group>`'
     """
     shown = verb.replace("_", "_\u200b")
-    return f"{{py:func}}`{shown} <{room}.{verb}>`"
+    return f"{{py:func}}`{shown} <{home}.{verb}>`"
 
 
 def matrix() -> str:
@@ -120,19 +121,19 @@ def matrix() -> str:
     places = list(enumerate(WHY, 1))
     notes = {place: i for i, place in places}
     lines = ["````{list-table}", ":header-rows: 1", ":stub-columns: 1", ":class: verbs-matrix", "", "* - question"]
-    lines += [f"  - [`{room}`]({DEFINITIONS[room].chapter}.md) {budget}" for room, budget in BUDGETS.items()]
+    lines += [f"  - [`{home}`]({DEFINITIONS[home].chapter}.md) {budget}" for home, budget in BUDGETS.items()]
     found = cells()
     for question in QUESTIONS:
         lines.append(f"* - {question}")
-        for room in BUDGETS:
-            links = [link(room, verb) for verb in found[question, room]]
-            lines.append("  - " + (" ".join(links) or f"–<sup>{notes.get((question, room), '?')}</sup>"))
+        for home in BUDGETS:
+            links = [link(home, verb) for verb in found[question, home]]
+            lines.append("  - " + (" ".join(links) or f"–<sup>{notes.get((question, home), '?')}</sup>"))
     lines += ["````", "", "Why a dash:", ""]
-    lines += [f"{i}. {DEFINITIONS[room].tex}, {question}: {WHY[question, room]}" for i, (question, room) in places]
+    lines += [f"{i}. {DEFINITIONS[home].tex}, {question}: {WHY[question, home]}" for i, (question, home) in places]
     alone = [
-        f"{{py:func}}`{room}.{verb} <{room}.{verb}>`" for verb in ALONE for room in BUDGETS if verb in public(room)
+        f"{{py:func}}`{home}.{verb} <{home}.{verb}>`" for verb in ALONE for home in BUDGETS if verb in public(home)
     ]
-    return "\n".join([*lines, "", f"Verbs of one room only: {', '.join(alone)}."])
+    return "\n".join([*lines, "", f"Functions of one module only: {', '.join(alone)}."])
 
 
 class verbs_table(nodes.container):  # noqa: N801 - named as nodes are; it is written as the container it is

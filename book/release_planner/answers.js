@@ -181,12 +181,12 @@ globalThis.deskAnswers = (() => {
 
   // A line that prints the number shown, rounded to the same side.
   function inPython(call, shown, down = false) {
-    const [room] = call.split(".");
-    const rooms = [...new Set(call.match(/\b(approx|dp_sgd|gdp|pure|rdp|zcdp)\b(?=\.)/g))].join(", ") || room;
+    const [module] = call.split(".");
+    const modules = [...new Set(call.match(/\b(approx|dp_sgd|gdp|pure|rdp|zcdp)\b(?=\.)/g))].join(", ") || module;
     const power = shown.includes("e");
     const digits = ((power ? shown.split("e")[0] : shown).split(".")[1] ?? "").length;
     const which = down ? "at_least" : "at_most";
-    return `from dp_lib import ${rooms}, say\nprint(say.${which}(${call}, ${digits}${power ? ', "e"' : ""}))`;
+    return `from dp_lib import ${modules}, say\nprint(say.${which}(${call}, ${digits}${power ? ', "e"' : ""}))`;
   }
 
   const NO_OPACUS = "# Opacus accounts for Gaussian noise only.";

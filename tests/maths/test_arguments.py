@@ -1,4 +1,4 @@
-"""Every argument of every room: a value outside its domain is refused under its own name, the domain's ends are not."""
+"""Every argument of every home: a value outside its domain is refused under its own name, the domain's ends are not."""
 
 import inspect
 import re
@@ -81,9 +81,9 @@ def of_pair(function):
 
 def rules():
     """Of every argument: a function of plain numbers, ordinary values, the place, the name and the rule of this one."""
-    for name, room, function in public_functions():
+    for name, home, function in public_functions():
         names = list(inspect.signature(function).parameters)
-        if room is divergence or name in (
+        if home is divergence or name in (
             "approx.Approx",
             "cdp.Concentrated",
             "rdp.AtOrder",
@@ -93,8 +93,8 @@ def rules():
             continue
         if names[:1] == ["budgets"]:
             continue
-        if names[:1] == ["budget"] and room in PAIRS:
-            names, function = [*PAIRS[room], *names[1:]], of_pair(function)
+        if names[:1] == ["budget"] and home in PAIRS:
+            names, function = [*PAIRS[home], *names[1:]], of_pair(function)
         elif names[1:2] == ["curve"]:
             names, function = ["alpha", "q"], lambda a, q, f=function: f(a, lambda order: rdp.gaussian(order, 3), q)
         if not set(names) <= set(ARGUMENTS):
@@ -106,14 +106,14 @@ def rules():
 
 
 def composed():
-    """compose of each room, the argument that is wrong being part of the first or the second budget."""
-    for room, argument in ((pure, "epsilon"), (rdp, "epsilon_bar"), (zcdp, "rho"), (gdp, "mu")):
+    """compose of each module, the argument that is wrong being part of the first or the second budget."""
+    for home, argument in ((pure, "epsilon"), (rdp, "epsilon_bar"), (zcdp, "rho"), (gdp, "mu")):
         for place in (0, 1):
-            yield pytest.param(room.compose, [0.5, 0.5], place, argument, ARGUMENTS[argument][0])
-    for room, checks in ((approx, [domain.nonnegative, domain.probability]), (cdp, [domain.nonnegative] * 2)):
+            yield pytest.param(home.compose, [0.5, 0.5], place, argument, ARGUMENTS[argument][0])
+    for home, checks in ((approx, [domain.nonnegative, domain.probability]), (cdp, [domain.nonnegative] * 2)):
         for place in range(4):
-            function = lambda a, b, c, d, room=room: room.compose((a, b), (c, d))  # noqa: E731
-            yield pytest.param(function, [0.5] * 4, place, PAIRS[room][place % 2], checks[place % 2])
+            function = lambda a, b, c, d, home=home: home.compose((a, b), (c, d))  # noqa: E731
+            yield pytest.param(function, [0.5] * 4, place, PAIRS[home][place % 2], checks[place % 2])
 
 
 def results(value):
@@ -175,8 +175,8 @@ def test_a_column_and_a_row_make_a_table(function, ordinary, place, name, rule):
 
 OF_PAIRS = [
     pytest.param(function, id=name)
-    for name, room, function in public_functions()
-    if room in PAIRS and next(iter(inspect.signature(function).parameters)) in ("budget", "budgets")
+    for name, home, function in public_functions()
+    if home in PAIRS and next(iter(inspect.signature(function).parameters)) in ("budget", "budgets")
 ]
 
 
@@ -188,9 +188,9 @@ def test_a_budget_of_two_numbers_must_be_a_pair(function, bad):
         function(bad, **{name: ARGUMENTS[name][1] for name in others})
 
 
-@pytest.mark.parametrize("room", [pure, rdp, zcdp, gdp, approx, cdp])
-def test_nothing_composed_costs_nothing(room):
-    for result in results(room.compose()):
+@pytest.mark.parametrize("home", [pure, rdp, zcdp, gdp, approx, cdp])
+def test_nothing_composed_costs_nothing(home):
+    for result in results(home.compose()):
         assert isinstance(result, np.float64)
         assert result == 0
 

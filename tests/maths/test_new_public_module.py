@@ -1,4 +1,4 @@
-"""Every room of dp_lib, each public module, has its place everywhere; one message names all that a new one lacks."""
+"""Every public module of dp_lib has its place everywhere; one message names all that a new one lacks."""
 
 import inspect
 import re
@@ -11,7 +11,7 @@ import test_arguments
 import test_traceable_modules
 
 from book.reference import function_table as verbs
-from book.reference import public_modules as rooms
+from book.reference import public_modules
 from book.reference.definition_map import DEFINITIONS
 from book.reference.entries import module, public
 from dp_lib import zcdp
@@ -22,37 +22,37 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 STRICT = next(each["module"] for each in SETTINGS["tool"]["mypy"]["overrides"] if "enable_error_code" in each)
 
 
-def lacks(room):
-    """Where a room is missing, each place with what to write there."""
-    if not (ROOT / f"tests/maths/test_{room}.py").exists():
-        yield f"tests/maths/test_{room}.py: its tests"
-    if (room in verbs.BUDGETS) == (room in verbs.WITHOUT_COLUMN):
+def lacks(home):
+    """Where a module is missing, each place with what to write there."""
+    if not (ROOT / f"tests/maths/test_{home}.py").exists():
+        yield f"tests/maths/test_{home}.py: its tests"
+    if (home in verbs.BUDGETS) == (home in verbs.WITHOUT_COLUMN):
         yield "book/reference/function_table.py: its column in BUDGETS, or in WITHOUT_COLUMN the reason why it has none"
-    if room in verbs.BUDGETS and room not in DEFINITIONS:
+    if home in verbs.BUDGETS and home not in DEFINITIONS:
         yield "book/reference/definition_map.py: its box in DEFINITIONS, and arrows"
-    if room in DEFINITIONS and not (ROOT / f"chapters/{DEFINITIONS[room].chapter}.md").exists():
-        yield f"chapters/{DEFINITIONS[room].chapter}.md: its chapter"
-    if room not in REFERENCE:
-        yield f"chapters/reference.md: a section with ```{{reference}} {room}"
-    if not any(name == f"dp_lib.{room}" or name.startswith(f"dp_lib.{room}.") for name in STRICT):
-        yield "pyproject.toml: its name among the rooms that mypy checks strictly"
-    yield from lacks_of_arguments(room)
+    if home in DEFINITIONS and not (ROOT / f"chapters/{DEFINITIONS[home].chapter}.md").exists():
+        yield f"chapters/{DEFINITIONS[home].chapter}.md: its chapter"
+    if home not in REFERENCE:
+        yield f"chapters/reference.md: a section with ```{{reference}} {home}"
+    if not any(name == f"dp_lib.{home}" or name.startswith(f"dp_lib.{home}.") for name in STRICT):
+        yield "pyproject.toml: its name among the modules that mypy checks strictly"
+    yield from lacks_of_arguments(home)
 
 
-def lacks_of_arguments(room):
+def lacks_of_arguments(home):
     """Traced functions are tried with values of each argument: those that no list knows."""
-    if room in test_traceable_modules.NOT_TRACED_ROOMS:
+    if home in test_traceable_modules.NOT_TRACED_MODULES:
         return
     names = {
-        argument: f"{room}.{name}"
-        for name, function in vars(module(room)).items()
-        if inspect.isfunction(function) and function.__module__ == f"dp_lib.{room}" and name[0] != "_"
+        argument: f"{home}.{name}"
+        for name, function in vars(module(home)).items()
+        if inspect.isfunction(function) and function.__module__ == f"dp_lib.{home}" and name[0] != "_"
         for argument in inspect.signature(function).parameters
-        if f"{room}.{name}" not in [*test_traceable_modules.NOT_TRACED, *test_traceable_modules.SPECIAL]
+        if f"{home}.{name}" not in [*test_traceable_modules.NOT_TRACED, *test_traceable_modules.SPECIAL]
     }
     for argument, function in names.items():
         if argument == "budget":
-            if module(room) not in test_traceable_modules.PAIRS:
+            if module(home) not in test_traceable_modules.PAIRS:
                 yield f"tests/maths/test_traceable_modules.py: the two numbers of a budget ({function}) in PAIRS"
             continue
         if argument not in test_traceable_modules.VALUES:
@@ -62,29 +62,31 @@ def lacks_of_arguments(room):
             yield f"tests/maths/test_arguments.py: the domain of {argument} ({function}) in ARGUMENTS"
 
 
-@pytest.mark.parametrize("room", rooms.ROOMS)
-def test_a_room_has_its_place_everywhere(room):
-    missing = list(lacks(room))
-    assert not missing, f"dp_lib.{room} has no place yet in\n  " + "\n  ".join(missing)
+@pytest.mark.parametrize("home", public_modules.NAMES)
+def test_a_module_has_its_place_everywhere(home):
+    missing = list(lacks(home))
+    assert not missing, f"dp_lib.{home} has no place yet in\n  " + "\n  ".join(missing)
 
 
-def untested(room):
+def untested(home):
     """Yield the public functions that no test file of their module calls, each with what to write where."""
-    files = [*mutants.COMMON_TESTS, f"tests/maths/test_{room}.py", *mutants.MORE_TESTS.get(room, [])]
+    files = [*mutants.COMMON_TESTS, f"tests/maths/test_{home}.py", *mutants.MORE_TESTS.get(home, [])]
     text = "".join((ROOT / name).read_text("utf-8") for name in files)
-    for name, value in public(room).items():
-        owner, _, method = f"{room}.{name}".rpartition(".")
+    for name, value in public(home).items():
+        owner, _, method = f"{home}.{name}".rpartition(".")
         written = rf"\.{method}\(" if "." in name else rf"\b{owner}\.{method}\b"
         if inspect.isroutine(value) and not re.search(written, text):
             yield (
-                f"no test calls {room}.{name}: in tests/maths/test_{room}.py compare it with an oracle that shares no "
+                f"no test calls {home}.{name}: in tests/maths/test_{home}.py compare it with an oracle that shares no "
                 "code with it (mpmath, an integral, brute force)"
             )
 
 
-@pytest.mark.parametrize("room", [room for room in rooms.ROOMS if room != "domain"])  # its public part is an error
-def test_every_public_function_has_a_test_in_its_modules_file(room):
-    assert list(untested(room)) == []
+@pytest.mark.parametrize(
+    "home", [home for home in public_modules.NAMES if home != "domain"]
+)  # its public part is an error
+def test_every_public_function_has_a_test_in_its_modules_file(home):
+    assert list(untested(home)) == []
 
 
 def test_a_function_without_a_test_is_named_with_the_file_to_write_in(monkeypatch):
@@ -104,23 +106,23 @@ def test_no_list_names_a_room_that_is_gone():
     lists = {
         "book/reference/function_table.py": {*verbs.BUDGETS, *verbs.WITHOUT_COLUMN},
         "book/reference/definition_map.py": set(DEFINITIONS),
-        "chapters/reference.md": set(REFERENCE) - {rooms.FIGURES},
+        "chapters/reference.md": set(REFERENCE) - {public_modules.FIGURES},
         "tests/mutants.py": set(mutants.FILES),
-        "tests/maths/test_traceable_modules.py": set(test_traceable_modules.NOT_TRACED_ROOMS),
+        "tests/maths/test_traceable_modules.py": set(test_traceable_modules.NOT_TRACED_MODULES),
         "pyproject.toml": {name.split(".")[1] for name in STRICT},
     }
-    assert {place: names - set(rooms.ROOMS) for place, names in lists.items()} == dict.fromkeys(lists, set())
+    assert {place: names - set(public_modules.NAMES) for place, names in lists.items()} == dict.fromkeys(lists, set())
 
 
 def test_map_and_verb_table_show_the_same_definitions():
     assert list(DEFINITIONS) == list(verbs.BUDGETS)
 
 
-def test_rooms_are_public_modules_and_folders(tmp_path):
+def test_names_are_public_modules_and_folders(tmp_path):
     files = ("pure.py", "_private.py", "__init__.py", "pld/__init__.py", "pld/pairs.py", "live/__init__.py", "a/b.py")
     for name in files:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    assert rooms.rooms(tmp_path) == ["pld", "pure"]
-    assert rooms.modules("pld", tmp_path) == ["pld/pairs"]
-    assert rooms.modules("pure", tmp_path) == ["pure"]
+    assert public_modules.names(tmp_path) == ["pld", "pure"]
+    assert public_modules.modules("pld", tmp_path) == ["pld/pairs"]
+    assert public_modules.modules("pure", tmp_path) == ["pure"]

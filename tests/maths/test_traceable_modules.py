@@ -1,4 +1,4 @@
-"""Every public function of the rooms leaves a tape that gives what a call gives, gaps included."""
+"""Every public function of the modules leaves a tape that gives what a call gives, gaps included."""
 
 import inspect
 import itertools
@@ -6,13 +6,13 @@ import itertools
 import numpy as np
 import pytest
 
-from book.reference import public_modules as rooms
+from book.reference import public_modules
 from book.reference.entries import module
 from dp_lib import approx, cdp, divergence, domain, gdp, pure, rdp, zcdp
 from livefigures.trace import tracing
 
 # Rooms of which no function stands in a figure, and why.
-NOT_TRACED_ROOMS = {
+NOT_TRACED_MODULES = {
     "check": "runs code of the reader's own",
     "domain": "its checks are traced in test_domain",
     "dp_sgd": "trains a model",
@@ -20,7 +20,7 @@ NOT_TRACED_ROOMS = {
     "pld": "composes by number, on grids of its own",
     "say": "writes text",
 }
-ROOMS = [module(room) for room in rooms.ROOMS if room not in NOT_TRACED_ROOMS]
+MODULES = [module(home) for home in public_modules.NAMES if home not in NOT_TRACED_MODULES]
 NOT_TRACED = {
     "approx.Approx": "a name for two numbers",
     "cdp.Concentrated": "a name for two numbers",
@@ -110,17 +110,17 @@ for name in ("kl", "max_divergence"):
 
 
 def public_functions():
-    for room in ROOMS:
-        short = room.__name__.rsplit(".", 1)[1]
-        for name, function in vars(room).items():
-            own = getattr(function, "__module__", "") == room.__name__
+    for home in MODULES:
+        short = home.__name__.rsplit(".", 1)[1]
+        for name, function in vars(home).items():
+            own = getattr(function, "__module__", "") == home.__name__
             if callable(function) and own and not name.startswith("_") and "__mutmut_" not in name:  # make mutants
-                yield f"{short}.{name}", room, function
+                yield f"{short}.{name}", home, function
 
 
 def cases():
     """Each function as one of plain numbers, and the names of these numbers."""
-    for name, room, function in public_functions():
+    for name, home, function in public_functions():
         if name in NOT_TRACED:
             continue
         if name in SPECIAL:
@@ -128,9 +128,9 @@ def cases():
             continue
         names = list(inspect.signature(function).parameters)
         if names[:1] == ["budget"]:
-            if room not in PAIRS:
+            if home not in PAIRS:
                 continue  # test_new_public_module.py names what is missing
-            both = PAIRS[room]
+            both = PAIRS[home]
             yield pytest.param(lambda a, b, *rest, f=function: f((a, b), *rest), [*both, *names[1:]], id=name)
         else:
             yield pytest.param(function, names, id=name)

@@ -10,11 +10,11 @@ from small_book import build
 import dp_lib.live
 from book.reference import function_table as verbs
 from book.reference.entries import about_slider, body, entry, in_myst, items, module, paragraphs, public
-from book.reference.public_modules import FIGURES, ROOMS
+from book.reference.public_modules import FIGURES, NAMES
 from dp_lib import zcdp
 
-MODULES = [*ROOMS, FIGURES]
-ENTRIES = {f"{room}.{name}": value for room in MODULES for name, value in public(room).items()}
+MODULES = [*NAMES, FIGURES]
+ENTRIES = {f"{home}.{name}": value for home in MODULES for name, value in public(home).items()}
 WRITTEN = {name: value for name, value in ENTRIES.items() if not isinstance(value, partial)}  # not a ready slider
 
 
@@ -31,13 +31,13 @@ def parameters(value):
     return [name for name in inspect.signature(value).parameters if name != "self"]
 
 
-@pytest.mark.parametrize("room", [room for room in ROOMS if room != "domain"])  # of which readers use its error alone
-def test_every_public_function_of_a_room_has_an_entry(room):
-    home = module(room)
+@pytest.mark.parametrize("home", [home for home in NAMES if home != "domain"])  # of which readers use its error alone
+def test_every_public_function_of_a_module_has_an_entry(home):
+    source = module(home)
     functions = {
-        name for name, each in inspect.getmembers(home, inspect.isfunction) if each.__module__ == home.__name__
+        name for name, each in inspect.getmembers(source, inspect.isfunction) if each.__module__ == source.__name__
     }
-    assert {name for name in functions if name[0] != "_"} <= set(public(room))
+    assert {name for name in functions if name[0] != "_"} <= set(public(home))
 
 
 def test_everything_that_live_offers_has_an_entry():
@@ -95,8 +95,8 @@ def test_a_signature_is_short_enough_to_read_in_a_notebook():
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_an_entry_names_the_call_and_every_parameter(name):
-    room, _, rest = name.partition(".")
-    first, *lines = entry(room, rest, ENTRIES[name]).split("\n")
+    home, _, rest = name.partition(".")
+    first, *lines = entry(home, rest, ENTRIES[name]).split("\n")
     assert first.split("} ")[1].startswith(name)
     for parameter in section(ENTRIES[name], "Parameters") or []:
         assert f"  - `{parameter}`: " in "\n".join(lines) or isinstance(ENTRIES[name], partial)
@@ -121,11 +121,11 @@ def test_a_section_without_a_name_is_refused():
 # -- the table of functions
 
 
-@pytest.mark.parametrize("room", verbs.BUDGETS)
-def test_every_public_function_of_a_definition_is_in_the_table_or_alone(room):
-    assert [sentence for sentence in verbs.problems() if f"dp_lib.{room}." in sentence] == []
-    shown = set(re.findall(rf"<{room}\.(\w+)>`", verbs.matrix()))
-    assert shown == {name for name in public(room) if name[0].islower()}
+@pytest.mark.parametrize("home", verbs.BUDGETS)
+def test_every_public_function_of_a_definition_is_in_the_table_or_alone(home):
+    assert [sentence for sentence in verbs.problems() if f"dp_lib.{home}." in sentence] == []
+    shown = set(re.findall(rf"<{home}\.(\w+)>`", verbs.matrix()))
+    assert shown == {name for name in public(home) if name[0].islower()}
 
 
 def test_the_table_lists_nothing_else():

@@ -208,6 +208,9 @@ def test_what_goes_wrong_is_said_in_words(lines):
     assert said.inner_text() == "Delta is a slider of its own here; did you mean delta?"
     lines.nth(1).fill("zcdp.epsilon(rho, delta) + eps + delta2")
     assert said.inner_text() == "eps is a slider of its own here; did you mean epsilon?"
+    lines.nth(0).fill("eps = zcdp.epsilon(rho, delta)")
+    lines.nth(1).fill("2 * eps")
+    assert said.count() == 0  # a name of the line above
     lines.nth(1).fill("dp_sgd.epsilon(sigma, q, steps / 3, delta)")
     assert "dp_sgd.epsilon has none at steps = " in said.inner_text() and "whole number" in said.inner_text()
     lines.nth(1).fill("zcdp.epsilon(-1, delta)")

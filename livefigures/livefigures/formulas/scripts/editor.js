@@ -235,7 +235,7 @@
         const gaps = heights.filter(Number.isNaN).length;
         const known = Object.keys(book.ranges);
         const slip = (name) => !known.some((other) => name.startsWith(other)) && meant(name.toLowerCase(), known); // not sigma2
-        const strange = names.find(slip);
+        const strange = names.find((name) => Object.hasOwn(this.figure.values, name) && slip(name));
         if (strange)
           row.said.textContent = `${strange} is a slider of its own here${meant(strange.toLowerCase(), known)}`;
         else if (gaps)
@@ -536,10 +536,10 @@
       ];
       const verbs = word.length > 1 && !/^[\d.]/.test(word) ? Object.keys(book.verbs) : [];
       const begun = named.flatMap((fit) => verbs.filter(fit));
-      const [room, about] = word.includes(".") ? word.split(".") : ["", word];
+      const [module, about] = word.includes(".") ? word.split(".") : ["", word];
       const saying =
         about.length > 2
-          ? verbs.filter((verb) => verb.startsWith(room) && book.verbs[verb].says.toLowerCase().includes(about))
+          ? verbs.filter((verb) => verb.startsWith(module) && book.verbs[verb].says.toLowerCase().includes(about))
           : [];
       const taking = verbs.filter((verb) => book.verbs[verb].arguments.some(({ name }) => name === word));
       const shown = [...new Set(begun.length + saying.length || taking.length > FEW ? [...begun, ...saying] : taking)];
@@ -582,9 +582,9 @@
     // What is being typed, and how long it is there: "np ta" means np.ta.
     word({ input }) {
       const before = input.value.slice(0, input.selectionStart);
-      const [all, room, word] = /(?:\b(\w+) +)?([\w.]*)$/.exec(before);
-      return room && word && isModule(room)
-        ? { word: `${room}.${word}`, length: all.length }
+      const [all, module, word] = /(?:\b(\w+) +)?([\w.]*)$/.exec(before);
+      return module && word && isModule(module)
+        ? { word: `${module}.${word}`, length: all.length }
         : { word, length: word.length };
     }
 
@@ -625,14 +625,14 @@
     cell(more = []) {
       const { figure } = this;
       const lines = this.rows.map(({ input }) => input.value.trim()).filter(Boolean);
-      const rooms = [...new Set(lines.join(" ").match(/\b[a-z_]+(?=\.)/g))].filter(
+      const modules = [...new Set(lines.join(" ").match(/\b[a-z_]+(?=\.)/g))].filter(
         (name) => isModule(name) && name !== "np" && name !== "special",
       );
       const ranges = Object.entries(figure.data.sliders).map(
         ([name, { low, high }]) => `    ${name}=(${low}, ${high}, ${figure.values[name]}),`,
       );
       const [home, inside] = book.call.split(".");
-      const names = (inside ? [home, ...rooms] : rooms).sort().join(", ");
+      const names = (inside ? [home, ...modules] : modules).sort().join(", ");
       const imports = [
         ...(inside ? [] : [`from livefigures import ${home}`]),
         ...(names ? [`from ${book.package} import ${names}`] : []),
