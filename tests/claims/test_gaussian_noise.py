@@ -19,9 +19,10 @@ def test_two_answers_for_one_count(passage):
 
 
 @claim("gaussian_noise.md", "two-answers-at-ten", numbers=[10])
-def test_two_answers_at_ten():
-    classic = math.sqrt(2 * math.log(1.25 / 1e-5)) / 10
-    assert classic < exact_sigma(10, 1e-5) and gaussian_delta(classic, 10) > 1e-5
+def test_two_answers_at_ten(passage):
+    classic, exact = math.sqrt(2 * math.log(1.25 / 1e-5)) / 10, exact_sigma(10, 1e-5)
+    assert passage.printed == [f"{math.ceil(1000 * sigma) / 1000:.3f}" for sigma in (classic, exact)]
+    assert classic < exact and gaussian_delta(classic, 10) > 1e-5
 
 
 @claim("gaussian_noise.md", "the-promise-of-the-opening", numbers=[1, 1e-5])

@@ -146,3 +146,11 @@ def test_a_batch_in_four_parts(passage):
     assert bracket(0.01, 2.2, 1000).upper <= noisier < bracket(0.01, 2.2, 1000).lower + 0.011
     assert bracket(0.01, 1.1, 1000).upper - 0.011 < own <= bracket(0.01, 1.1, 1000).lower
     assert entered < own and noisier < own
+
+
+@claim("libraries.md", "first-patient-in-a-microbatch")
+def test_first_patient_in_a_microbatch(passage):
+    gradients = [(3, 4), (0.3, 0.4), (0, -2)]
+    three, two = (np.mean(some, axis=0).tolist() for some in (gradients, gradients[1:]))
+    clipped = [tuple(part / max(1, math.dist(mean, (0, 0))) for part in mean) for mean in (three, two)]
+    assert passage.printed == [f"{math.dist(*clipped):.2f}"] and math.dist(two, (0, 0)) < 1

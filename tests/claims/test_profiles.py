@@ -125,3 +125,16 @@ def test_alt_pure_profile_above_dotted_line():
         and (tail[~inside] == 0).all()
         and (tail[inside] > c["worst ε₀-DP mechanism"][inside]).all()
     )
+
+
+@claim("profiles.md", "worst-and-laplace-at-one-half")
+def test_worst_and_laplace_at_one_half(passage):
+    """At ε₀ = 2 and ε = 0.5: two answers of randomized response, an integral over Laplace noise of scale 1/2."""
+    true = mpmath.exp(2) / (1 + mpmath.exp(2))
+    worst = true - mpmath.exp(0.5) * (1 - true)
+
+    def excess(y):
+        return max(0, mpmath.exp(-2 * abs(y)) - mpmath.exp(0.5 - 2 * abs(y - 1)))
+
+    laplace = mpmath.quad(excess, [-20, 0, 0.375, 0.5, 1, 20])
+    assert passage.printed == [mpmath.nstr(number, 4) for number in (worst, laplace)]
