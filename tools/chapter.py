@@ -30,12 +30,12 @@ def test_question_from_13_counts_to_52(question):
 
 
 def with_chapter(contents: str, name: str) -> str:
-    r"""A table of contents with one more chapter: the last before the part for reference, if there is one.
+    r"""A table of contents with one more chapter: the last before the labs and the part for reference.
 
     >>> with_chapter("parts:\n  - chapters:\n      - file: a\n  - caption: For reference\n", "new")
     'parts:\n  - chapters:\n      - file: a\n      - file: chapters/new\n  - caption: For reference\n'
     """
-    before, _, _ = contents.partition("  - caption: For reference\n")
+    before = re.split(r"^  - caption: (?:Labs|For reference)$", contents, maxsplit=1, flags=re.MULTILINE)[0]
     place = list(re.finditer(r"^( *- file:) .*\n", before, re.MULTILINE))[-1]
     return f"{contents[: place.end()]}{place[1]} chapters/{name}\n{contents[place.end() :]}"
 

@@ -72,6 +72,7 @@ def untested(home):
     """Yield the public functions that no test file of their module calls, each with what to write where."""
     files = [*mutants.COMMON_TESTS, f"tests/maths/test_{home}.py", *mutants.MORE_TESTS.get(home, [])]
     text = "".join((ROOT / name).read_text("utf-8") for name in files)
+    text = re.sub(r'"[\w.]+": ', "", text)  # a key of a list of exceptions calls nothing
     for name, value in public(home).items():
         owner, _, method = f"{home}.{name}".rpartition(".")
         written = rf"\.{method}\(" if "." in name else rf"\b{owner}\.{method}\b"
@@ -102,7 +103,7 @@ def test_a_function_without_a_test_is_named_with_the_file_to_write_in(monkeypatc
     assert said in untested("zcdp")
 
 
-def test_no_list_names_a_room_that_is_gone():
+def test_no_list_names_a_module_that_is_gone():
     lists = {
         "book/reference/function_table.py": {*verbs.BUDGETS, *verbs.WITHOUT_COLUMN},
         "book/reference/definition_map.py": set(DEFINITIONS),
