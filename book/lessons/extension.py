@@ -33,6 +33,12 @@ _SHEETS = """<p>To print: <a href="../../handouts/lesson-{number}/sheet.html">th
 """
 
 
+_GLANCE = """<details class="lesson-glance"><summary>The lesson at a glance</summary>
+<table><thead><tr><th>minutes</th><th>part</th><th>steps</th></tr></thead><tbody>
+{rows}</tbody></table></details>
+"""
+
+
 class Slide(SphinxDirective):
     """What the class sees of a step that shows no figure."""
 
@@ -61,6 +67,18 @@ def add_minutes(app: Sphinx, doctree: nodes.document) -> None:
         if found := re.fullmatch(r"(\d+) minutes\.", length.astext()):
             begin, minute = minute, minute + int(found[1])
             length[:] = [nodes.Text(f"{found[1]} minutes, from minute {begin} to {minute}.")]
+            length.parent.parent["minutes"] = f"{begin} to {minute}"
+
+
+def glance(doctree: nodes.document) -> str:
+    """Return a table of the parts of a lesson as HTML: its minutes, its title, the numbers of its steps."""
+    rows, step = "", 0
+    for part in doctree.findall(lambda node: isinstance(node, nodes.section) and "minutes" in node):
+        first, step = step + 1, step + sum(1 for _ in part.findall(is_step))
+        steps = f"{first} to {step}" if step > first else f"{step}" * (step == first)
+        title = escape(part.next_node(nodes.title).astext())
+        rows += f"<tr><td>{part['minutes']}</td><td>{title}</td><td>{steps}</td></tr>\n"
+    return _GLANCE.format(rows=rows)
 
 
 def addresses(page: str, doctree: nodes.document) -> list[str]:
@@ -84,7 +102,7 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
         parent, before = (node.parent, node.parent.index(node)) if isinstance(node, set_link) else (node, 0)
         parent.insert(before, number)
     title = next(doctree.findall(nodes.title))
-    top = _BAR.format(first=links[0]) + _SHEETS.format(number=_PAGE.fullmatch(page)[1])
+    top = _BAR.format(first=links[0]) + glance(doctree) + _SHEETS.format(number=_PAGE.fullmatch(page)[1])
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", top, format="html"))
 
 

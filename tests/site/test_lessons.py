@@ -77,6 +77,18 @@ def is_shown(number, screen):
     return any(round(float(each), digits) == float(number) for each in re.findall(r"\d+\.?\d*", screen))
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_lesson_at_a_glance_has_every_minute_and_every_step_once(lesson):
+    page = BeautifulSoup((SITE / f"chapters/lessons/{lesson}.html").read_text("utf-8"), "html.parser")
+    rows = [[cell.get_text() for cell in row.find_all("td")] for row in page.select(".lesson-glance tbody tr")]
+    minutes = [[int(number) for number in re.findall(r"\d+", row[0])] for row in rows]
+    assert [first for first, _ in minutes] == [0, *(last for _, last in minutes[:-1])] and minutes[-1][1] == 90
+    steps = [[int(number) for number in re.findall(r"\d+", row[2])] for row in rows]
+    covered = [step for ends in steps if ends for step in range(ends[0], ends[-1] + 1)]
+    assert covered == list(range(1, len(page.select("a.step")) + 1))
+    assert all(row[1] in [title.get_text().rstrip("#") for title in page.select("h2")] for row in rows)
+
+
 def test_there_are_eight_of_them():
     assert [name[-1] for name in LESSONS] == list("12345678")
 
