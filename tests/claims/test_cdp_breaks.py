@@ -7,6 +7,17 @@ from scipy.stats import norm
 from claims import answers, at_rest, claim
 
 
+@claim("cdp_breaks.md", "ninth-patient")
+def test_ninth_patient(passage):
+    """The loss after the true count 4, where σ is 1: y - 3.5, and from y = 5 on that of a second count with σ = 4/3."""
+    y = np.linspace(-8, 16, 240_001)
+    mass, later, at = norm.pdf(y, 4, 1) * (y[1] - y[0]), y >= 5, 2.26
+    mean = mass @ (y - 3.5) + mass @ later * (9 / 32)
+    moment = mass @ (np.exp(at * (y - 3.5)) * np.where(later, np.exp(at * 9 / 32 + at**2 * 9 / 32), 1))
+    needed = np.sqrt(2 * (np.log(moment) - at * mean)) / at
+    assert needed > 1.31 > np.hypot(1, 3 / 4) == 1.25 and passage.gives(1.31, 1.25)
+
+
 @claim("cdp_breaks.md", "budgets-of-the-two-counts")
 def test_budgets_of_the_two_counts(passage):
     """By integrals over the loss of neighbours that are 1 apart, whose loss is (1 - 2y)/2σ² at y."""
