@@ -284,7 +284,7 @@ def test_the_picture_is_described_as_the_sliders_stand(show):
     described = f"document.getElementById({json.dumps(svg.get_attribute('aria-describedby'))}).textContent"
     assert page.evaluate(described) == (
         'At σ = 2, δ = 0.001, k = 4, from highest to lowest: gap, "quoted" 6.908; table 4.000; zCDP 2.000; '
-        "the spot: k\u00a0=\u00a02.000, ε\u00a0=\u00a04.000."
+        "the spot: k\u00a0=\u00a02, ε\u00a0=\u00a04.000."
     )
     page.locator("input[name=k]").press("Home")
     wait_until(page, f"{described}.includes('k = 1, ')")

@@ -98,7 +98,7 @@ def test_the_sentence_follows_the_sliders_and_names_the_points(show):
     page = show(figure())
     assert said(page) == (
         "At k = 4, zCDP is lowest, 2.000; “two words” is 1.71 times that, and exact, the highest, 3.00 times that; "
-        "the spot at k = 8.000, ε = 1.000."
+        "the spot at k = 8, ε = 1.000."
     )
     told(page, sigma=4)
     assert said(page).endswith("; the spot is outside the picture.")
@@ -112,7 +112,7 @@ def test_the_sentence_follows_the_sliders_and_names_the_points(show):
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"sigma": 2.5}, "2 of 3 curves fall; zCDP is 1.600, exact 3.00 times that; the spot at k = 10.00, ε = 1.000."),
+        ({"sigma": 2.5}, "2 of 3 curves fall; zCDP is 1.600, exact 3.00 times that; the spot at k = 10, ε = 1.000."),
         ({"sigma": 4}, "“two words” is now above exact; the spot has left the picture."),
         ({"k": 1}, "“two words” has no value here."),
         ({"k": 11, "sigma": 1}, "“two words” is now lowest."),
