@@ -86,7 +86,7 @@ def test_the_lesson_at_a_glance_has_every_minute_and_every_step_once(lesson):
     steps = [[int(number) for number in re.findall(r"\d+", row[2])] for row in rows]
     covered = [step for ends in steps if ends for step in range(ends[0], ends[-1] + 1)]
     assert covered == list(range(1, len(page.select("a.step")) + 1))
-    assert all(row[1] in [title.get_text().rstrip("#") for title in page.select("h2")] for row in rows)
+    assert all(row[1] in [title.get_text().rstrip("¶") for title in page.select("h2")] for row in rows)
 
 
 def test_there_are_eight_of_them():
