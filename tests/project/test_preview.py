@@ -147,11 +147,11 @@ def test_new_chapter_builds_at_once_with_one_of_everything(tmp_path):
         assert text in page, text
 
 
-def test_new_chapter_of_the_book_comes_before_the_part_for_reference():
+def test_new_chapter_of_the_book_comes_before_the_labs():
     contents = (ROOT / "_toc.yml").read_text("utf-8")
     lines = chapter.with_chapter(contents, "new").splitlines()
     place = lines.index("      - file: chapters/new")
-    assert lines[place + 1] == "  - caption: For reference"
+    assert lines[place + 1] == "  - caption: Labs"
     assert [line for line in lines if "chapters/new" not in line] == contents.splitlines()
 
 
