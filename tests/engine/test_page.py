@@ -258,6 +258,12 @@ def test_a_peak_that_is_cut_off_at_a_linked_setting_is_told(tmp_path, monkeypatc
     assert "the top of the picture cuts off the peak of the curve 'line' at sigma = 70" in said
 
 
+def test_a_table_that_leaves_the_picture_at_the_defaults_is_told():
+    looked_up = live.Curve(lambda k: k / 40, lookup=True)
+    told = PageFacts(page.html(figure(curves={"line": looked_up}))).failing("paged")
+    assert [each for each in told if "the curve 'line' leaves the picture; widen y" in each]
+
+
 def test_a_peak_or_a_part_that_is_outside_at_a_corner_of_the_sliders_is_told():
     def at_corner(height, width):
         def line(sigma, delta, k):

@@ -427,6 +427,8 @@ def test_ode_agrees_with_a_solver_for_several_unknowns_and_a_slope_that_depends_
         with pytest.raises(ValueError, match=r"slope\(y, t\) takes the unknowns first"):
             lf.ode(lambda t, y: (y[0], y[1]), (1.0, 2.0), time)
     assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(lambda t, y: (y[1], y[0]), (1.0, 2.0), t)[0])
+    assert "slope takes two arguments, the unknowns and the time" in said(lambda t: lf.ode(lambda y: -y, 1.0, t))
+    assert lf.ode(lambda *given: -given[0], 1.0, 1.0) == pytest.approx(np.exp(-1), rel=1e-6)
     assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(lambda t, y: y * (1 - y), 0.01, t))
     assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(unpacked, (1.0, 2.0), t)[0])
     assert "it gave 2 results, of which a part shows one" in said(lambda t: lf.ode(slope, (0.5, 0.0), t))

@@ -73,7 +73,7 @@ def test_a_plain_jupyter_book_is_alive_with_the_wheel_alone(other, browser):
     page.goto((site / "html" / "index.html").as_uri())
     wait_until(page, "document.querySelector('figure.live')?.live !== undefined")
     reading = page.locator("[data-curve=simple]")
-    assert reading.inner_text() == "18.00"
+    assert reading.inner_text() == "16.00"
     slider = page.locator("input[type=range][name=rate]")
     slider.focus()
     page.keyboard.press("End")

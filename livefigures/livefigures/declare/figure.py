@@ -289,7 +289,7 @@ class Declaration:
         """Data outside the axes, and curves that nobody has said to leave them."""
         low, high = self.axis.low, self.axis.high
         for name in [name for name in self.curves if name not in self.out_of_view]:
-            value = self._first_drawings[f"curves/{name}/y"]
+            value = self.first_drawings[f"curves/{name}/y"]
             known = value[np.isfinite(value)]
             if len(known) and not ((low <= known) & (known <= high)).any():
                 found = f"{np.min(known):g} to {np.max(known):g}"
@@ -306,12 +306,12 @@ class Declaration:
                     yield f"{out} of the {mark.size} points {name!r} are outside the picture: widen x or y"
 
     @cached_property
-    def _first_drawings(self) -> dict[str, NDArray]:
+    def first_drawings(self) -> dict[str, NDArray]:
         """Every part at the sliders' defaults."""
         return {address: self._first_drawing(address) for address in self.functions}
 
     def _check_first_drawing(self) -> None:
-        seen = self._first_drawings
+        seen = self.first_drawings
         for address, value in seen.items():
             owner = self.owner(address)
             if isinstance(owner, Curve) and not owner.gap and not np.isfinite(value).any():

@@ -5,6 +5,7 @@ links to; whether it leaves the picture, also where all sliders are at an end. E
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,7 @@ def unshown(figure: Declaration) -> Iterator[str]:
         found: dict[Look, str] = {}
         seen = [] if figure.asks_for_table(address) else tried
         drawn = [(setting, _heights(figure, name, setting, figure.x.grid)) for setting in seen]
-        at_corners = _at_corners(figure, name) if seen else []
+        at_corners = _at_corners(figure, name)
         looks = [(look, drawn) for look in (_empty, _unread, _turns)] + [(_leaves, [*drawn, *at_corners])]
         for look, places in looks:
             told = ((setting, look(figure, name, setting, y)) for setting, y in places)
@@ -63,17 +64,22 @@ def _at(figure: Declaration, address: str, setting: Mapping[str, float], along: 
 
 
 def _at_corners(figure: Declaration, name: str) -> list[tuple[dict[str, float], NDArray]]:
-    """Where the curve is with each of its sliders at one of its ends."""
-    ends = corners(figure, figure.follows(f"curves/{name}/y"), CORNERS)
-    return [
-        (setting, _heights(figure, name, setting, figure.x.grid)) for setting in (figure.defaults | e for e in ends)
-    ]
+    """Where the curve is with each of its sliders at one of its ends; a table is known at the defaults."""
+    address, x = f"curves/{name}/y", figure.x.grid
+    if figure.asks_for_table(address):
+        return [(figure.defaults, _scaled(figure, figure.first_drawings[address], x.shape))]
+    ends = corners(figure, figure.follows(address), CORNERS)
+    return [(setting, _heights(figure, name, setting, x)) for setting in (figure.defaults | each for each in ends)]
 
 
 def _heights(figure: Declaration, name: str, setting: Mapping[str, float], x: NDArray) -> NDArray:
     """Where the curve is at these x, from 0 at the picture's lower edge to 1 at its upper one."""
+    return _scaled(figure, figure.evaluate(f"curves/{name}/y", {**setting, figure.x.name: x}), x.shape)
+
+
+def _scaled(figure: Declaration, value: Any, shape: tuple[int, ...]) -> NDArray:
     low, high = figure.axis.low, figure.axis.high
-    y = np.broadcast_to(figure.evaluate(f"curves/{name}/y", {**setting, figure.x.name: x}), x.shape).astype(float)
+    y = np.broadcast_to(value, shape).astype(float)
     if not figure.axis.log:
         return (y - low) / (high - low)
     with np.errstate(all="ignore"):

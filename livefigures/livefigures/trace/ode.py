@@ -53,8 +53,11 @@ def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80, *
         raise TypeError(f"ode has no option {next(iter(unknown))!r}; {_CLOSURE}")
     if not isinstance(steps, int | np.integer) or steps < 1:
         raise TypeError(f"steps of ode must be a whole number, 1 or more; {_CLOSURE}")
-    if next(iter(inspect.signature(slope).parameters), "") in ("t", "time"):
+    arguments = [*inspect.signature(slope).parameters.values()]
+    if arguments and arguments[0].name in ("t", "time"):
         raise ValueError(_FIRST)
+    if len(arguments) < 2 and not any(one.kind is one.VAR_POSITIONAL for one in arguments):
+        raise ValueError("slope takes two arguments, the unknowns and the time, as in lambda y, t: -rate * y")
     share, taken = _SHORTENED.get() or (1.0, {})
     taken[steps] = steps = max(1, int(share * steps))
     try:

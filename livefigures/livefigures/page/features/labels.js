@@ -19,6 +19,7 @@
   const MARK = 8; // units around a marked point that no name covers
   const DOT = 4; // units around a point of data that a name prefers not to cover
   const WORST = 6; // a name that fits no better becomes a number
+  const NUMBERS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳";
 
   const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
   pen.textRendering = "geometricPrecision"; // as the picture draws them (figure.css)
@@ -31,20 +32,20 @@
     const { xs, data } = figure;
     const [left, right] = data.frame.x;
     mine.names = new Map(); // a curve's
-    for (const [i, line] of named(figure).entries()) dress(figure, line, i);
+    for (const line of named(figure)) dress(figure, line);
     const at = (c) => nearest(xs, left + ((right - left) * c) / (COLUMNS - 1));
     mine.columns = Array.from({ length: COLUMNS }, (_, c) => at(c)); // their places in the grid
   }
 
   // One curve's name and the line that leads to it.
-  function dress(figure, line, i) {
+  function dress(figure, line) {
     const { svg } = figure;
     const colour = line.path.parentNode.getAttribute("class").match(/live-colour-\S+/)[0];
     const words = line.text?.textContent.trim() || line.name;
     const name = {
       text: draw("text", { "font-size": TYPE }),
       beside: Boolean(line.text),
-      words: [words, String.fromCodePoint(0x2460 + i)],
+      words: [words, NUMBERS[0]],
     };
     line.text?.remove();
     line.lead?.parentNode.remove();
@@ -80,7 +81,7 @@
     const { columns, names, type, beside } = figure.of("labels");
     if (!columns) return;
     const all = named(figure);
-    for (const [i, line] of all.entries()) if (!names.has(line)) dress(figure, line, i);
+    for (const line of all) if (!names.has(line)) dress(figure, line);
     for (const line of [...names.keys()].filter((one) => !all.includes(one))) {
       line.text.remove();
       line.lead.parentNode.remove();
@@ -108,6 +109,7 @@
       type,
       all,
       taken: [],
+      numbered: 0,
       dots: figure.marks.filter(({ kind }) => kind === "points").flatMap((mark) => dotsOf(figure, mark)),
       tall: 1.12 * type,
       left: frame.x[0],
@@ -205,7 +207,7 @@
     if (!best) return false;
     name.last = best.key;
     taken.push(best);
-    show(one, { x: best.x, y: best.y + tall / 2 }, form);
+    show(one, { x: best.x, y: best.y + tall / 2 }, form && number(scene));
     return true;
   }
 
@@ -240,20 +242,24 @@
     }
     if (!best) return;
     taken.push(best);
-    show(one, { x: best.x, y: best.y + tall / 2 }, 1);
+    show(one, { x: best.x, y: best.y + tall / 2 }, number(scene));
     line.lead.setAttribute("d", `M${round(x0)} ${round(y0)}L${round(best.x + wide / 2)} ${round(best.y + tall / 2)}`);
   }
 
-  // Shows a name (0) or its number (1) from its left end on, or nothing.
-  function show({ line, name }, at, form = 0) {
+  // The next number, from ① on: names that find no room are counted in the order of the declaration.
+  const number = (scene) => NUMBERS[scene.numbered++ % NUMBERS.length];
+
+  // Shows a name or its number from its left end on, or nothing.
+  function show({ line, name }, at, numbered = "") {
     line.lead.setAttribute("d", "");
     line.text.toggleAttribute("data-absent", !at);
     const row = line.cell.parentNode.cells[0];
-    if (at && form) row.dataset.key = name.words[1];
+    if (at && numbered) row.dataset.key = numbered;
     else delete row.dataset.key;
     if (!at) return;
-    if (name.shown !== form) name.text.textContent = name.words[form];
-    name.shown = form;
+    const words = numbered || name.words[0];
+    if (name.shown !== words) name.text.textContent = words;
+    name.shown = words;
     name.text.setAttribute("transform", `translate(${round(at.x)} ${round(at.y)})`);
     name.text.setAttribute("dy", "0.35em");
   }
