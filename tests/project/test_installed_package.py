@@ -77,7 +77,7 @@ def test_a_plain_jupyter_book_is_alive_with_the_wheel_alone(other, browser):
     slider = page.locator("input[type=range][name=rate]")
     slider.focus()
     page.keyboard.press("End")
-    assert reading.inner_text() == "26.00"
+    assert reading.inner_text() == "18.00"
     page.get_by_text("Ten years at ten per cent").click()
     wait_until(page, "document.querySelector('[data-curve=simple]').innerText === '20.00'")
     page.get_by_label("compound interest").check()
