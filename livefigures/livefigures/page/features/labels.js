@@ -19,7 +19,6 @@
   const MARK = 8; // units around a marked point that no name covers
   const DOT = 4; // units around a point of data that a name prefers not to cover
   const WORST = 6; // a name that fits no better becomes a number
-  const NUMBERS = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳";
 
   const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
   pen.textRendering = "geometricPrecision"; // as the picture draws them (figure.css)
@@ -45,7 +44,7 @@
     const name = {
       text: draw("text", { "font-size": TYPE }),
       beside: Boolean(line.text),
-      words: [words, NUMBERS[0]],
+      words: [words, "①"],
     };
     line.text?.remove();
     line.lead?.parentNode.remove();
@@ -247,7 +246,7 @@
   }
 
   // The next number, from ① on: names that find no room are counted in the order of the declaration.
-  const number = (scene) => NUMBERS[scene.numbered++ % NUMBERS.length];
+  const number = (scene) => String.fromCodePoint(0x2460 + scene.numbered++);
 
   // Shows a name or its number from its left end on, or nothing.
   function show({ line, name }, at, numbered = "") {
