@@ -7,7 +7,6 @@ checked without matplotlib.
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,6 +14,7 @@ from typing import Any, NoReturn
 from livefigures.declare.caller import outside
 from livefigures.declare.figure import Declaration
 from livefigures.declare.grid import text_table
+from livefigures.declare.options import closest
 from livefigures.declare.question import Question
 from livefigures.trace import agreement, programme, tables, tracing
 
@@ -25,8 +25,7 @@ class FigureWarning(UserWarning):
 
 class _Figures(dict[str, "Figure"]):
     def __missing__(self, name: str) -> NoReturn:
-        close = get_close_matches(str(name), self, 1)
-        hint = f"did you mean {close[0]!r}?" if close else f"there are: {', '.join(self) or 'none'}"
+        hint = closest(str(name), self) or f"there are: {', '.join(self) or 'none'}"
         raise KeyError(f"no figure {name!r} has been made; {hint}")
 
 

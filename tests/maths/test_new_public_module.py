@@ -83,9 +83,8 @@ def untested(home):
             )
 
 
-@pytest.mark.parametrize(
-    "home", [home for home in public_modules.NAMES if home != "domain"]
-)  # its public part is an error
+# The public part of domain is an error.
+@pytest.mark.parametrize("home", [home for home in public_modules.NAMES if home != "domain"])
 def test_every_public_function_has_a_test_in_its_modules_file(home):
     assert list(untested(home)) == []
 

@@ -8,7 +8,6 @@ import inspect
 import re
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from types import ModuleType
 from typing import Any
 from unicodedata import category
@@ -17,6 +16,7 @@ import numpy as np
 
 from livefigures.declare import colours, numbers
 from livefigures.declare.claims import Claim, declared
+from livefigures.declare.options import closest
 from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark, Points, Reading
 from livefigures.declare.sliders import Slider, is_number
 
@@ -251,8 +251,8 @@ def of_arguments(figure: Any) -> Iterator[str]:
             yield f"the arguments of {address} cannot be read; write lambda {', '.join(known)}: ..."
         for name in names or []:
             if name not in known:
-                close = get_close_matches(name, known, 1)
-                mend = f"did you mean {close[0]!r}? Else " if close else ""
+                close = closest(name, known)
+                mend = f"{close} Else " if close else ""
                 mend += "give it a value, a number as its default, or a slider"
                 yield f"{address} has an argument {name!r} without a slider; known: {', '.join(known)}; {mend}"
 

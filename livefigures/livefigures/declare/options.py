@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -31,6 +32,16 @@ WITHOUT = dict.fromkeys(("y2", "yaxis2", "twinx", "secondary_y", "panels", "subp
 Part = TypeVar("Part", bound=type)
 
 
+def closest(name: str, known: Iterable[str]) -> str:
+    """Return a question for the one of the known names that is nearest to this one; "" if none is near.
+
+    >>> closest("gama", ["gamma", "omega"]), closest("t", ["omega"])
+    ("did you mean 'gamma'?", '')
+    """
+    close = get_close_matches(name, known, 1)
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
 def names_its_options(part: Part) -> Part:
     """Return a class that rejects an unknown option with the name of the one that is meant, or with all of them.
 
@@ -52,8 +63,8 @@ def names_its_options(part: Part) -> Part:
     def init(self: Any, *values: Any, **options: Any) -> None:
         for name in options:
             if name not in known:
-                close = [MEANT[name]] if MEANT.get(name) in known else get_close_matches(name, known, 1)
-                hint = WITHOUT.get(name) or (f", did you mean {close[0]!r}?" if close else ".")
+                close = closest(MEANT[name] if MEANT.get(name) in known else name, known)
+                hint = WITHOUT.get(name) or (f", {close}" if close else ".")
                 called = dict(zip(known, values, strict=False)).get("name", options.get("name"))
                 which = f" {called!r}" if isinstance(called, str) else ""
                 raise TypeError(
