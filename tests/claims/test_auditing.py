@@ -74,8 +74,9 @@ def test_audit_of_randomized_response(passage):
 
 @claim("auditing.md", "audit-of-too-little-noise", numbers=[20, 1000, 1000000])
 def test_audit_of_too_little_noise(passage):
-    printed = passage.printed
     rate = laplace_right(0.8)
+    wrong, *printed = passage.printed
+    assert float(wrong) == round(1 - rate, 3)
     assert [float(printed[0]), float(printed[1])] == [round(100 * rate, 1), round(100 * rate, 2)]
     assert 0 <= float(printed[2]) - 100 * coin_right(1) < 0.01
     assert float(printed[3]) == pytest.approx(proving(rate, 1000), abs=0.005)
@@ -173,7 +174,9 @@ def test_bounds_of_ten_guesses(passage):
         p = optimize.brentq(lambda p, hits=hits: tail(hits, 10, p) - 0.05, 0.1, 0.99)
         bound[hits] = math.log(p / (1 - p))
     assert tail(9, 10, 0.6) < 0.05 < tail(9, 10, 0.61) and bound[9] < 1 < bound[10]
-    for shown, hits in zip(map(float, passage.printed), (9, 10, 9), strict=True):
+    p, *bounds = map(float, passage.printed)
+    assert p == round(1 / (1 + math.exp(-bound[9])), 3)
+    for shown, hits in zip(bounds, (9, 10, 9), strict=True):
         assert shown <= bound[hits] < shown + 0.01
 
 
