@@ -253,6 +253,17 @@ def test_the_answer_is_shown_at_its_setting_unless_somebody_has_moved_the_figure
     assert page.evaluate(losses) == 2
 
 
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("chapters/meaning_of_delta.html#present=tail-against-delta:step=0", "(1, 10⁻⁵)-\u2060DP"),
+        ("chapters/training_cost.html#present=sgd-accountant:step=0", "20\u00a0000 steps"),
+    ],
+)
+def test_no_line_of_a_title_ends_within_a_number_or_a_name(open_page, address, kept):
+    assert kept in open_page(address).locator(".live-title").text_content()
+
+
 def test_the_browsers_back_leaves_a_lecture_that_a_button_began(open_page):
     page = open_page(holding(MAIN))
     page.locator(f"#{MAIN} [data-action=present]").click()
