@@ -1,4 +1,4 @@
-"""A lesson's homework as sheets, a key and the notebook of its lab: `make handout LESSON=3`. The site has the sheets.
+"""A lesson's homework as sheets, a key and the notebook of its lab: `make handout LESSON=3`. The site has both, too.
 
 The plan of the course (chapters/teaching.md) says which exercises a lesson has. Their words and their solutions are
 taken from the built pages, so that nothing is written twice. Points and usual mistakes are in `rubrics`, and the sheet
@@ -173,7 +173,7 @@ def key(number: str, site: Path) -> str:
         f"<h2>More practice</h2>{on_ten_rows(number, solve=True)}",
         f"<h2>Harder</h2>{solved(labels(plan, 'Harder'), site)}",
     ]
-    return paper.page(f"Key to homework {title}", f'<div class="key">{"".join(parts)}</div>')
+    return paper.page(f"Key to homework {title}", f'<div class="key">{"".join(parts)}</div>', listed=False)
 
 
 def make(number: str) -> Path:

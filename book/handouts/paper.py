@@ -8,7 +8,7 @@ FONT = Path(__file__).resolve().parents[1] / "theme" / "static" / "formulas.woff
 FOLDER = Path(__file__).resolve().parents[2] / "_build" / "handouts"
 _PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1">{robots}
 <style>{font}
 @page {{ margin: 18mm 16mm; }}
 body {{ max-width: 46em; margin: 2em auto; padding: 0 1em; font: 11.5pt/1.5 system-ui, "Liberation Sans", sans-serif; }}
@@ -36,9 +36,10 @@ div.formula, div.math {{ margin: .6em 0; text-align: center; }}
 """
 
 
-def page(title: str, body: str) -> str:
-    """Return a whole page; `body` is HTML."""
-    return _PAGE.format(title=escape(title), body=body, font=_font() if "<math" in body else "")
+def page(title: str, body: str, listed: bool = True) -> str:
+    """Return a whole page; `body` is HTML. Search engines leave out a page that is not `listed`."""
+    robots = "" if listed else '\n<meta name="robots" content="noindex">'
+    return _PAGE.format(title=escape(title), body=body, font=_font() if "<math" in body else "", robots=robots)
 
 
 def _font() -> str:

@@ -1,13 +1,34 @@
-"""The sheets of the homework as pages of the site, so that a lecturer who only reads it can print them.
+"""The sheets of the homework and their keys as pages of the site, so that a lecturer who only reads it can print them.
 
-The keys are not among them: `make handout` writes a lesson's sheets with their key.
+The edition for a class, which has no solutions, has no keys either.
 """
 
 from pathlib import Path
 
+from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 from book.handouts import homework, paper
+from book.notebooks import solutions
+
+_KEYS = "<p>Keys: {links}.</p>\n"
+_NO_KEYS = "<p>You read the edition without solutions, which has no keys.</p>\n"
+
+
+class Keys(SphinxDirective):
+    """Links to the keys of all lessons, in an edition that has them."""
+
+    def run(self) -> list[nodes.Node]:
+        links = (f'<a href="../handouts/lesson-{number}/key.html">lesson {number}</a>' for number in homework.lessons())
+        text = _KEYS.format(links=", ".join(links)) if solutions.wanted() else _NO_KEYS
+        return [nodes.raw("", text, format="html")]
+
+
+def pages(number: str, site: Path) -> dict[str, str]:
+    """Return what the site has for a lesson, by the names of the files."""
+    key = {"key.html": homework.key(number, site)} if solutions.wanted() else {}
+    return homework.sheets(number, site) | key
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
@@ -15,9 +36,12 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         return  # a preview has one chapter and no lessons
     site = Path(app.outdir)
     for number in homework.lessons():
-        paper.write(site / "handouts" / f"lesson-{number}", homework.sheets(number, site))
+        place = site / "handouts" / f"lesson-{number}"
+        (place / "key.html").unlink(missing_ok=True)  # of the other edition, if it was built into the same folder
+        paper.write(place, pages(number, site))
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.add_directive("keys", Keys)
     app.connect("build-finished", write, priority=600)  # after the pages are in their last form
     return {"parallel_read_safe": True, "parallel_write_safe": True}

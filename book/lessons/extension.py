@@ -17,6 +17,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
 from book.lessons import answers, codes
+from book.notebooks import solutions
 from livefigures.page import bundle
 from livefigures.sphinx.presets import fragment, set_link
 
@@ -26,11 +27,17 @@ _BAR = """<div class="lesson-bar" role="region" aria-label="Lesson">
 <button type="button" class="with-script">Open a window for the class</button>
 <a href="{first}">Show the lesson in this window</a> <span role="status"></span></div>
 """
+_MARKS = """<p>The class sees the numbered steps and nothing else. Say aloud what is marked “Say”, in your own words
+if you prefer. What is marked “Do” is for you. What is folded is for questions of the class, so leave it closed while
+you prepare. Below a figure that asks, a list has one entry for each press of the key.
+<a href="../teaching.html">The plan of the course</a> explains the rest.</p>
+"""
 # Written by book/handouts/sheets.py.
 _SHEETS = """<p>To print: <a href="../../handouts/lesson-{number}/sheet.html">the homework</a>,
-<a href="../../handouts/lesson-{number}/sheet-ten-rows.html">more practice on ten rows</a>, and
-<a href="../../handouts/lesson-{number}/sheet-harder.html">a harder exercise</a>.</p>
+<a href="../../handouts/lesson-{number}/sheet-ten-rows.html">more practice on ten rows</a>, <a
+href="../../handouts/lesson-{number}/sheet-harder.html">a harder exercise</a>{key}.</p>
 """
+_KEY = ', and <a href="../../handouts/lesson-{number}/key.html">the key</a>, for you'
 
 
 _GLANCE = """<details class="lesson-glance"><summary>The lesson at a glance</summary>
@@ -67,7 +74,26 @@ def add_minutes(app: Sphinx, doctree: nodes.document) -> None:
         if found := re.fullmatch(r"(\d+) minutes\.", length.astext()):
             begin, minute = minute, minute + int(found[1])
             length[:] = [nodes.Text(f"{found[1]} minutes, from minute {begin} to {minute}.")]
+            length.parent["classes"].append("minutes")
             length.parent.parent["minutes"] = f"{begin} to {minute}"
+
+
+def mark_words(app: Sphinx, doctree: nodes.document) -> None:
+    """Give a class to what the teacher says and to what the teacher does, which the style marks with a word each."""
+    for part in doctree.findall(lambda node: isinstance(node, nodes.section) and "minutes" in node):
+        for node in part.findall(lambda node: isinstance(node, nodes.paragraph | nodes.block_quote)):
+            known = node["classes"] or any(node.findall(is_step))  # a step has its number in place of a mark
+            if not known and is_for_the_teacher(node):
+                node["classes"].append("say" if isinstance(node, nodes.block_quote) else "do")
+
+
+def is_for_the_teacher(node: nodes.Node) -> bool:
+    """Whether it stands in the open part of a script: on no slide, in no box, and in nothing that is said."""
+    while not isinstance(node.parent, nodes.section):
+        node = node.parent
+        if not isinstance(node, nodes.list_item | nodes.bullet_list | nodes.enumerated_list):
+            return False
+    return True
 
 
 def glance(doctree: nodes.document) -> str:
@@ -102,7 +128,9 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
         parent, before = (node.parent, node.parent.index(node)) if isinstance(node, set_link) else (node, 0)
         parent.insert(before, number)
     title = next(doctree.findall(nodes.title))
-    top = _BAR.format(first=links[0]) + glance(doctree) + _SHEETS.format(number=_PAGE.fullmatch(page)[1])
+    number = _PAGE.fullmatch(page)[1]
+    key = _KEY.format(number=number) if solutions.wanted() else ""
+    top = _BAR.format(first=links[0]) + glance(doctree) + _MARKS + _SHEETS.format(number=number, key=key)
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", top, format="html"))
 
 
@@ -174,6 +202,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_post_transform(answers.Answers)
     app.connect("doctree-read", note)
     app.connect("doctree-read", add_minutes)
+    app.connect("doctree-read", mark_words)
     app.connect("env-purge-doc", forget_page)
     app.connect("env-merge-info", take_over)
     app.connect("env-updated", write)

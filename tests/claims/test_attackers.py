@@ -121,14 +121,15 @@ def test_right_guesses_rounded_up(passage):
     assert truth <= float(passage.printed[0]) < truth + 0.1
 
 
-@claim("attackers.md", "least-epsilon-to-be-sure", numbers=[1, 1, 0.05, 1])
+@claim("attackers.md", "least-epsilon-to-be-sure", numbers=[1, 1, 2, 0.05, 2, 1, 2])
 def test_least_epsilon_to_be_sure(passage):
-    """At the printed ε ten hits have no more than 5 per cent, at 0.001 more they have."""
+    """At the printed ε 24 hits have no more than 5 per cent, at 0.001 more they have. 23 prove less."""
     chance = [
-        (math.exp(epsilon) / (1 + math.exp(epsilon))) ** 10
+        (math.exp(epsilon) / (1 + math.exp(epsilon))) ** 24
         for epsilon in np.array([0, 0.001]) + float(passage.names["proved"])
     ]
-    assert passage.names["needed"] == 10 and chance[0] <= 0.05 < chance[1]
+    assert passage.names["needed"] == 24 and chance[0] <= 0.05 < chance[1]
+    assert (math.exp(2) / (1 + math.exp(2))) ** 23 > 0.05
 
 
 def belief_after(weights, chances):

@@ -165,15 +165,46 @@ def test_a_swatch_shows_its_line_s_dashes(show):
     curves = {dash: live.Curve(lambda k: k, colour="exact", dash=dash) for dash in ("solid", "dashed", "dashdot")}
     wall = live.Line(x=lambda: 5.0, colour="exact")
     page = show(live.Figure(name="dashes", x=live.k(1, 9), y=("ε", 0, 9), curves=curves, marks={"wall": wall}))
-    strokes = []
-    for swatch in page.locator(".live-swatch").all():
-        row = imread(BytesIO(swatch.screenshot()))[:, :, 0]
-        inked = "".join("#" if pixel < 0.5 else " " for pixel in row[len(row) // 2])
-        strokes.append([len(stroke) for stroke in inked.split()])
-    solid, dashed, dashdot, line = strokes
+    solid, dashed, dashdot, line = strokes(page)
     assert len(solid) == 1 < len(dashed) and len(set(dashed[1:-1])) <= 1
     assert len(line) > 1  # a dot is for a point
     assert len(dashdot) == 3 and dashdot[1] < min(dashdot[0], dashdot[2]) / 2
+    page.locator("[data-action=present]").click()
+    _, _, dashdot, _ = strokes(page)  # shorter in front of a class, but no dash alone
+    assert len(dashdot) == 2 and dashdot[1] < 0.7 * dashdot[0]
+
+
+def strokes(page):
+    """The lengths of the strokes along the middle of each swatch, in pixels."""
+    found = []
+    for swatch in page.locator(".live-swatch").all():
+        row = imread(BytesIO(swatch.screenshot()))[:, :, 0]
+        inked = "".join("#" if pixel < 0.5 else " " for pixel in row[len(row) // 2])
+        found.append([len(stroke) for stroke in inked.split()])
+    return found
+
+
+def test_a_mark_that_has_no_place_says_never(show):
+    def figure(at):
+        meet = live.Point(x=lambda epsilon: 3 + 0 * np.sqrt(1 - epsilon), y=lambda: 2.0, colour="exact", label="meets")
+        wall = live.Line(x=lambda epsilon: 2 + np.sqrt(1 - epsilon), colour="exact", label="wall")
+        return live.Figure(
+            name="meeting",
+            x=live.k(1, 9),
+            y=("ε", 0, 9),
+            sliders=[live.epsilon(0.1, 2, at=at, step=0.1)],
+            curves={"a": live.Curve(lambda k: k, colour="exact")},
+            marks={"meet": meet, "wall": wall},
+        )
+
+    page = show(figure(1))
+    assert page.locator("[data-mark]").all_inner_texts() == [
+        "k\u00a0=\u00a03, ε\u00a0=\u00a02.000",
+        "k\u00a0=\u00a02",
+    ]
+    page.evaluate("document.getElementById('meeting').live.set({ epsilon: 2 })")
+    assert page.locator("[data-mark]").all_inner_texts() == ["never"] * 2
+    assert show(figure(2)).locator("[data-mark]").all_text_contents() == ["never"] * 2  # as the build writes it
 
 
 def test_a_gap_is_drawn_as_a_gap_and_read_as_a_dash(show):

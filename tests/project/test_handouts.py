@@ -3,12 +3,16 @@
 import math
 import re
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 from scipy import integrate, stats
 
-from book.handouts import exam, homework, numbers, paper, rubric, rubrics, ten_rows
+from book.handouts import exam, homework, numbers, paper, rubric, rubrics, sheets, ten_rows
+from book.lessons import extension
 
 SEEDS = range(200)
 FIRST = {question.title: question for question in exam.questions(2027)}
@@ -180,12 +184,38 @@ def test_a_handout_has_the_plans_exercises_and_their_solutions_in_the_key_alone(
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_the_site_has_the_sheets_and_no_key_and_the_script_links_to_them(lesson, site):
+def test_the_site_has_the_sheets_and_the_key_with_links_to_them(lesson, site):
     folder = site / "handouts" / f"lesson-{lesson}"
-    sheets = {file.name: file.read_text("utf-8") for file in folder.iterdir()}
-    assert sheets == homework.sheets(lesson, site)
+    written = {file.name: file.read_text("utf-8") for file in folder.iterdir()}
+    assert written == homework.sheets(lesson, site) | {"key.html": homework.key(lesson, site)}
     script = (site / "chapters" / "lessons" / f"lesson_{lesson}.html").read_text("utf-8")
-    assert all(f'href="../../handouts/lesson-{lesson}/{name}"' in script for name in sheets)
+    assert all(f'href="../../handouts/lesson-{lesson}/{name}"' in script for name in written)
+    assert f'href="../handouts/lesson-{lesson}/key.html"' in (site / "chapters" / "teaching.html").read_text("utf-8")
+    assert '<meta name="robots" content="noindex">' in written["key.html"]
+
+
+def test_the_edition_without_solutions_has_no_key_and_no_link_to_one(site, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOLUTIONS", "0")
+    monkeypatch.setattr(homework, "sheets", lambda number, site: {"sheet.html": "asked"})
+    env = SimpleNamespace(found_docs={"chapters/teaching"})
+    app = SimpleNamespace(builder=SimpleNamespace(format="html"), env=env, outdir=tmp_path)
+    paper.write(tmp_path / "handouts" / "lesson-1", {"key.html": "of an edition with solutions, in the same folder"})
+    sheets.write(app, None)
+    assert {file.name for file in tmp_path.rglob("*.html")} == {"sheet.html"}
+    (said,) = sheets.Keys.run(None)
+    assert "has no keys" in said.astext() and "href" not in said.astext()
+    script = script_of_lesson_one()
+    assert "sheet-harder.html" in script and "key.html" not in script
+    monkeypatch.setenv("SOLUTIONS", "1")
+    assert "lesson-1/key.html" in script_of_lesson_one() and "lesson-8/key.html" in sheets.Keys.run(None)[0].astext()
+
+
+def script_of_lesson_one():
+    """Return what stands below the title of the first lesson's script."""
+    page, app = new_document("page"), SimpleNamespace(builder=SimpleNamespace(format="html"))
+    page += nodes.section("", nodes.title("", "Lesson 1"), nodes.container(classes=["slide"]))
+    extension.add_links(app, page, "chapters/lessons/lesson_1")
+    return page[0][1].astext()
 
 
 def test_a_sheet_says_where_a_published_book_is(tmp_path):

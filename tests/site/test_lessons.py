@@ -89,6 +89,46 @@ def test_the_lesson_at_a_glance_has_every_minute_and_every_step_once(lesson):
     assert all(row[1] in [title.get_text().rstrip("¶") for title in page.select("h2")] for row in rows)
 
 
+def test_a_script_says_what_its_words_are_for(open_page):
+    page = open_page("chapters/lessons/lesson_1.html", **SCREEN)
+    marks = page.evaluate("""() => {
+      const of = (selector) => [...document.querySelectorAll(selector)]
+        .map((one) => getComputedStyle(one, "::before").content).filter((word) => word !== "none");
+      return [of(".say > :first-child"), of(".do"), of(".slide *, .minutes, details *, .say > :not(:first-child)")];
+    }""")
+    assert set(marks[0]) == {'"Say"'} and set(marks[1]) == {'"Do"'} and min(len(marks[0]), len(marks[1])) > 15
+    assert not {'"Say"', '"Do"'} & set(marks[2])
+    said = page.locator("article section section > blockquote")
+    assert said.count() == page.locator("article section section > blockquote.say").count() > 5
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_what_a_class_may_ask_is_folded(lesson):
+    page = BeautifulSoup((SITE / f"chapters/lessons/{lesson}.html").read_text("utf-8"), "html.parser")
+    (late,) = [box for box in page.select("article details") if "Ten minutes late" in box.summary.get_text()]
+    words, _, saved = late.get_text().partition("Together they save ")
+    minutes = sum(int(each) for each in re.findall(r"\((\d+) minutes\)", words))
+    assert minutes >= 10 and saved.startswith(f"{minutes} minutes.")
+    assert any("If asked: " in one.get_text() for one in page.select("details > summary"))
+    for box in page.select(".lesson-answer-of, details"):
+        box.decompose()
+    assert not re.findall(r"If (?:a student|somebody|they) asks?", page.select_one("article").get_text())
+
+
+SPEED, LOOK, SITTING = 200, 20, 45  # words a minute, seconds for each step, minutes for both lessons
+
+
+def test_two_lessons_can_be_prepared_in_a_sitting():
+    """All that is open on the plan of the course and in the scripts of lessons 1 and 4, and a look at each step."""
+    words = steps = 0
+    for name in ("teaching", "lessons/lesson_1", "lessons/lesson_4"):
+        page = BeautifulSoup((SITE / f"chapters/{name}.html").read_text("utf-8"), "html.parser").select_one("article")
+        for hidden in page.select("details > :not(summary), script, style, annotation, .headerlink, [hidden]"):
+            hidden.decompose()
+        words, steps = words + len(page.get_text(" ").split()), steps + len(page.select("a.step"))
+    assert steps == 30 and words / SPEED + steps * LOOK / 60 <= SITTING
+
+
 def test_there_are_eight_of_them():
     assert [name[-1] for name in LESSONS] == list("12345678")
 

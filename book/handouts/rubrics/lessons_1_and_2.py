@@ -103,13 +103,13 @@ def family() -> Rubric:
 
 @of("ex-pure-audit")
 def never_wrong() -> Rubric:
-    right = float(audit.hit_rate(1))
+    right = float(audit.hit_rate(2))
     needed = math.ceil(math.log(0.05) / math.log(right))
     return Rubric(
         [
             (3, "If a guess is right with probability p, all n are right with probability pⁿ."),
             (3, "At the 95 per cent level, p is at least 0.05^(1/n), so ε is at least ln(p/(1 − p)) with this p."),
-            (2, f"A mechanism with ε = 1 allows p = e/(1 + e) = {number(right)} at most."),
+            (2, f"A mechanism with ε = 2 allows p = e²/(1 + e²) = {number(right)} at most."),
             (2, f"n is at least ln 0.05 / ln {number(right)}, so n = {needed}."),
         ],
         [needed],
@@ -118,7 +118,12 @@ def never_wrong() -> Rubric:
                 2, "The logarithm is not rounded up to a whole number.", math.floor(math.log(0.05) / math.log(right))
             ),
             Mistake(3, "The level is taken as 0.95 and not as 0.05.", math.ceil(math.log(0.95) / math.log(right))),
-            Mistake(2, "p is taken as 1 − e^(−1).", math.ceil(math.log(0.05) / math.log(1 - math.exp(-1)))),
+            Mistake(2, "p is taken as 1 − e^(−2).", math.ceil(math.log(0.05) / math.log(1 - math.exp(-2)))),
+            Mistake(
+                3,
+                "It is the number for ε = 1, from the section.",
+                math.ceil(math.log(0.05) / math.log(audit.hit_rate(1))),
+            ),
         ],
     )
 

@@ -117,4 +117,6 @@ def _where(figure: Declaration, mark: Point | Line, places: Mapping[str, float])
     words |= {"y": partial(shown, up=figure.up, written=mark.format)}
     if "x" not in places:  # a level line, whose reading is a number like the curves'
         return words["y"](places["y"])
+    if any(value != value for value in places.values()):
+        return "never"
     return ", ".join(f"{symbols[c]}\u00a0=\u00a0{words[c](value)}" for c, value in places.items())

@@ -158,6 +158,7 @@ live.Drawing = (() => {
       };
       if (!mark.x) return word("y"); // a level line, whose reading is a number like the curves'
       const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
+      if (known.some((c) => Number.isNaN(places[c]))) return "never";
       return known.map((c) => `${symbols[c]}\u00a0=\u00a0${word(c)}`).join(", ");
     }
 

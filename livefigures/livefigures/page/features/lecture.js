@@ -38,8 +38,11 @@
   const choices = (question) => [...question.querySelectorAll("input[type=radio]")];
   const words = (choice) => copied(choice.closest("label").querySelector("span"));
 
-  // A line of a title does not end within "x = 10⁻⁵", nor within "x-axis".
-  const together = (text) => text.replace(/ ([=<>≤≥≈]) /g, "\u00a0$1\u00a0").replace(/(?<=(?:^|\s)\S)-/g, "-\u2060");
+  // A line of a title does not end within "x = 10⁻⁵", nor within "20 000", "x-axis" or "(ε, δ)-DP".
+  const together = (text) =>
+    text
+      .replace(/ ([=<>≤≥≈]) |(?<=\d) (?=\d{3})/g, (gap) => gap.replaceAll(" ", "\u00a0"))
+      .replace(/(?<=(?:^|\s)\S|\))-/g, "-\u2060");
   const joined = (node) => {
     if (node.nodeType === Node.TEXT_NODE) node.data = together(node.data);
     return node;
@@ -102,7 +105,6 @@
     show() {
       this.figure.of("lecture").posed ||= !this.whole; // the class has seen the question
       this.title.replaceChildren(...this.headline());
-      this.title.classList.remove("live-elsewhere");
       this.count.textContent = `${this.step + 1}/${this.last + 1}`;
       this.open(this.topic);
       this.figure.fit(); // which may make labels anew
@@ -118,8 +120,8 @@
     }
 
     // Until the last step the question stands above the picture, then its answer and below it the claim, which may give
-    // the answer away. The answer is for a class that has seen the question, and not for one that a link led to another
-    // setting. Both have their room all the time.
+    // the answer away. The answer is for a class that has seen the question. It names its setting, so that it stays true
+    // when the figure is moved. Both have their room all the time.
     headline() {
       const { figure, question, whole, shown } = this;
       const claim = make("span", {}, together(claimOf(figure)));
@@ -128,9 +130,8 @@
       const asked = make("span", {}, ...copied(legend).map(joined), make("small", {}, ...this.asked()));
       asked.classList.toggle("live-long", legend.textContent.length > LONG);
       const right = this.right();
-      const own = (...content) => make("span", { class: "live-answer" }, ...content);
-      const at = own(shown ? `At ${together(figure.settings(shown))}. ` : "");
-      if (right) claim.replaceChildren(own("Answer: ", ...copied(right)), make("small", {}, at, claim.textContent));
+      const at = shown ? `At ${together(figure.settings(shown))}. ` : "";
+      if (right) claim.replaceChildren("Answer: ", ...copied(right), make("small", {}, at + claim.textContent));
       (whole ? asked : claim).classList.add("live-waiting");
       return [asked, claim];
     }
@@ -146,12 +147,6 @@
       const { figure, question } = this;
       const link = question?.querySelector(`.predict-show [data-figure="${figure.data.name}"]`);
       return link && figure.understood(JSON.parse(link.dataset.values));
-    }
-
-    // Whether the figure stands where its answer is right.
-    stays() {
-      const { figure, shown, began } = this;
-      return standing(figure) === JSON.stringify({ ...figure.values, ...(shown ?? began) });
     }
 
     // ---- beside the picture
@@ -258,11 +253,8 @@
         ...this.blocks.map((block) => button(name(block), "one", () => this.showOne(block))),
       );
       element.querySelector(".live-controls").prepend(this.switch);
-      // A choice may put some sliders to sleep and wake others. An answer that has been shown goes with its setting.
-      this.follow = () => {
-        this.blocks.forEach((block, i) => (this.switch.children[i].hidden = block.hidden));
-        this.title.classList.toggle("live-elsewhere", this.whole && !this.figure.motion.gliding && !this.stays());
-      };
+      // A choice may put some sliders to sleep and wake others.
+      this.follow = () => this.blocks.forEach((block, i) => (this.switch.children[i].hidden = block.hidden));
       this.follow();
       this.showOne(this.blocks.find((block) => !block.hidden));
     }
