@@ -17,7 +17,7 @@ from livefigures.declare.parts import FigureError
 from livefigures.declare.question import Question
 from livefigures.page import bundle
 from livefigures.page.claimed import failing
-from livefigures.page.page import check_alt, check_texts, html, shortcomings
+from livefigures.page.page import check_alt, check_texts, html, needs, shortcomings
 from livefigures.page.question import html as html_of_question
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
@@ -125,7 +125,9 @@ def frame(figure: Declaration, height: int, theme: str = "system") -> str:
 
 def _script(figures: Sequence[Declaration], asks: bool) -> str:
     formulas = bundle.FORMULAS if any(figure.formulas for figure in figures) else ()
-    names = ("document", *bundle.SCRIPTS, *bundle.SAVE, *formulas, *(bundle.QUESTIONS if asks else ()))
+    needed = dict.fromkeys(file for figure in figures for name in needs(figure) for file in bundle.NEEDED[name])
+    questions = bundle.QUESTIONS if asks else ()
+    names = ("document", *bundle.SCRIPTS, *bundle.SAVE, *formulas, *needed, *questions)
     script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
     editors = {_CLOSING.sub(r"<\\/", figure.editor()) for figure in figures} - {""}  # one edits all of the figures
     if len(editors) > 1:

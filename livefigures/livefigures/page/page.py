@@ -78,7 +78,7 @@ def html(figure: Declaration) -> str:
     name, played, drawing = figure.name, programme(figure), draw(figure)
     return "\n".join(
         [
-            f'<figure class="live" id="{name}" data-colours="{colours(figure)}">',
+            f'<figure class="live" id="{name}" data-colours="{colours(figure)}"{_needs(figure)}>',
             *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',
@@ -99,6 +99,18 @@ def colours(figure: Declaration) -> str:
     """The figure's colours, for a style sheet: "name light dark" of each that is not in all of them."""
     used = {look.colour for look in figure.looks.values()} - {*CYCLE, NEUTRAL}
     return ", ".join(f"{one.name} {one.light} {one.dark}" for one in sorted(used, key=lambda one: one.name))
+
+
+def needs(figure: Declaration) -> list[str]:
+    """Return which of `bundle.NEEDED` the figure's page has to load."""
+    asked = {"shared": any(slider.shared for slider in figure.controls.values()), "bars": figure.bars}
+    return [name for name, needed in asked.items() if needed]
+
+
+def _needs(figure: Declaration) -> str:
+    """The same for the build, which chooses a page's scripts."""
+    found = needs(figure)
+    return f' data-needs="{" ".join(found)}"' if found else ""
 
 
 def _lines(figure: Declaration) -> Iterator[str]:
