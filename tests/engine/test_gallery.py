@@ -444,3 +444,12 @@ def test_example_of_what_can_be_traced_can_be_traced():
     )
     assert figure.readings({"arrivals": 0.5, "served": 1})["curves/waiting/y"] == 2
     np.testing.assert_array_equal(np.isnan(curve(figure, "waiting")), figure.x.grid >= 1)
+
+
+@pytest.mark.parametrize("last", [0.3, 1, 4])
+def test_weighted_fit_is_numpys(last):
+    shown, x = figures("least_squares")["weights"], np.arange(1, 10)
+    y, errors = [1.8, 2.1, 3.2, 3.0, 4.1, 4.2, 5.3, 5.2, 3.0], np.array([0.3] * 8 + [last])
+    slope, intercept = np.polyfit(x, y, 1, w=1 / errors)
+    np.testing.assert_allclose(curve(shown, "weighted fit", last=last), intercept + slope * shown.x.grid)
+    assert shown.scene(shown.defaults | {"last": last})["marks/measured/yerr"].tolist() == errors.tolist()

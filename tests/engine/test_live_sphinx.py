@@ -377,6 +377,7 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
         "live-save.js",  # where a reader saves something
         "live-shared.js",  # where figures have sliders that move together
         "live-bars.js",  # where a table has bars
+        "live-errors.js",  # where data have error bars
     }
 
 

@@ -201,17 +201,21 @@ def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:
 def _faults_of_points(name: str, points: Points) -> Iterator[str]:
     form = f"a list or an array of 1 to {MOST_SAMPLES} finite numbers"
     for coordinate, values in points.given.items():
-        if points.dates[coordinate]:
+        if points.dates.get(coordinate):
             yield f"{coordinate} of the points {name!r} are dates; give days: (day - day[0]) / np.timedelta64(1, 'D')"
         if not (values is not None and values.ndim == 1 and 1 <= len(values) <= MOST_SAMPLES):
             got = "no numbers" if values is None else f"an array of the shape {values.shape}"
             yield f"{coordinate} of the points {name!r} must be {form}, got {got}"
-        if not np.isfinite(values).all():
+        if coordinate != "yerr" and not np.isfinite(values).all():
             place = np.flatnonzero(~np.isfinite(values))[0]
             yield f"{coordinate} of the points {name!r} must be {form}; leave out the one at {place}, {values[place]:g}"
     lengths = [len(values) for values in points.given.values()]
     if len(set(lengths)) > 1:
-        yield f"the points {name!r} need as many x as y, got {' and '.join(map(str, lengths))}"
+        every = "as many x as y" + " as yerr" * ("yerr" in points.given)
+        yield f"the points {name!r} need {every}, got {' and '.join(map(str, lengths))}"
+    least = np.nanmin(np.append(points.given.get("yerr", []), 0))
+    if least < 0:
+        yield f"yerr of the points {name!r} is half the height of each bar, 0 or more, got {least:g}"
 
 
 def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:

@@ -127,7 +127,7 @@ class Declaration:
         """Every function of the figure under one address: `curves/demand/y`, `marks/touch/x`, ..."""
         owned = [("curves", self.curves), ("marks", self.marks)]
         return {
-            address: getattr(part, coordinate)
+            address: part.error(self.x.name) if coordinate == "yerr" else getattr(part, coordinate)
             for kind, parts in owned
             for name, part in parts.items()
             for coordinate, address in self.addresses(kind, name).items()
@@ -136,7 +136,7 @@ class Declaration:
     def addresses(self, kind: str, name: str) -> dict[str, str]:
         """The coordinates of a part that are functions, with their addresses: {"y": "curves/demand/y"}."""
         part = getattr(self, kind)[name]
-        named = ("x", "y", "low", "high")
+        named = ("x", "y", "low", "high", "yerr")
         return {c: f"{kind}/{name}/{c}" for c in named if getattr(part, c, None) is not None}
 
     def editor(self) -> str:
@@ -238,6 +238,15 @@ class Declaration:
         """Each curve's value at the cursor, and each point's and line's coordinates, by address."""
         return {address: float(self.evaluate(address, values)) for address in self.read}
 
+    def errors(self, name: str, values: Mapping[str, float]) -> tuple[float, float] | None:
+        """The least and the largest half height of a mark's error bars; None if it has none here."""
+        address = f"marks/{name}/yerr"
+        if address not in self.functions:
+            return None
+        half = np.atleast_1d(self.evaluate(address, {**values, **self.draws})).astype(float)
+        known = half[np.isfinite(half)]
+        return (float(known.min()), float(known.max())) if len(known) else None
+
     @property
     def read(self) -> list[str]:
         """The addresses whose values the table under the figure shows."""
@@ -300,7 +309,7 @@ class Declaration:
         ranges = {"x": self.x, "y": self.axis}
         for name, mark in self.marks.items():
             if isinstance(mark, Points):
-                inside = [(ranges[c].low <= value) & (value <= ranges[c].high) for c, value in mark.given.items()]
+                inside = [(ranges[c].low <= mark.given[c]) & (mark.given[c] <= ranges[c].high) for c in ranges]
                 out = np.count_nonzero(~np.logical_and(*inside))
                 if out:
                     yield f"{out} of the {mark.size} points {name!r} are outside the picture: widen x or y"

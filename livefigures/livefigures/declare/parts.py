@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
 from typing import Any
 from zlib import crc32
 
@@ -167,12 +167,17 @@ class Points:
     x, y : their places, two lists or arrays of as many finite numbers
     colour : as of a `Curve`
     label : their name in the table, if not the one they are declared under
+    yerr : half the height of their error bars: a number, as many numbers, or a function of the sliders, in which the x
+        slider stands for the x of each point; NaN leaves out a bar
+    format : as of a `Curve`, of the half heights in the table
     """
 
     x: Sequence[float]
     y: Sequence[float]
     colour: Asked = ""
     label: str = ""
+    yerr: Function | float | Sequence[float] | None = None
+    format: str = ""
     given: dict[str, NDArray | None] = field(default_factory=dict, init=False, repr=False)  # by coordinate
     dates: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
 
@@ -182,6 +187,12 @@ class Points:
             self.given[coordinate] = values = _numbers(getattr(self, coordinate))
             if values is not None:  # faults.py says it: only the figure knows the name
                 object.__setattr__(self, coordinate, _given(_name(values)))
+        if is_number(self.yerr):
+            object.__setattr__(self, "yerr", _constant(float(self.yerr)))
+        if self.yerr is not None and not callable(self.yerr):
+            self.given["yerr"] = values = _numbers(self.yerr)
+            if values is not None:
+                object.__setattr__(self, "yerr", _given(_name(values)))
 
     @property
     def size(self) -> int:
@@ -191,6 +202,10 @@ class Points:
     def named(self) -> dict[str, NDArray]:
         """The numbers by the names of the functions' arguments: a figure hands them over as it does a cloud's draws."""
         return {_name(values): values for values in self.given.values()}
+
+    def error(self, x: str) -> Function:
+        """Half the height of the bars, as a function that gets the points' own x for the argument of the x slider."""
+        return _renamed(self.yerr, x, _name(self.given["x"]))
 
 
 def _numbers(values: Any) -> NDArray | None:
@@ -213,6 +228,28 @@ def _given(name: str) -> Function:
 
     given.__signature__ = Signature([Parameter(name, Parameter.KEYWORD_ONLY)])
     return given
+
+
+def has_errors(part: Any) -> bool:
+    """Whether a part has error bars."""
+    return getattr(part, "yerr", None) is not None
+
+
+def _renamed(function: Function, argument: str, name: str) -> Function:
+    """The function with another name for one of its arguments; itself if it has no such argument."""
+    try:
+        parameters = signature(function).parameters
+    except ValueError:  # a built-in function that does not tell; faults.py says it
+        return function
+    if argument not in parameters:
+        return function
+
+    def renamed(**values: Any) -> Any:
+        return function(**{argument: values.pop(name)}, **values)
+
+    others = [one.replace(kind=Parameter.KEYWORD_ONLY) for key, one in parameters.items() if key != argument]
+    renamed.__signature__ = Signature([Parameter(name, Parameter.KEYWORD_ONLY), *others])
+    return renamed
 
 
 @names_its_options

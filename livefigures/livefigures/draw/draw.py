@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from livefigures.declare import numbers
 from livefigures.declare.colours import DASHES, NEUTRAL
 from livefigures.declare.figure import Declaration
-from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading
+from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading, has_errors
 
 WIDTH, HEIGHT = 720, 420
 LEFT, BOTTOM, TOP = 66, 56, 14
@@ -30,6 +30,9 @@ FONT = 13
 MARGIN = 6  # beside a long label, since a page's type may be wider than matplotlib's
 LABEL_GAP = 17  # least distance of two curve labels
 FAR = 1e4  # a path's coordinates stay within +-FAR of the picture: the clip hides the rest
+
+LEAST = 5e-324  # the least number above zero
+CAP = 3  # half the width of an error bar's cap
 
 _STYLE = {
     "svg.fonttype": "none",
@@ -81,6 +84,12 @@ def place(axis: list, value: Any) -> NDArray:
         return np.clip(start + (end - start) * (value - low) / (high - low), -FAR, FAR)
 
 
+def ends_of_bars(y: NDArray, half: NDArray, log: bool) -> tuple[NDArray, NDArray]:
+    """The lower and the upper ends of error bars; on a logarithmic axis what is not positive is far below."""
+    low, high = y - half, y + half
+    return (np.maximum(low, LEAST), np.maximum(high, LEAST)) if log else (low, high)
+
+
 @dataclass
 class Drawing:
     """A figure drawn by matplotlib, its moving artists by gid."""
@@ -115,7 +124,7 @@ class Drawing:
         """A part's id: its kind and its number among the curves or the marks."""
         if kind == "cursor":
             return kind
-        owners = self.figure.marks if kind == "mark" else self.figure.curves
+        owners = self.figure.marks if kind in ("mark", "error") else self.figure.curves
         return f"{kind}-{list(owners).index(name)}"
 
     def update(self, values: Mapping[str, float], draws: Mapping[str, NDArray] | None = None) -> None:
@@ -145,6 +154,13 @@ class Drawing:
             (left, right), (bottom, top) = self.axes.get_xlim(), self.axes.get_ylim()
             inside = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
             artist.set_data(x[inside], y[inside])  # not clipped, so that a dot on an axis is not cut in half
+        if has_errors(mark):
+            self.artists["error", name].set_data(*self._bars(x, y, scene[part + "yerr"]))
+
+    def _bars(self, x: NDArray, y: NDArray, half: NDArray) -> tuple[NDArray, NDArray]:
+        """Error bars as one line, which is broken between them."""
+        ends = np.column_stack([*ends_of_bars(y, half, self.figure.axis.log), np.full(len(y), np.nan)])
+        return np.repeat(x, 3), ends.ravel()
 
     def _move_dots(self, cursor: float) -> None:
         for name in self.figure.curves:
@@ -201,6 +217,8 @@ def draw(figure: Declaration, dpi: int = 72, still: bool = False) -> Drawing:
         drawing = Drawing(figure, canvas, axes, left, right)
         for name, mark in figure.marks.items():
             drawing.artists["mark", name] = _add_mark(axes, mark, figure.looks[name].colour.light)
+            if has_errors(mark):
+                drawing.artists["error", name] = _add_bars(axes, figure.looks[name].colour.light)
         drawing.artists["cursor", ""] = axes.axvline(figure.x.at, color=NEUTRAL.light, linewidth=1, zorder=1.5)
         for name, curve in figure.curves.items():
             _add_curve(drawing, name, curve)
@@ -298,6 +316,11 @@ def _add_curve(drawing: Drawing, name: str, curve: Curve) -> None:
     plain = {"transform": drawing.units, "clip_on": False}
     drawing.artists["lead", name] = axes.plot([0, 0], [0, 0], color=colour, linewidth=1, **plain)[0]
     drawing.artists["label", name] = axes.text(0, 0, _label(name, curve), color=colour, va="center", **plain)
+
+
+def _add_bars(axes: Axes, colour: str) -> Artist:
+    looks = {"marker": "_", "markersize": 2 * CAP, "markeredgewidth": 1.4, "linewidth": 1.4}
+    return axes.plot([], [], color=colour, zorder=2, **looks)[0]
 
 
 def _add_mark(axes: Axes, mark: Any, colour: str) -> Artist:

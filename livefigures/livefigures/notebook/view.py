@@ -103,8 +103,7 @@ class View:
         self._drawing.update(values, self.draws)
         self._names.put()
         self.picture.value = self._pixels()
-        cursor = values[self.figure.x.name]
-        self.readings.value = still.table(self.figure, cursor, self._drawing.readings)
+        self.readings.value = still.table(self.figure, values, self._drawing.readings)
 
     def _slid(self, _: Any) -> None:
         if not self._listening:

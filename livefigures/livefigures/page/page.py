@@ -17,7 +17,7 @@ import numpy as np
 from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
-from livefigures.declare.parts import FigureError, Mark, Reading, stands_inside
+from livefigures.declare.parts import FigureError, Mark, Reading, has_errors, stands_inside
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
@@ -104,6 +104,7 @@ def colours(figure: Declaration) -> str:
 def needs(figure: Declaration) -> list[str]:
     """Return which of `bundle.NEEDED` the figure's page has to load."""
     asked = {"shared": any(slider.shared for slider in figure.controls.values()), "bars": figure.bars}
+    asked["errors"] = any(map(has_errors, figure.marks.values()))
     return [name for name, needed in asked.items() if needed]
 
 

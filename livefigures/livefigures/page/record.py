@@ -61,6 +61,7 @@ def _expected(figure: Declaration, values: Mapping[str, float], rng: np.random.G
         "readings": figure.readings(values),
         "at": at.tolist(),
         "along": {address: scene[address][at].tolist() for address in scene if figure.on_grid(address)},
+        "marks": {address: scene[address].tolist() for address in scene if address.endswith("/yerr")},
     }
 
 
