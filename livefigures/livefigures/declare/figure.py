@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from livefigures.declare import context, faults
+from livefigures.declare import context, faults, panels
 from livefigures.declare.claims import Check, Claim, declared
 from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks
 from livefigures.declare.options import names_its_options
@@ -55,6 +55,8 @@ class Declaration:
     lines : the typed formulas that it was made from, where it was (see `typed`)
     ranges : the ranges and defaults that typed formulas were given, that of the x axis first
     formulas : a curve's name -> its formula in TeX; a symbol in it that a slider has stands for that slider
+    panels : other figures that stand with this one, for example for a quantity with an axis of its own; sliders that
+        they share are drawn once
 
     Raises
     ------
@@ -77,9 +79,11 @@ class Declaration:
     lines: Sequence[str] = ()
     ranges: Mapping[str, tuple] = field(default_factory=dict)
     formulas: Mapping[str, str] = field(default_factory=dict)
+    panels: Sequence["Declaration"] = ()
 
     def __post_init__(self) -> None:
         self._refuse_first(faults.of_form(self))
+        self._refuse_first(panels.faults(self, Declaration))
         ends = (end if abs(end) < 2**53 else float(end) for end in self.y[1:3])  # matplotlib knows 64 bits only
         self.axis = Axis(self.y[0], *ends, log=len(self.y) == 4)
         self.curves = {name: c if isinstance(c, Curve) else Curve(c) for name, c in self.curves.items()}
@@ -116,6 +120,11 @@ class Declaration:
     def defaults(self) -> dict[str, float]:
         """The sliders' values at rest, the x slider's last."""
         return {name: slider.at for name, slider in self.controls.items()}
+
+    @property
+    def together(self) -> list["Declaration"]:
+        """The figure and its panels, as they stand one below the other."""
+        return [self, *self.panels]
 
     def needs(self, name: str) -> dict[str, float]:
         """What must be chosen for a slider to be shown, {} for most: {"mechanism": 1.0}."""

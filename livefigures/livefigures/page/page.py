@@ -7,7 +7,7 @@ by operation. Without JavaScript the picture and the table stand at the sliders'
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from html import escape, unescape
 from typing import Any
@@ -17,6 +17,7 @@ import numpy as np
 from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
+from livefigures.declare.panels import drawn_later
 from livefigures.declare.parts import FigureError, Mark, Reading, has_errors, stands_inside
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
@@ -43,10 +44,12 @@ def building() -> bool:
 
 def mimebundle(figure: Declaration) -> dict[str, Any]:
     """What a cell of a page shows; the build's record of it is written on the way."""
-    check_alt(figure)
-    markup = html(figure)
-    check_texts(figure, markup)
-    record.write(figure)
+    for one in figure.together:
+        check_alt(one)
+    markup = together(figure)
+    for one in figure.together:
+        check_texts(one, markup)
+        record.write(one)
     return {"text/html": markup, "text/plain": repr(figure)}
 
 
@@ -73,8 +76,18 @@ def untitled(figure: Declaration) -> Iterator[str]:
         yield f"figure {figure.name!r}: a page needs caption=..., what is drawn, in which units, at which fixed values"
 
 
-def html(figure: Declaration) -> str:
-    """The figure as HTML: needs the scripts and styles of `bundle` on the page to come alive."""
+def together(figure: Declaration) -> str:
+    """Return the HTML of a figure and its panels; a shared slider stands below the last picture that it moves."""
+    figures = figure.together
+    found = [html(one, later) for one, later in zip(figures, drawn_later(figures), strict=True)]
+    return found[0] if len(found) == 1 else "\n".join(['<div class="live-panels">', *found, "</div>"])
+
+
+def html(figure: Declaration, later: Collection[str] = ()) -> str:
+    """The figure as HTML: needs the scripts and styles of `bundle` on the page to come alive.
+
+    The sliders of `later` are drawn in another panel, and here only when the figure fills the window.
+    """
     name, played, drawing = figure.name, programme(figure), draw(figure)
     return "\n".join(
         [
@@ -82,7 +95,7 @@ def html(figure: Declaration) -> str:
             *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',
-            *[_slider(figure, slider, played) for slider in figure.controls.values()],
+            *[_slider(figure, slider, played, slider.name in later) for slider in figure.controls.values()],
             "</div>",
             still.first_table(figure),
             '<div class="live-buttons" hidden></div>',
@@ -194,9 +207,10 @@ def _carried(figure: Declaration, slider: Slider, played: Programme) -> dict[str
     return {key: value for key, value in (found | once).items() if value is not None and value is not False}
 
 
-def _slider(figure: Declaration, slider: Slider, played: Programme) -> str:
+def _slider(figure: Declaration, slider: Slider, played: Programme, later: bool) -> str:
+    looks = " live-later" if later else ""
     if slider.options:
-        return _choice(figure, slider)
+        return _choice(figure, slider, looks)
     ident = f"{figure.name}--{slider.name}"
     known = _range(figure, slider, played)["stops"]
     if known:
@@ -213,7 +227,7 @@ def _slider(figure: Declaration, slider: Slider, played: Programme) -> str:
     low_end += f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else ""
     high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + high_end
     return (
-        f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
+        f'<div class="live-slider{looks}"{_hidden(figure, slider)}><label for="{ident}">'
         f'<span class="live-symbol">{symbol}</span>{words}</label>'
         f'<input type="button"{keypad} class="live-typed" data-for="{slider.name}" value="{at}"'
         f' aria-label="{symbol}, typed value" tabindex="-1">'
@@ -229,7 +243,7 @@ def _hidden(figure: Declaration, slider: Slider) -> str:
     return "" if awake else " hidden"
 
 
-def _choice(figure: Declaration, slider: Slider) -> str:
+def _choice(figure: Declaration, slider: Slider, looks: str) -> str:
     """Radio buttons, named as the figure so that two figures do not share them."""
     ident = f"{figure.name}--{slider.name}"
     buttons = "".join(
@@ -238,7 +252,9 @@ def _choice(figure: Declaration, slider: Slider) -> str:
         for index, option in enumerate(slider.options)
     )
     legend = escape(" ".join(filter(None, [slider.symbol, slider.words or slider.name])))
-    return f'<fieldset class="live-choice"{_hidden(figure, slider)}><legend>{legend}</legend>{buttons}</fieldset>'
+    return (
+        f'<fieldset class="live-choice{looks}"{_hidden(figure, slider)}><legend>{legend}</legend>{buttons}</fieldset>'
+    )
 
 
 def _script(content: Any) -> str:
