@@ -378,6 +378,7 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
         "live-shared.js",  # where figures have sliders that move together
         "live-bars.js",  # where a table has bars
         "live-errors.js",  # where data have error bars
+        "live-paths.js",  # where a curve runs along a parameter
     }
 
 

@@ -25,6 +25,9 @@ STANDARD: dict[str, Callable] = {
 }
 
 
+DATA, STEP = "data_", "step_of_"  # how names begin that stand for numbers of our own
+
+
 class FigureError(ValueError):
     """A mistake in a figure's declaration: names the figure, the part and the mend."""
 
@@ -217,7 +220,7 @@ def _numbers(values: Any) -> NDArray | None:
 
 def _name(values: NDArray) -> str:
     """A name for these numbers alone, which can be an argument's."""
-    return f"data_{crc32(values.tobytes()):08x}"
+    return f"{DATA}{crc32(values.tobytes()):08x}"
 
 
 def _given(name: str) -> Function:
@@ -235,8 +238,10 @@ def has_errors(part: Any) -> bool:
     return getattr(part, "yerr", None) is not None
 
 
-def _renamed(function: Function, argument: str, name: str) -> Function:
-    """The function with another name for one of its arguments; itself if it has no such argument."""
+def _renamed(
+    function: Function, argument: str, name: str, change: Callable[[Any], Any] = lambda value: value
+) -> Function:
+    """The function with another name, and other numbers, for an argument; itself if it has no such argument."""
     try:
         parameters = signature(function).parameters
     except ValueError:  # a built-in function that does not tell; faults.py says it
@@ -245,11 +250,46 @@ def _renamed(function: Function, argument: str, name: str) -> Function:
         return function
 
     def renamed(**values: Any) -> Any:
-        return function(**{argument: values.pop(name)}, **values)
+        return function(**{argument: change(values.pop(name))}, **values)
 
     others = [one.replace(kind=Parameter.KEYWORD_ONLY) for key, one in parameters.items() if key != argument]
     renamed.__signature__ = Signature([Parameter(name, Parameter.KEYWORD_ONLY), *others])
     return renamed
+
+
+@names_its_options
+@dataclass(frozen=True)
+class Path(_Part):
+    """A curve along a parameter, such as an ellipse or a phase portrait; it may cross itself.
+
+    Parameters
+    ----------
+    x, y : its places, functions of the sliders and of the parameter, or numbers
+    over : the parameter and its range, ("u", 0, 6.28); a slider of this name does not move the path
+    size : at how many values of the parameter it is drawn, from one end of the range to the other
+    colour, dash : as of a `Curve`
+    label : its name in the table, if not the one it is declared under
+    """
+
+    x: Coordinate
+    y: Coordinate
+    over: tuple[str, float, float] = ("u", 0.0, 1.0)
+    size: int = 201
+    colour: Asked = ""
+    dash: str = ""
+    label: str = ""
+
+    @property
+    def steps(self) -> dict[str, NDArray]:
+        """The numbers of its points, 0, 1, 2, ..., by the name of an argument: paths of one size share them."""
+        return {f"{STEP}{self.size}": np.arange(self.size, dtype=float)}
+
+    def along(self, coordinate: str) -> Function:
+        """A coordinate as a function of the number of the point in place of the parameter."""
+        name, low, high = self.over
+        step = (high - low) / (self.size - 1)
+        (number,) = self.steps
+        return _renamed(getattr(self, coordinate), name, number, lambda place: low + step * place)
 
 
 @names_its_options
@@ -276,7 +316,7 @@ class Cloud(_Part):
         return {name: np.round(STANDARD[kind](rng, self.size), 6) for name, kind in self.draws.items()}
 
 
-Mark = Band | Point | Line | Points | Cloud
+Mark = Band | Point | Line | Points | Path | Cloud
 
 
 def stands_inside(part: Curve | Mark) -> bool:

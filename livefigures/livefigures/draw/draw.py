@@ -20,9 +20,9 @@ from matplotlib.transforms import Affine2D, Transform
 from numpy.typing import NDArray
 
 from livefigures.declare import numbers
-from livefigures.declare.colours import DASHES, NEUTRAL
+from livefigures.declare.colours import DASHES, NEUTRAL, Look
 from livefigures.declare.figure import Declaration
-from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading, has_errors
+from livefigures.declare.parts import Band, Cloud, Curve, Line, Path, Point, Points, Reading, has_errors
 
 WIDTH, HEIGHT = 720, 420
 LEFT, BOTTOM, TOP = 66, 56, 14
@@ -149,6 +149,8 @@ class Drawing:
         elif isinstance(mark, Line):
             place = float(scene.get(part + "x", scene.get(part + "y")))
             (artist.set_xdata if mark.x else artist.set_ydata)([place, place])
+        elif isinstance(mark, Path):
+            artist.set_data(scene[part + "x"], scene[part + "y"])
         else:
             x, y = np.atleast_1d(scene[part + "x"], scene[part + "y"])
             (left, right), (bottom, top) = self.axes.get_xlim(), self.axes.get_ylim()
@@ -216,10 +218,11 @@ def draw(figure: Declaration, dpi: int = 72, still: bool = False) -> Drawing:
         axes.set_position(_box(left, right))
         drawing = Drawing(figure, canvas, axes, left, right)
         for name, mark in figure.marks.items():
-            drawing.artists["mark", name] = _add_mark(axes, mark, figure.looks[name].colour.light)
+            drawing.artists["mark", name] = _add_mark(axes, mark, figure.looks[name])
             if has_errors(mark):
                 drawing.artists["error", name] = _add_bars(axes, figure.looks[name].colour.light)
         drawing.artists["cursor", ""] = axes.axvline(figure.x.at, color=NEUTRAL.light, linewidth=1, zorder=1.5)
+        drawing.artists["cursor", ""].set_visible(figure.cursor)
         for name, curve in figure.curves.items():
             _add_curve(drawing, name, curve)
         for key, artist in drawing.artists.items():
@@ -323,12 +326,16 @@ def _add_bars(axes: Axes, colour: str) -> Artist:
     return axes.plot([], [], color=colour, zorder=2, **looks)[0]
 
 
-def _add_mark(axes: Axes, mark: Any, colour: str) -> Artist:
+def _add_mark(axes: Axes, mark: Any, look: Look) -> Artist:
+    colour = look.colour.light
     if isinstance(mark, Band):
         return axes.fill_between([0, 1], [0, 0], [0, 0], color=colour, alpha=0.16, linewidth=0, zorder=1)
     if isinstance(mark, Point):
         looks = {"markersize": 10, "fillstyle": "none", "markeredgewidth": 2.5, "zorder": 5}
         return axes.plot([], [], "o", color=colour, clip_on=False, **looks)[0]
+    if isinstance(mark, Path):
+        looks = {"linewidth": 2.2, "linestyle": DASHES[look.dash], "dash_capstyle": "butt", "zorder": 3}
+        return axes.plot([], [], color=colour, **looks)[0]
     if isinstance(mark, Cloud | Points):
         size, alpha = (4, 0.5) if isinstance(mark, Cloud) else (6, 0.8)
         looks = {"markersize": size, "alpha": alpha, "markeredgewidth": 0, "zorder": 2}

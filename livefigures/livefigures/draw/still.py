@@ -12,7 +12,7 @@ import numpy as np
 from livefigures.declare.colours import Colour
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full, shown
-from livefigures.declare.parts import Line, Point, Points, Reading, has_errors
+from livefigures.declare.parts import Line, Path, Point, Points, Reading, has_errors
 from livefigures.draw import svg
 from livefigures.draw.caption import called, caption
 from livefigures.draw.draw import Drawing, draw
@@ -43,15 +43,17 @@ def table(figure: Declaration, settings: Mapping[str, float], readings: Mapping[
     values = {name: readings[f"curves/{name}/y"] for name in figure.curves}
     lengths = dict(zip(values, bars(list(values.values())), strict=True))
     rows = [_curve_row(figure, name, value, lengths[name]) for name, value in values.items()]
-    in_table = [name for name, mark in figure.marks.items() if isinstance(mark, Point | Line | Points)]
+    in_table = [name for name, mark in figure.marks.items() if isinstance(mark, Point | Line | Points | Path)]
     rows += [_mark_row(figure, name, settings, readings) for name in in_table]
     at = (
         f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{escape(figure.x.said(cursor))}</span>'
     )
-    looks = "live-readings" if figure.sentence else "live-readings live-unsaid"
+    looks = "live-readings" if figure.sentence and figure.cursor else "live-readings live-unsaid"
+    left, right = ("", _across(figure)) if figure.cursor else (' colspan="3"', " hidden")
+    head = figure.axis.label if figure.cursor else f"{figure.axis.symbol} against {figure.x.symbol}"
     return (
-        f'<table class="{looks}"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
-        f'<th scope="col"{_across(figure)}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        f'<table class="{looks}"><thead><tr><th scope="col"{left}>{escape(head)}</th>'
+        f'<th scope="col"{right}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
 
 
@@ -109,11 +111,14 @@ def _points_cell(figure: Declaration, name: str, settings: Mapping[str, float]) 
 def _mark_row(figure: Declaration, name: str, settings: Mapping[str, float], readings: Mapping[str, float]) -> str:
     mark = figure.marks[name]
     shape = f"live-dash-{mark.dash or 'dashed'}" if isinstance(mark, Line) else "live-mark"
+    shape = f"live-dash-{figure.looks[name].dash}" if isinstance(mark, Path) else shape
     swatch = "live-swatch" + (
         "" if isinstance(mark, Reading) else f" {shape} live-colour-{figure.looks[name].colour.name}"
     )
     of_name, of_value = ("", _across(figure)) if isinstance(mark, Point) or has_errors(mark) else (_across(figure), "")
     head = f'<tr><th scope="row"{of_name}><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
+    if isinstance(mark, Path):
+        return f"{head}<td></td></tr>"
     if isinstance(mark, Points):
         return f"{head}{_points_cell(figure, name, settings)}</tr>"
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare.colours import DASHES, NEUTRAL
-from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading
+from livefigures.declare.parts import Band, Cloud, Curve, Line, Path, Point, Points, Reading
 from livefigures.draw.draw import CAP, Drawing, ends_of_bars, place, style
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -149,6 +149,8 @@ def _mark(drawing: Drawing, mark: Any, at: Mapping[str, NDArray]) -> str:
         return polyline(
             frame, np.full(2, at["x"]) if mark.x else np.array(x), np.full(2, at["y"]) if mark.y else np.array(y)
         )
+    if isinstance(mark, Path):
+        return polyline(frame, at["x"], at["y"])
     return dots(frame, at["x"], at["y"])
 
 
@@ -241,7 +243,8 @@ def _classes(drawing: Drawing, kind: str, name: str) -> str:
         return "live-reading"
     shape = type(owner).__name__.lower() if kind == "mark" else kind
     look = figure.looks[name]
-    asked = look.dash if kind == "curve" else getattr(owner, "dash", "") if kind == "mark" else ""
+    given = look.dash if kind == "curve" or isinstance(owner, Path) else getattr(owner, "dash", "")
+    asked = given if kind in ("curve", "mark") else ""
     dash = f" live-dash-{asked}" if asked else ""
     return f"live-{shape} live-colour-{look.colour.name}{dash}"
 
@@ -272,6 +275,8 @@ def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
         return {"fill": "none", "stroke": colour, "stroke-width": "1.4", "stroke-opacity": "0.8", "class": "live-error"}
     if isinstance(owner, Band):
         return {"fill": colour, "fill-opacity": "0.17"}
+    if isinstance(owner, Path):
+        return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **_dashes(look.dash)}
     if isinstance(owner, Curve) and kind == "curve":
         return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **_dashes(look.dash)}
     if isinstance(owner, Line):

@@ -37,7 +37,7 @@ class View:
         self._background = self._draw_still_parts()
         self._canvas = self._drawing.canvas.canvas
         self._labels = self._cut_out_labels()
-        self.sliders = {name: _slider(slider) for name, slider in figure.controls.items()}
+        self.sliders = {slider.name: _slider(slider) for slider in figure.moved_by_readers}
         for control in self.sliders.values():
             control.observe(self._slid, names="value")
         self.picture = widgets.Image(format="png", layout=widgets.Layout(width="100%", max_width="800px"))
@@ -55,13 +55,14 @@ class View:
     @property
     def values(self) -> dict[str, float]:
         """The sliders' values."""
-        return {name: self._value(name, float(control.value)) for name, control in self.sliders.items()}
+        moved = {name: self._value(name, float(control.value)) for name, control in self.sliders.items()}
+        return self.figure.defaults | moved
 
     @values.setter
     def values(self, values: Mapping[str, float]) -> None:
         checked = self.figure.check(values)
         self._listening = False
-        for name, value in checked.items():
+        for name, value in {n: v for n, v in checked.items() if n in self.sliders}.items():
             _move(self.sliders[name], value)
         self._listening = True
         self.redraw()

@@ -37,7 +37,12 @@ DRAWING = ("features/sketch",)
 FORMULAS = ("features/tex_formulas",)
 SAVE = ("features/save", "features/table")  # when a reader presses one of their buttons
 # On the pages alone that have a figure which needs one of them (page.py says which). They have no button and no key.
-NEEDED = {"shared": ("features/shared",), "bars": ("features/bars",), "errors": ("features/error_bars",)}
+NEEDED = {
+    "shared": ("features/shared",),
+    "bars": ("features/bars",),
+    "errors": ("features/error_bars",),
+    "paths": ("features/paths",),
+}
 OF_FIGURES = tuple(name for names in NEEDED.values() for name in names)
 EXTRA = (*LINKS, *NAMES, *QUESTIONS, *DRAWING, *FORMULAS, *SAVE, *OF_FIGURES)
 STRICT = '"use strict";\n'

@@ -18,7 +18,7 @@ from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.declare.panels import drawn_later
-from livefigures.declare.parts import FigureError, Mark, Reading, has_errors, stands_inside
+from livefigures.declare.parts import FigureError, Mark, Path, Reading, has_errors, stands_inside
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
@@ -89,13 +89,14 @@ def html(figure: Declaration, later: Collection[str] = ()) -> str:
     The sliders of `later` are drawn in another panel, and here only when the figure fills the window.
     """
     name, played, drawing = figure.name, programme(figure), draw(figure)
+    looks = "live" if figure.cursor else "live live-uncrossed"
     return "\n".join(
         [
-            f'<figure class="live" id="{name}" data-colours="{colours(figure)}"{_needs(figure)}>',
+            f'<figure class="{looks}" id="{name}" data-colours="{colours(figure)}"{_needs(figure)}>',
             *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',
-            *[_slider(figure, slider, played, slider.name in later) for slider in figure.controls.values()],
+            *[_slider(figure, slider, played, slider.name in later) for slider in figure.moved_by_readers],
             "</div>",
             still.first_table(figure),
             '<div class="live-buttons" hidden></div>',
@@ -118,6 +119,7 @@ def needs(figure: Declaration) -> list[str]:
     """Return which of `bundle.NEEDED` the figure's page has to load."""
     asked = {"shared": any(slider.shared for slider in figure.controls.values()), "bars": figure.bars}
     asked["errors"] = any(map(has_errors, figure.marks.values()))
+    asked["paths"] = any(isinstance(mark, Path) for mark in figure.marks.values())
     return [name for name, needed in asked.items() if needed]
 
 
@@ -197,6 +199,7 @@ def _range(figure: Declaration, slider: Slider, played: Programme) -> dict[str, 
     kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}
     kept |= {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
     kept |= {name: value for name in ("base", "format", "shared") if (value := getattr(slider, name))}
+    kept |= {} if slider in figure.moved_by_readers else {"when": {"": 0}}  # nobody chooses this, so it is never awake
     return kept | record.choosing(figure, slider)
 
 

@@ -29,7 +29,7 @@
 //   share: [{ value, text, chosen(figure), address(figure, page, state) }],
 //     // a form of the link that is copied; offered first where it is `chosen`
 //   kind: "points", move(figure, mark), words(figure, mark),
-//     // a kind of marks that it draws in place of the core, and what the table says of one
+//     // a kind of marks that it draws in place of the core, and what the table says of one if it has a cell there
 //   offers: { clear }, // what live.use("pin") gives to other features as they load
 //
 //   // Events of a figure:
