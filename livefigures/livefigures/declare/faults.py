@@ -7,7 +7,7 @@ A check may rely on those before it: nothing is asked of a slider's range before
 import inspect
 import re
 import reprlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 from unicodedata import category
@@ -67,6 +67,11 @@ def of_form(figure: Any) -> Iterator[str]:
     yield from _faults_of_formulas(figure)
 
 
+def names_curve(colour: Any, curves: Collection[str]) -> bool:
+    """Whether a mark asks for the colour of one of these curves; a colour that has a name of its own comes first."""
+    return isinstance(colour, str) and colour in curves and colour not in colours.known()
+
+
 def _faults_of_axis(name: str, y: Any) -> Iterator[str]:
     form = f'{name} must be (label, low, high) or (label, low, high, "log")'
     if not isinstance(y, tuple | list) or len(y) not in (3, 4) or (len(y) == 4 and y[3] != "log"):
@@ -109,10 +114,14 @@ def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
     for what, parts in (("curves", curves), ("marks", marks)):
         if not isinstance(parts, Mapping):
             yield f'{what} must be a dictionary, {what}={{"name": ...}}, got {parts!r}'
+        lenders = [
+            *(curves if isinstance(curves, Mapping) else ()),
+            *(n for n, p in parts.items() if isinstance(p, Path)),
+        ]
         for name, part in parts.items():
             if not (is_text(name) and name.strip()):
                 yield f"{what} have names, which stand in the table: {name!r} is none"
-            yield from _faults_of_curve(name, part) if what == "curves" else _faults_of_mark(name, part)
+            yield from _faults_of_curve(name, part) if what == "curves" else _faults_of_mark(name, part, lenders)
     if not curves and not marks:
         yield "it has neither curves nor marks"
     both = _twice([*curves, *marks])
@@ -134,7 +143,7 @@ def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
         yield from _faults_of_looks(name, curve)
 
 
-def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
+def _faults_of_mark(name: str, mark: Any, lenders: Collection[str]) -> Iterator[str]:
     if not isinstance(mark, Mark):
         if callable(mark) or isinstance(mark, Curve):
             yield f"{name!r} is a curve: put it into curves={{{name!r}: ...}}"
@@ -153,7 +162,7 @@ def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
         yield from _faults_of_path(name, mark)
     if isinstance(mark, Cloud):
         yield from _faults_of_cloud(name, mark)
-    yield from _faults_of_looks(name, mark)
+    yield from _faults_of_looks(name, mark, [] if isinstance(mark, Path) else lenders)
 
 
 def _faults_of_claims(claims: Any) -> Iterator[str]:
@@ -241,8 +250,9 @@ def _faults_of_points(name: str, points: Points) -> Iterator[str]:
         yield f"yerr of the points {name!r} is half the height of each bar, 0 or more, got {least:g}"
 
 
-def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:
-    if not (isinstance(part.colour, str) and part.colour in ["", *colours.known()]):
+def _faults_of_looks(name: str, part: Curve | Mark, lenders: Collection[str] = ()) -> Iterator[str]:
+    named = isinstance(part.colour, str) and part.colour in ["", *colours.known(), *lenders]
+    if not named:
         try:
             colours.own(part.colour)
         except colours.ColourError as error:

@@ -115,13 +115,15 @@ class Declaration:
         paths = {name: mark for name, mark in self.marks.items() if isinstance(mark, Path)}
         curves = {name: (curve.colour, curve.dash) for name, curve in {**self.curves, **paths}.items()}
         marks = {name: mark.colour for name, mark in self.marks.items() if name not in paths}
+        lent = {name: asked for name, asked in marks.items() if faults.names_curve(asked, curves)}
         for kind in (Band, Point):  # two grey ones could not be told apart
             plain = [
                 n for n, mark in self.marks.items() if isinstance(mark, kind) and not mark.colour and not by_word(n)
             ]
             if len(plain) > 1:
                 marks |= {name: colour.name for name, colour in zip(plain, reversed(CYCLE), strict=False)}
-        return looks(curves, marks)
+        found = looks(curves, marks | dict.fromkeys(lent, ""))
+        return found | {name: Look(found[curve].colour, "") for name, curve in lent.items()}
 
     @property
     def defaults(self) -> dict[str, float]:

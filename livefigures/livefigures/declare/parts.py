@@ -99,7 +99,7 @@ class Point(_Part):
     Parameters
     ----------
     x, y : its place, functions of the sliders or numbers
-    colour : as of a `Curve`
+    colour : as of a `Curve`, or the name of a curve whose colour it takes, as every mark can
     label : its name in the table, if not the one it is declared under; an empty one, label="", puts the name into the
         picture
     lookup : as of a `Curve`
