@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from livefigures.declare.caller import outside
 from livefigures.declare.figure import Declaration
@@ -155,7 +155,7 @@ class Figure(Declaration):
         """The widgets of the figure and its panels."""
         from livefigures.notebook.view import panels
 
-        return panels([figures[one.name].view for one in self.together])
+        return panels([one.view for one in cast("list[Figure]", self.together)])
 
     def _ipython_display_(self) -> None:
         from livefigures.notebook import output

@@ -129,5 +129,8 @@ def test_path_that_cannot_be_drawn_is_told(changes, words):
 def test_curve_needs_a_slider_as_its_axis():
     with pytest.raises(FigureError, match=r"curves need a slider as their x axis; a curve along a parameter is a mark"):
         lf.Figure(name="plain", x=("x", 0, 1), y=("y", 0, 1), curves={"line": lambda x: x})
+    own = {"sliders": [lf.slider("x_axis", 0, 1)], "marks": {"one": lf.Point(lambda x_axis: x_axis, 0)}}
+    with pytest.raises(FigureError, match="two sliders are named 'x_axis'; give one of them a name of its own"):
+        lf.Figure(name="plain", x=("x", 0, 1), y=("y", 0, 1), **own)
     with pytest.raises(FigureError, match="the x axis needs low < high"):
         lf.Figure(name="plain", x=("x", 1, 0), y=("y", 0, 1), marks={"one": lf.Point(0, 0)})

@@ -18,7 +18,7 @@ from livefigures.declare import colours, numbers
 from livefigures.declare.claims import Claim, declared
 from livefigures.declare.options import closest
 from livefigures.declare.parts import DATA, STANDARD, STEP, Cloud, Curve, Line, Mark, Path, Points, Reading
-from livefigures.declare.sliders import Slider, is_number
+from livefigures.declare.sliders import Slider, is_number, scale
 
 SIDES = ("top", "bottom", "left", "right")  # of the picture
 # What an error says, and what to write instead.
@@ -53,7 +53,7 @@ def of_form(figure: Any) -> Iterator[str]:
     yield from _faults_of_axis("y", figure.y)
     if isinstance(figure.x, tuple) and any(map(is_text, figure.x[:1])):
         yield from _faults_of_axis("x", figure.x)
-        yield from _faults_of_sliders(figure.sliders)
+        yield from _faults_of_sliders(figure.sliders, scale(*figure.x))
         if figure.curves:
             yield "curves need a slider as their x axis; a curve along a parameter is a mark, lf.Path(x, y, over=(...))"
     else:

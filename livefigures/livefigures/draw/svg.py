@@ -155,7 +155,7 @@ def _mark(drawing: Drawing, mark: Any, at: Mapping[str, NDArray]) -> str:
 
 
 def _bars(drawing: Drawing, name: str) -> str:
-    """Error bars with their caps; one without a half width is left out."""
+    """Error bars with their caps; one without a height is left out."""
     scene, frame = drawing.figure.scene(drawing.figure.defaults), drawing.frame
     x, y, half = (scene[f"marks/{name}/{c}"] for c in ("x", "y", "yerr"))
     ends = [place(frame["y"], end) for end in ends_of_bars(y, half, frame["y"][4])]

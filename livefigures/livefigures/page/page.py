@@ -89,10 +89,10 @@ def html(figure: Declaration, later: Collection[str] = ()) -> str:
     The sliders of `later` are drawn in another panel, and here only when the figure fills the window.
     """
     name, played, drawing = figure.name, programme(figure), draw(figure)
-    looks = "live" if figure.cursor else "live live-uncrossed"
+    crossed = "" if figure.cursor else " data-uncrossed"
     return "\n".join(
         [
-            f'<figure class="{looks}" id="{name}" data-colours="{colours(figure)}"{_needs(figure)}>',
+            f'<figure class="live" id="{name}" data-colours="{colours(figure)}"{_needs(figure)}{crossed}>',
             *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',

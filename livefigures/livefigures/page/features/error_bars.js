@@ -1,4 +1,4 @@
-// Error bars: a line up and down from each point of data, and in the table the range of their half widths.
+// Error bars: a line up and down from each point of data, and in the table the range of their half heights.
 "use strict";
 
 (() => {
@@ -6,7 +6,7 @@
   const { shown } = live.numbers;
   const CAP = 3; // units, half of a cap's width
 
-  // Without a half width, and without a place in the picture, there is no bar.
+  // Without a half height, and without a place in the picture, there is no bar.
   function bar({ place, data }, x, y, half) {
     const floor = data.frame.y[4] ? Number.MIN_VALUE : -Infinity; // a logarithmic axis has no place for zero
     const [at, low, high] = [place.x(x), ...[y - half, y + half].map((end) => place.y(Math.max(end, floor)))].map(
