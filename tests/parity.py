@@ -11,7 +11,7 @@ REPLAY = """
   const figure = document.getElementById(name).live;
   const text = (value) => (Number.isFinite(value) ? value : String(value));
   const pick = (values, at) => (typeof values === "number" ? at.map(() => values) : at.map((i) => values[i]));
-  return settings.map(({ values, readings, at, along }) => {
+  return settings.map(({ values, readings, at, along, marks = {} }) => {
     const taken = figure.set(values);
     if (figure.pending.size) figure.draw();
     const cells = {};
@@ -22,7 +22,11 @@ REPLAY = """
       for (const c of ["x", "y"]) if (c in cell.dataset) cells[`marks/${cell.dataset.mark}/${c}`] = cell.dataset[c];
     }
     const drawn = Object.keys(along).map((address) => [address, pick(figure.along(address), at).map(text)]);
-    return { taken: taken.length, cells, along: Object.fromEntries(drawn) };
+    const standing = Object.entries(marks).map(([address, { length }]) => {
+      const everywhere = Array.from({ length }, (_, i) => i);
+      return [address, pick(figure.at(address), everywhere).map(text)];
+    });
+    return { taken: taken.length, cells, along: Object.fromEntries(drawn), marks: Object.fromEntries(standing) };
   });
 }
 """
@@ -51,6 +55,8 @@ def differences(page, record: dict) -> list[str]:
         pairs = [(address, answer["cells"].get(address), value) for address, value in setting["readings"].items()]
         for address, values in setting["along"].items():
             pairs += [(f"{address} along x", *pair) for pair in zip(answer["along"][address], values, strict=True)]
+        for address, values in setting.get("marks", {}).items():
+            pairs += [(address, *pair) for pair in zip(answer["marks"][address], values, strict=True)]
         for address, shown, expected in pairs:
             if shown is None or not same(shown, expected):
                 found.append(f"{record['name']}, {address} at {setting['values']}: {shown}, dp_lib {expected}")

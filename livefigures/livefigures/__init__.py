@@ -13,7 +13,7 @@ lf.Figure(
 
 from livefigures.declare.claims import Claim, at_most, equal
 from livefigures.declare.colours import palette
-from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Point, Points, Reading
+from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Path, Point, Points, Reading
 from livefigures.declare.question import Question
 from livefigures.declare.sliders import Slider, choice, slider
 from livefigures.figure import Figure, figures
@@ -30,6 +30,7 @@ __all__ = [
     "FigureError",
     "Line",
     "NotTraceable",
+    "Path",
     "Point",
     "Points",
     "Question",

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from livefigures.declare.caller import outside
 from livefigures.declare.figure import Declaration
@@ -60,7 +60,7 @@ class Figure(Declaration):
     def check_before_points(self, address: str) -> None:
         if self.asks_for_table(address):
             tables.check_size(self, address)
-            tables.check_time(self, address)
+            self._warn([*filter(None, [tables.check_time(self, address)])])
         else:
             programme.trace(self, address, tracing.Tape())
 
@@ -100,7 +100,6 @@ class Figure(Declaration):
         features: Sequence[str | Path] = (),
         theme: str = "system",
         question: Question | None = None,
-        below: Sequence["Figure"] = (),
     ) -> None:
         """Write the figure as one HTML file that needs no other file, no kernel and no network.
 
@@ -109,11 +108,10 @@ class Figure(Declaration):
         `theme` is "light" or "dark" for a frame in a page that is always so, or "system" as the reader's system is.
         `features` are files of your own, `full_width.js` and `full_width.css` for example, which the file includes.
         `question` is an `lf.Question`, which stands above the figure and hides curves until it is answered.
-        `below` are other figures, which stand under this one in the file, for example with sliders that they share.
         """
         from livefigures.page.document import document
 
-        Path(path).write_text(document(self, features, theme, question, below), "utf-8", newline="\n")
+        Path(path).write_text(document(self, features, theme, question), "utf-8", newline="\n")
 
     def show_html(self, height: int = 700, theme: str = "system") -> None:
         """Show the figure in a cell as a page shows it: it moves without a kernel, also in a notebook's HTML export.
@@ -150,8 +148,14 @@ class Figure(Declaration):
 
         if page.building():
             return page.mimebundle(self)
-        widget = self.view.widget._repr_mimebundle_() if output.attended() else {}
+        widget = self._widgets()._repr_mimebundle_() if output.attended() else {}
         return {**widget, **output.still_mimebundle(self)}
+
+    def _widgets(self) -> Any:
+        """The widgets of the figure and its panels."""
+        from livefigures.notebook.view import panels
+
+        return panels([one.view for one in cast("list[Figure]", self.together)])
 
     def _ipython_display_(self) -> None:
         from livefigures.notebook import output

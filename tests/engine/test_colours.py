@@ -266,3 +266,25 @@ def test_own_colour_is_shown_in_the_pages_scheme_and_kept_in_a_saved_picture(sho
 def test_colours_of_the_book_are_those_that_its_chapters_had():
     assert live.palette is lf.palette
     assert colours.NAMED["data"] == Colour("data", "#5b6670", "#a8b3bd") and colours.OTHERWISE == ["data"]
+
+
+def test_mark_takes_the_colour_of_the_curve_that_it_names(no_palette):
+    marks = {
+        "dot": lf.Point(0, 1, colour="falling"),
+        "data": lf.Points([0], [1], colour="spiral"),
+        "spiral": lf.Path(lambda u: u, lambda u: u),
+        "level": lf.Line(y=1),
+    }
+    looks = figure(marks=marks, rising="", falling="").looks
+    assert looks["dot"].colour == looks["falling"].colour != looks["rising"].colour
+    assert looks["data"].colour == looks["spiral"].colour
+    assert looks["level"].colour == NEUTRAL
+    assert looks["falling"].dash == "solid"
+    with pytest.raises(lf.FigureError, match="colour of 'dot' must be .*got 'faling'"):
+        figure(marks={"dot": lf.Point(0, 1, colour="faling")}, falling="")
+
+
+def test_colour_of_the_palette_comes_before_a_curve_of_this_name(no_palette):
+    lf.palette(falling="navy")
+    looks = figure(marks={"dot": lf.Point(0, 1, colour="falling")}, falling="teal").looks
+    assert looks["dot"].colour.light == "#000080"

@@ -11,6 +11,7 @@ from scipy import stats
 from test_arithmetic import SPECIAL, assert_close, everywhere, played
 
 import livefigures as lf
+from livefigures.formulas.verbs import vocabulary
 from livefigures.trace import composed
 from livefigures.trace.tracing import NotTraceable, Tape, play
 
@@ -128,6 +129,49 @@ def test_interp_of_any_points_plays_as_numpy_computes(points, x):
     xs, ys = zip(*sorted(points), strict=True)
     operations, place = traced(lambda x: np.interp(x, xs, ys), 1)
     assert play(operations, {"x": x})[place] == pytest.approx(np.interp(x, xs, ys), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("count", [2, 3, 200, 2000])
+def test_interp_of_any_number_of_data_is_one_operation(count):
+    rng = np.random.default_rng(count)
+    xs, ys = np.sort(rng.uniform(-5, 5, count)), rng.normal(size=count)
+    x = np.concatenate([rng.uniform(-6, 6, 5000), xs, np.nextafter(xs, 9), SPECIAL])
+    operations, place = traced(lambda x: np.interp(x, xs, ys) + np.interp(x, list(xs), list(ys)), 1)
+    assert [name for name, *_ in operations] == ["in", "list", "interp", "add"]
+    [shown] = played(operations, {"x": x}, [place])
+    assert np.array_equal(shown, 2 * np.interp(x, xs, ys), equal_nan=True)
+    assert np.array_equal(play(operations, {"x": x})[place], 2 * np.interp(x, xs, ys), equal_nan=True)
+
+
+def test_two_tables_of_data_in_one_trace_are_told_apart():
+    operations, place = traced(lambda x: np.interp(x, [0, 1], [5, 7]) * np.interp(x, [0, 1], [5, 8]), 1)
+    [shown] = played(operations, {"x": np.array([0.0, 0.5, 1.0])}, [place])
+    assert list(shown) == [25, 6 * 6.5, 56]
+    [shown] = played(operations, {"x": 0.5}, [place])
+    assert shown == 39
+
+
+def test_interp_of_heights_that_move_is_arithmetic():
+    operations, place = traced(lambda x, y: np.interp(x, POINTS, [*HEIGHTS[:-1], y]), 2)
+    x = np.concatenate([np.linspace(-4, 8, 500), POINTS, SPECIAL])
+    for found in (played(operations, {"x": x, "y": 3.0}, [place])[0], play(operations, {"x": x, "y": 3.0})[place]):
+        assert_close(found, np.interp(x, POINTS, [*HEIGHTS[:-1], 3.0]), x)
+
+
+def test_interp_of_too_many_data_says_how_to_take_fewer():
+    xs = np.arange(2001.0)
+    with pytest.raises(NotTraceable, match=r"np.interp of 2001 points.*at most 2000, such as xs\[::5\] and ys\[::5\]"):
+        traced(lambda x: np.interp(x, xs, xs), 1)
+
+
+def test_tape_of_typed_formulas_has_no_lists():
+    """The page's editor copies its operations one by one."""
+
+    def table(x):
+        return np.interp(x, POINTS, HEIGHTS)
+
+    words, _ = vocabulary({"table": table}, {})
+    assert "list" not in words["operations"][0] and "where" in words["operations"][0]
 
 
 def test_normal_takes_numbers_as_before_and_is_given_back():

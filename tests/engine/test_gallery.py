@@ -308,6 +308,19 @@ def test_oscillator_solves_its_equation(zeta):
     assert np.isnan(envelope).all() if zeta >= 1 else np.all(abs(solved.y[0]) <= envelope + 1e-7)
 
 
+@pytest.mark.parametrize("zeta", [0.02, 0.1, 0.98, 1, 1.02, 2])
+def test_phase_portrait_has_the_slope_of_the_position_as_its_speed(zeta):
+    figure, t = figures("oscillator")["phase"], np.linspace(0, 3, 201)
+    scene, step = figure.scene(figure.defaults | {"zeta": zeta, "t": 0.5}), 1e-6
+    position = figure.marks["now"].x
+    with np.errstate(all="ignore"):  # of the cases that are not chosen
+        places, after, before = (position(t + shift, zeta) for shift in (0, step, -step))
+    np.testing.assert_allclose(scene["marks/three seconds/x"], places, atol=1e-12)
+    slope = (after - before) / (2 * step)
+    np.testing.assert_allclose(scene["marks/three seconds/y"], slope, atol=1e-6)
+    assert scene["marks/now/y"] == pytest.approx(np.interp(0.5, t, scene["marks/three seconds/y"]), abs=0.02)
+
+
 @pytest.mark.parametrize("zeta", [0.05, 0.1, 0.5, 0.7])
 def test_resonance_is_the_response_of_the_linear_system(zeta):
     figure = figures("oscillator")["resonance"]
@@ -444,3 +457,12 @@ def test_example_of_what_can_be_traced_can_be_traced():
     )
     assert figure.readings({"arrivals": 0.5, "served": 1})["curves/waiting/y"] == 2
     np.testing.assert_array_equal(np.isnan(curve(figure, "waiting")), figure.x.grid >= 1)
+
+
+@pytest.mark.parametrize("last", [0.3, 1, 4])
+def test_weighted_fit_is_numpys(last):
+    shown, x = figures("least_squares")["weights"], np.arange(1, 10)
+    y, errors = [1.8, 2.1, 3.2, 3.0, 4.1, 4.2, 5.3, 5.2, 3.0], np.array([0.3] * 8 + [last])
+    slope, intercept = np.polyfit(x, y, 1, w=1 / errors)
+    np.testing.assert_allclose(curve(shown, "weighted fit", last=last), intercept + slope * shown.x.grid)
+    assert shown.scene(shown.defaults | {"last": last})["marks/measured/yerr"].tolist() == errors.tolist()

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
 
-from livefigures import sphinx
+from livefigures import Figure, slider, sphinx
 from livefigures import typed as typed_figure
 from livefigures.page import bundle, page
 from livefigures.page.claimed import LINKED
@@ -375,7 +375,25 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(conte
         "live-formulas.js",  # where a figure has formulas under it
         "live-editor.js",  # where formulas are typed
         "live-save.js",  # where a reader saves something
+        "live-shared.js",  # where figures have sliders that move together
+        "live-bars.js",  # where a table has bars
+        "live-errors.js",  # where data have error bars
+        "live-paths.js",  # where a curve runs along a parameter
     }
+
+
+def test_script_that_few_figures_need_is_on_their_pages_alone(tmp_path):
+    def drawn(name, **options):
+        years = slider("t", 0, 9, at=4, shared=name == "moving")
+        words = {"caption": "A caption.", "alt": "A line."}
+        shown = Figure(name=name, x=years, y=("y", 0, 9), curves={"line": lambda t: t}, **words, **options)
+        return f"# Page\n\n```{{raw}} html\n{page.html(shown)}\n```\n"
+
+    pages = {"index": drawn("plain"), "moving": drawn("moving"), "barred": drawn("barred", bars=True)}
+    output, status, warnings = build(tmp_path, pages)
+    assert (status, warnings) == (0, "")
+    found = {name: re.findall(r"live-(\w+)\.js\?", (output / f"{name}.html").read_text("utf-8")) for name in pages}
+    assert found == {"index": ["save"], "moving": ["save", "shared"], "barred": ["save", "bars"]}
 
 
 def test_a_page_of_typed_formulas_offers_their_editor(tmp_path):

@@ -112,7 +112,7 @@ def test_a_name_or_a_verb_that_is_taken_is_refused(fields, opened):
             "colour: 1",
             "feature has no field “colour”, but name, button, keys, address, share, offers, made, values, draw, "
             "redraw, moved, asked, motion, state, reset, lines, replacing, room, fit, present, preset, announced, "
-            "alone, started, back",
+            "alone, started, back, kind, move, words",
         ),
         (
             "button: { text: 'Mine', action: 'mine', pushed() {} }",

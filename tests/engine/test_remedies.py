@@ -3,18 +3,21 @@
 import functools
 import itertools
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pandas
 import pytest
 from scipy import signal, special, stats
 from scipy.integrate import cumulative_trapezoid, odeint, quad
-from scipy.interpolate import CubicSpline, PchipInterpolator, interp1d
+from scipy.interpolate import CubicSpline, PchipInterpolator, RegularGridInterpolator, interp1d
 from scipy.linalg import expm
 from scipy.optimize import brentq, curve_fit, fsolve, minimize_scalar
 
 import livefigures as lf
 from livefigures.trace.distributions import FORMULAS
+from livefigures.trace.tracing import Tape
 
 VALUES = np.random.default_rng(1).normal(size=11)
 SUM = "sum(f(x * (i + 0.5) / 200) for i in range(200)) * x / 200"
@@ -151,6 +154,8 @@ AIRY_Y = special.airy(AIRY_X)[0]
 
 
 KNOTS = [0.0, 5.0, 10.0], [0.0, 1.0, 2.0]
+ROWS = [[height, 2 * height + 1] for height in KNOTS[1]]
+GRID = RegularGridInterpolator(([0, 1], KNOTS[0]), np.transpose(ROWS), bounds_error=False)
 LINES, CUBIC = interp1d(*KNOTS), CubicSpline(*KNOTS)
 
 
@@ -300,6 +305,11 @@ REMEDIES = {
         lambda s, t: np.select([t < 3.0, t < 6.0], [0.1, s], 0.4),
     ),
     "interp1d": (lambda s, t: LINES(s * t), "interp1d() cannot be traced", lambda s, t: np.interp(s * t, *KNOTS)),
+    "table of two dimensions": (
+        lambda s, t: GRID((s, t)),
+        "RegularGridInterpolator() cannot be traced",
+        lambda s, t: np.interp(t, KNOTS[0], [np.interp(s, [0, 1], row) for row in ROWS]),
+    ),
     "cubic spline": (lambda s, t: CUBIC(s * t), "use np.interp(x, xs, ys)", lambda s, t: np.interp(s * t, *KNOTS)),
     "vectorize": (
         lambda s, t: np.vectorize(lambda x: 1.0 if x > 3 else 2.0)(s * t),
@@ -767,3 +777,23 @@ def test_fixed_times_of_ode_are_a_list():
     assert "lf.ode gives them at fixed times if these are a list, lf.ode(slope, start, list(times))" in told
     made = figure(lambda s, t: np.interp(t, times, [y[0] for y in path(list(times), s)]))
     assert made.readings({"s": 1.0, "t": 4})["curves/q/y"] == pytest.approx(np.cos(4), abs=1e-4)
+
+
+def test_table_of_two_dimensions_is_read_as_scipy_reads_it_in_ten_operations_a_row():
+    page = Path(lf.__file__).parents[1].joinpath("gallery", "docs", "what_can_be_traced.md").read_text("utf-8")
+    (code,) = (cell for cell in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "boiling" in cell)
+    names = {"np": np}
+    exec(code, names)
+    grid = RegularGridInterpolator((names["pressures"], names["heights"]), names["rows"])
+    shown = lf.Figure(
+        name="boiling",
+        x=lf.slider("height", 0, 3000, at=1000),
+        y=("°C", 80, 110),
+        sliders=[lf.slider("pressure", 980, 1040, at=1000)],
+        curves={"water": names["boiling"]},
+    )
+    expected = grid(np.column_stack([np.full(len(shown.x.grid), 1000.0), shown.x.grid]))
+    np.testing.assert_allclose(shown.scene(shown.defaults)["curves/water/y"], expected)
+    tape = Tape()
+    tape.output(names["boiling"](tape.input("height"), tape.input("pressure")))
+    assert len(tape.operations) <= 12 * len(names["rows"])

@@ -8,6 +8,10 @@ from waiting import wait_until
 
 import livefigures as lf
 from livefigures.declare.parts import FigureError
+from livefigures.notebook.view import panels
+from livefigures.page.page import BUILDING
+from livefigures.page.record import RECORDS
+from livefigures.sphinx.page_facts import PageFacts
 
 RATE = lf.slider("rate", 0, 0.4, at=0.2, shared=True)
 YEARS = lf.slider("t", 0, 10, at=4, shared=True)
@@ -19,7 +23,7 @@ def no_other_figures(monkeypatch):
     monkeypatch.setattr("livefigures.figure.figures", type(lf.figures)())
 
 
-def figure(name, function, sliders=(RATE,), x=YEARS):
+def figure(name, function, sliders=(RATE,), x=YEARS, **options):
     return lf.Figure(
         name=name,
         x=x,
@@ -28,6 +32,7 @@ def figure(name, function, sliders=(RATE,), x=YEARS):
         curves={"curve": function},
         caption="A caption.",
         alt="A curve.",
+        **options,
     )
 
 
@@ -99,11 +104,89 @@ def test_figures_share_without_a_warning_what_is_made_once():
         capital(), growth()
 
 
-def test_file_of_two_figures_moves_both(tmp_path, read):
-    capital().write_html(tmp_path / "both.html", below=[growth()])
-    page = read(tmp_path.as_uri() + "/", "both.html")
+@pytest.fixture
+def file(tmp_path, read):
+    """Open the file of a figure and its panels."""
+
+    def open_(shown, **options):
+        shown.write_html(tmp_path / "both.html")
+        return read(tmp_path.as_uri() + "/", "both.html", **options)
+
+    return open_
+
+
+def seen(page, selector):
+    """How many of these elements are to be seen in each figure, from the first to the last."""
+    visible = f"[...one.querySelectorAll('{selector}')].filter((each) => each.checkVisibility()).length"
+    return page.evaluate(f"[...document.querySelectorAll('figure.live')].map((one) => {visible})")
+
+
+def test_panel_has_the_shared_sliders_for_both_pictures(file):
+    own = lf.slider("start", 5, 10, at=10)
+    first = figure("capital", lambda rate, t, start: start * np.exp(rate * t), sliders=[RATE, own], panels=[growth()])
+    page = file(first)
+    assert seen(page, "input[type=range]") == [1, 2]
     page.focus("#growth input[name=rate]")
     page.keyboard.press("Home")
-    assert values(page, "capital")["rate"] == 0
-    with pytest.raises(FigureError, match="it stands in the file already"):
-        capital().write_html(tmp_path / "twice.html", below=[capital()])
+    assert values(page, "capital") == {"rate": 0, "start": 10, "t": 4}
+
+
+def test_figure_without_sliders_of_its_own_has_keys_and_shows_them_in_front_of_a_class(file):
+    page = file(capital(panels=[growth()]))
+    assert seen(page, ".live-controls") == [0, 1]
+    page.locator("#capital [data-action=reset]").focus()
+    page.keyboard.press("k")  # keeps a setting
+    page.keyboard.press("h")
+    page.keyboard.press("Escape")
+    page.locator("#capital").get_by_role("button", name="Present").click()
+    wait_until(page, "document.querySelector('#capital.live-filling input[name=rate]')?.checkVisibility()")
+
+
+@pytest.mark.parametrize(("width", "beside"), [(1280, True), (840, False)])
+def test_both_pictures_are_in_view(file, width, beside):
+    page = file(capital(panels=[growth()]), viewport={"width": width, "height": 720})
+    boxes = [page.locator(f"#{name} .live-picture").bounding_box() for name in ("capital", "growth")]
+    assert all(box["y"] >= 0 and box["y"] + box["height"] <= 720 for box in boxes)
+    assert (boxes[0]["y"] == boxes[1]["y"]) == beside
+
+
+def test_page_has_both_and_leaves_the_record_of_both(tmp_path, monkeypatch):
+    monkeypatch.setenv(BUILDING, "1")
+    monkeypatch.setenv(RECORDS, str(tmp_path))
+    markup = capital(panels=[growth()])._repr_mimebundle_()["text/html"]
+    assert PageFacts(markup).figures == ["capital", "growth"]
+    assert sorted(path.stem for path in tmp_path.glob("*.json")) == ["capital", "growth"]
+
+
+def test_notebook_shows_a_shared_slider_once():
+    first, second = capital(), growth()
+    both = panels([first.view, second.view])
+    shown = [len(each.children[1].children) for each in both.children]
+    assert shown == [0, 2]
+    second.view.sliders["rate"].value = 0.3
+    assert first.values["rate"] == 0.3
+    panels([first.view])
+    assert len(first.view.widget.children[1].children) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (lambda: growth(), r"panels must be a list of other figures, panels=\[lf.Figure\(...\)\], got <live"),
+        (lambda: ["growth"], "panels must be a list of other figures"),
+        (lambda: [capital()], "each with a name of its own, got capital, capital"),
+        (lambda: [growth(panels=[figure("third", lambda rate, t: rate * t)])], "the panel 'growth' has panels itself"),
+        (
+            lambda: [growth(sliders=[lf.slider("rate", 0, 0.4, at=0.2)])],
+            "the panel 'growth' has another slider 'rate': make it once, with shared=True, and give it to both figures",
+        ),
+    ],
+)
+def test_panels_that_cannot_stand_together_are_told(given, words):
+    with pytest.raises(FigureError, match=words):
+        capital(panels=given())
+
+
+def test_second_axis_is_told_to_be_a_panel():
+    with pytest.raises(TypeError, match=r"for a second axis or picture write panels=\[lf.Figure\(...\)\]"):
+        capital(y2=("speed", 0, 1))

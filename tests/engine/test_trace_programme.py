@@ -17,7 +17,7 @@ from scipy import special, stats
 
 from dp_lib import live
 from livefigures import ode
-from livefigures.page import record
+from livefigures.page import page, record
 from livefigures.trace import programme, tables, tracing
 
 
@@ -110,7 +110,7 @@ def test_mark_can_ask_for_a_table(mark):
     [
         (
             live.slider("n", 0, 1000, at=5),
-            "201201 numbers (1001 stops of n x 201 stops of x), at most 50000; give the ",
+            "201201 numbers (1001 stops of n x 201 stops of x), about 100 to 600 kB of the compressed page, at most",
         ),
         (live.slider("n", 0, 1000, at=5), "the slider 'n' at most 248 stops, such as step=5, or write the function"),
         (live.slider("n", 1, 1000, at=5, integer=True), "at most 248 stops, such as step=5, or"),
@@ -164,7 +164,22 @@ def test_a_table_that_takes_long_is_refused_after_two_calls(slider, seconds, tol
             live.Figure("t", sliders=sliders, **declared)
         assert len(calls) <= 4  # one of them with the whole x axis
     else:
-        live.Figure("t", sliders=sliders, **declared)
+        with pytest.warns(UserWarning) as warned:
+            live.Figure("t", sliders=sliders, **declared)
+        assert [str(each.message) for each in warned] == [
+            "figure 't': a page or a file first computes the table of curves/a/y, 19296 numbers (96 stops of n x 201 "
+            "stops of x) in 19296 calls, which take about 4.8 minutes and 9.6 to 58 kB of the page"
+        ]
+
+
+def test_a_table_that_is_quick_or_that_a_build_makes_is_not_told(monkeypatch):
+    declared = {"x": live.slider("x", 0, 5), "y": ("y", 0, 300)}
+    live.Figure("t", curves={"a": live.Curve(lambda x: math.sqrt(x), lookup=True)}, **declared)
+    monkeypatch.setenv(page.BUILDING, "1")
+    calls = []
+    monkeypatch.setattr("livefigures.trace.tables.clock", lambda: 0.3 * len(calls))
+    slow = live.Curve(lambda x: (calls.append(x), math.sqrt(x))[1], lookup=True)
+    live.Figure("t", curves={"a": slow}, **declared)
 
 
 def test_a_function_of_single_numbers_is_traced_before_it_is_called_along_x():
@@ -202,7 +217,8 @@ def test_a_table_of_slow_rows_is_timed_by_its_rows(monkeypatch):
     monkeypatch.setattr("livefigures.trace.tables.clock", lambda: 5.0 * len(calls))
     declared = {"x": live.slider("x", 0, 5), "y": ("y", 0, 300)}
     row = live.Curve(lambda x, n: (calls.append(x), n * np.sqrt(x))[1], lookup=True)
-    live.Figure("t", sliders=[live.slider("n", 1, 2, step=0.1)], curves={"a": row}, **declared)
+    with pytest.warns(UserWarning, match="2211 numbers .* in 11 calls, which take about 2.8 minutes"):
+        live.Figure("t", sliders=[live.slider("n", 1, 2, step=0.1)], curves={"a": row}, **declared)
     with pytest.raises(live.FigureError, match="needs 101 calls .* of about 15 s each"):
         live.Figure("t", sliders=[live.slider("n", 1, 2, step=0.01)], curves={"a": row}, **declared)
 

@@ -7,7 +7,7 @@ A check may rely on those before it: nothing is asked of a slider's range before
 import inspect
 import re
 import reprlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 from unicodedata import category
@@ -17,8 +17,8 @@ import numpy as np
 from livefigures.declare import colours, numbers
 from livefigures.declare.claims import Claim, declared
 from livefigures.declare.options import closest
-from livefigures.declare.parts import STANDARD, Cloud, Curve, Line, Mark, Points, Reading
-from livefigures.declare.sliders import Slider, is_number
+from livefigures.declare.parts import DATA, STANDARD, STEP, Cloud, Curve, Line, Mark, Path, Points, Reading
+from livefigures.declare.sliders import Slider, is_number, scale
 
 SIDES = ("top", "bottom", "left", "right")  # of the picture
 # What an error says, and what to write instead.
@@ -50,8 +50,14 @@ def of_form(figure: Any) -> Iterator[str]:
     """Mistakes in what was handed over, before anything is made of it."""
     if not (isinstance(figure.name, str) and re.fullmatch(r"[a-z][a-z0-9-]*", figure.name)):
         yield "a name is lower-case letters, digits and dashes: it is part of a link"
-    yield from _faults_of_axis(figure.y)
-    yield from _faults_of_sliders(figure.sliders, figure.x)
+    yield from _faults_of_axis("y", figure.y)
+    if isinstance(figure.x, tuple) and any(map(is_text, figure.x[:1])):
+        yield from _faults_of_axis("x", figure.x)
+        yield from _faults_of_sliders(figure.sliders, scale(*figure.x))
+        if figure.curves:
+            yield "curves need a slider as their x axis; a curve along a parameter is a mark, lf.Path(x, y, over=(...))"
+    else:
+        yield from _faults_of_sliders(figure.sliders, figure.x)
     yield from _faults_of_parts(figure.curves, figure.marks)
     for what in ("caption", "alt"):
         if not is_text(getattr(figure, what)):
@@ -61,34 +67,40 @@ def of_form(figure: Any) -> Iterator[str]:
     yield from _faults_of_formulas(figure)
 
 
-def _faults_of_axis(y: Any) -> Iterator[str]:
-    form = 'y must be (label, low, high) or (label, low, high, "log")'
+def names_curve(colour: Any, curves: Collection[str]) -> bool:
+    """Whether a mark asks for the colour of one of these curves; a colour that has a name of its own comes first."""
+    return isinstance(colour, str) and colour in curves and colour not in colours.known()
+
+
+def _faults_of_axis(name: str, y: Any) -> Iterator[str]:
+    form = f'{name} must be (label, low, high) or (label, low, high, "log")'
     if not isinstance(y, tuple | list) or len(y) not in (3, 4) or (len(y) == 4 and y[3] != "log"):
         yield f"{form}, got {y!r}"
     label, low, high = y[:3]
     if not (is_text(label) and label.strip() and is_number(low) and is_number(high)):
         yield f"{form}, a text and two finite numbers, got {y!r}"
     if not low < high or (len(y) == 4 and low <= 0):
-        yield f"the y axis needs low < high (and low > 0 on a log scale), got {low!r} to {high!r}"
+        yield f"the {name} axis needs low < high (and low > 0 on a log scale), got {low!r} to {high!r}"
 
 
-def _faults_of_sliders(sliders: Any, x: Any) -> Iterator[str]:
+def _faults_of_sliders(sliders: Any, *x: Any) -> Iterator[str]:
     if not isinstance(sliders, Sequence):
         yield f"sliders must be a list, sliders=[...], got {sliders!r}"
-    for slider in [*sliders, x]:
+    for slider in [*sliders, *x]:
         if not isinstance(slider, Slider):
             yield f'x and each of the sliders must be a slider such as slider("rate", 0, 5, at=3), got {slider!r}'
         if slider.fault:
             yield slider.fault
-    twice = _twice([slider.name for slider in [*sliders, x]])
+    twice = _twice([slider.name for slider in [*sliders, *x]])
     if twice:
         yield f"two sliders are named {twice!r}; give one of them a name of its own with slider(name, low, high)"
-    yield from _faults_of_choices({slider.name: slider for slider in sliders}, x)
+    for axis in x:
+        if axis.options or axis.when:
+            yield f"the x axis {axis.name!r} can be no choice, and depend on none"
+    yield from _faults_of_choices({slider.name: slider for slider in sliders})
 
 
-def _faults_of_choices(sliders: Mapping[str, Slider], x: Slider) -> Iterator[str]:
-    if x.options or x.when:
-        yield f"the x axis {x.name!r} can be no choice, and depend on none"
+def _faults_of_choices(sliders: Mapping[str, Slider]) -> Iterator[str]:
     choices = {name: slider.options for name, slider in sliders.items() if slider.options}
     for name, slider in sliders.items():
         choice, option = slider.when or (None, None)
@@ -102,10 +114,14 @@ def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
     for what, parts in (("curves", curves), ("marks", marks)):
         if not isinstance(parts, Mapping):
             yield f'{what} must be a dictionary, {what}={{"name": ...}}, got {parts!r}'
+        lenders = [
+            *(curves if isinstance(curves, Mapping) else ()),
+            *(n for n, p in parts.items() if isinstance(p, Path)),
+        ]
         for name, part in parts.items():
             if not (is_text(name) and name.strip()):
                 yield f"{what} have names, which stand in the table: {name!r} is none"
-            yield from _faults_of_curve(name, part) if what == "curves" else _faults_of_mark(name, part)
+            yield from _faults_of_curve(name, part) if what == "curves" else _faults_of_mark(name, part, lenders)
     if not curves and not marks:
         yield "it has neither curves nor marks"
     both = _twice([*curves, *marks])
@@ -127,11 +143,11 @@ def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
         yield from _faults_of_looks(name, curve)
 
 
-def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
+def _faults_of_mark(name: str, mark: Any, lenders: Collection[str]) -> Iterator[str]:
     if not isinstance(mark, Mark):
         if callable(mark) or isinstance(mark, Curve):
             yield f"{name!r} is a curve: put it into curves={{{name!r}: ...}}"
-        yield f"mark {name!r} must be a Band, Point, Line, Points, Cloud or Reading, got {mark!r}"
+        yield f"mark {name!r} must be a Band, Point, Line, Points, Path, Cloud or Reading, got {mark!r}"
     if isinstance(mark, Line) and (mark.x is None) == (mark.y is None):
         yield f"the line {name!r} needs exactly one of x (vertical) and y (horizontal)"
     if isinstance(mark, Points):
@@ -142,9 +158,11 @@ def _faults_of_mark(name: str, mark: Any) -> Iterator[str]:
         if not callable(function) and not left_out:
             wanted = "a number or a function of the sliders, such as lambda rate: 2 * rate"
             yield f"{coordinate} of {name!r} must be {wanted}, got {short(function)}"
+    if isinstance(mark, Path):
+        yield from _faults_of_path(name, mark)
     if isinstance(mark, Cloud):
         yield from _faults_of_cloud(name, mark)
-    yield from _faults_of_looks(name, mark)
+    yield from _faults_of_looks(name, mark, [] if isinstance(mark, Path) else lenders)
 
 
 def _faults_of_claims(claims: Any) -> Iterator[str]:
@@ -198,24 +216,43 @@ def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:
             yield f"draws of {name!r} must be one of {', '.join(STANDARD)}, got {kind!r} for {argument!r}"
 
 
+def _faults_of_path(name: str, path: Path) -> Iterator[str]:
+    form = f'over of the path {name!r} must be its parameter and the range of it, such as ("u", 0, 2 * np.pi)'
+    over = path.over
+    if not (isinstance(over, tuple | list) and len(over) == 3 and is_text(over[0]) and all(map(is_number, over[1:]))):
+        yield f"{form}, got {over!r}"
+    if not over[0].isidentifier() or over[1] == over[2]:
+        yield f"{form}, got {over!r}"
+    if not (isinstance(path.size, int) and 2 <= path.size <= MOST_SAMPLES):
+        yield f"the path {name!r} needs a whole number of points, 2 to {MOST_SAMPLES}, got size={path.size!r}"
+    used = [given for one in (path.x, path.y) for given in arguments(one) or []]
+    if over[0] not in used:
+        yield f"neither x nor y of the path {name!r} has the argument {over[0]!r}, which over names"
+
+
 def _faults_of_points(name: str, points: Points) -> Iterator[str]:
     form = f"a list or an array of 1 to {MOST_SAMPLES} finite numbers"
     for coordinate, values in points.given.items():
-        if points.dates[coordinate]:
+        if points.dates.get(coordinate):
             yield f"{coordinate} of the points {name!r} are dates; give days: (day - day[0]) / np.timedelta64(1, 'D')"
         if not (values is not None and values.ndim == 1 and 1 <= len(values) <= MOST_SAMPLES):
             got = "no numbers" if values is None else f"an array of the shape {values.shape}"
             yield f"{coordinate} of the points {name!r} must be {form}, got {got}"
-        if not np.isfinite(values).all():
+        if coordinate != "yerr" and not np.isfinite(values).all():
             place = np.flatnonzero(~np.isfinite(values))[0]
             yield f"{coordinate} of the points {name!r} must be {form}; leave out the one at {place}, {values[place]:g}"
     lengths = [len(values) for values in points.given.values()]
     if len(set(lengths)) > 1:
-        yield f"the points {name!r} need as many x as y, got {' and '.join(map(str, lengths))}"
+        every = "as many x as y" + " as yerr" * ("yerr" in points.given)
+        yield f"the points {name!r} need {every}, got {' and '.join(map(str, lengths))}"
+    least = np.nanmin(np.append(points.given.get("yerr", []), 0))
+    if least < 0:
+        yield f"yerr of the points {name!r} is half the height of each bar, 0 or more, got {least:g}"
 
 
-def _faults_of_looks(name: str, part: Curve | Mark) -> Iterator[str]:
-    if not (isinstance(part.colour, str) and part.colour in ["", *colours.known()]):
+def _faults_of_looks(name: str, part: Curve | Mark, lenders: Collection[str] = ()) -> Iterator[str]:
+    named = isinstance(part.colour, str) and part.colour in ["", *colours.known(), *lenders]
+    if not named:
         try:
             colours.own(part.colour)
         except colours.ColourError as error:
@@ -245,16 +282,18 @@ def of_draws(figure: Any) -> Iterator[str]:
 def of_arguments(figure: Any) -> Iterator[str]:
     """An argument is a slider's name or a draw's: nothing else can be handed to the function."""
     known = [*figure.controls, *figure.draws]
+    ours = [name for name in known if name.startswith((DATA, STEP))] + [figure.x.name] * (not figure.cursor)
+    said = [name for name in known if name not in ours]
     for address, function in figure.functions.items():
         names = arguments(function, known)
         if names is None:
-            yield f"the arguments of {address} cannot be read; write lambda {', '.join(known)}: ..."
+            yield f"the arguments of {address} cannot be read; write lambda {', '.join(said)}: ..."
         for name in names or []:
             if name not in known:
-                close = closest(name, known)
+                close = closest(name, said)
                 mend = f"{close} Else " if close else ""
                 mend += "give it a value, a number as its default, or a slider"
-                yield f"{address} has an argument {name!r} without a slider; known: {', '.join(known)}; {mend}"
+                yield f"{address} has an argument {name!r} without a slider; known: {', '.join(said)}; {mend}"
 
 
 def of_loops(figure: Any) -> Iterator[str]:

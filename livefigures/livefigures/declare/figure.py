@@ -22,12 +22,12 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from livefigures.declare import context, faults
+from livefigures.declare import context, faults, panels
 from livefigures.declare.claims import Check, Claim, declared
 from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks
 from livefigures.declare.options import names_its_options
-from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Point, Points
-from livefigures.declare.sliders import Slider
+from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Path, Point, Points
+from livefigures.declare.sliders import Slider, scale
 
 SAME = 1e-9  # relative: so near are a call along the x axis and one with a single x
 
@@ -40,11 +40,12 @@ class Declaration:
     Parameters
     ----------
     name : the figure's address in links, unique in the book: lower case, digits, dashes
-    x : the slider that runs along the horizontal axis; its own slider moves the cursor
+    x : the slider that runs along the horizontal axis; its own slider moves the cursor; or (label, low, high) for an
+        axis without a cursor, in a figure that has marks alone
     y : (label, low, high) or (label, low, high, "log")
     curves : name -> function, number, or `Curve`
     sliders : the other sliders, in reading order
-    marks : name -> `Band`, `Point`, `Line`, `Points`, `Cloud` or `Reading`
+    marks : name -> `Band`, `Point`, `Line`, `Points`, `Path`, `Cloud` or `Reading`
     caption : what is drawn, in which units, at which fixed values
     alt : the shape of the picture at the sliders' defaults, for a reader who cannot see it
     up : whether readings are rounded up: those of noise that is needed
@@ -55,6 +56,8 @@ class Declaration:
     lines : the typed formulas that it was made from, where it was (see `typed`)
     ranges : the ranges and defaults that typed formulas were given, that of the x axis first
     formulas : a curve's name -> its formula in TeX; a symbol in it that a slider has stands for that slider
+    panels : other figures that stand with this one, for example for a quantity with an axis of its own; sliders that
+        they share are drawn once
 
     Raises
     ------
@@ -62,9 +65,9 @@ class Declaration:
     """
 
     name: str
-    x: Slider
+    x: Slider | tuple
     y: tuple
-    curves: Mapping[str, Function | float | Curve]
+    curves: Mapping[str, Function | float | Curve] = field(default_factory=dict)
     sliders: Sequence[Slider] = ()
     marks: Mapping[str, Mark] = field(default_factory=dict)
     caption: str = ""
@@ -77,13 +80,18 @@ class Declaration:
     lines: Sequence[str] = ()
     ranges: Mapping[str, tuple] = field(default_factory=dict)
     formulas: Mapping[str, str] = field(default_factory=dict)
+    panels: Sequence["Declaration"] = ()
 
     def __post_init__(self) -> None:
         self._refuse_first(faults.of_form(self))
+        self._refuse_first(panels.faults(self, Declaration))
         ends = (end if abs(end) < 2**53 else float(end) for end in self.y[1:3])  # matplotlib knows 64 bits only
         self.axis = Axis(self.y[0], *ends, log=len(self.y) == 4)
         self.curves = {name: c if isinstance(c, Curve) else Curve(c) for name, c in self.curves.items()}
         self.claims = declared(self.claims)
+        self.cursor = isinstance(self.x, Slider)
+        if not self.cursor:
+            self.x = scale(*self.x)
         self.controls = {slider.name: slider for slider in [*self.sliders, self.x]}
         self._refuse_first(faults.of_draws(self))
         self.draws = {}
@@ -92,6 +100,8 @@ class Declaration:
                 self.draws |= mark.sample(np.random.default_rng(7))
             if isinstance(mark, Points):
                 self.draws |= mark.named()
+            if isinstance(mark, Path):
+                self.draws |= mark.steps
         self._refuse_first(faults.of_arguments(self))
         self._refuse_first(faults.of_loops(self))
         self._refuse_first(faults.of_marked_ends(self))
@@ -102,20 +112,33 @@ class Declaration:
     @cached_property
     def looks(self) -> dict[str, Look]:
         """Each part's colour and dash, by its name."""
-        curves = {name: (curve.colour, curve.dash) for name, curve in self.curves.items()}
-        marks = {name: mark.colour for name, mark in self.marks.items()}
+        paths = {name: mark for name, mark in self.marks.items() if isinstance(mark, Path)}
+        curves = {name: (curve.colour, curve.dash) for name, curve in {**self.curves, **paths}.items()}
+        marks = {name: mark.colour for name, mark in self.marks.items() if name not in paths}
+        lent = {name: asked for name, asked in marks.items() if faults.names_curve(asked, curves)}
         for kind in (Band, Point):  # two grey ones could not be told apart
             plain = [
                 n for n, mark in self.marks.items() if isinstance(mark, kind) and not mark.colour and not by_word(n)
             ]
             if len(plain) > 1:
                 marks |= {name: colour.name for name, colour in zip(plain, reversed(CYCLE), strict=False)}
-        return looks(curves, marks)
+        found = looks(curves, marks | dict.fromkeys(lent, ""))
+        return found | {name: Look(found[curve].colour, "") for name, curve in lent.items()}
 
     @property
     def defaults(self) -> dict[str, float]:
         """The sliders' values at rest, the x slider's last."""
         return {name: slider.at for name, slider in self.controls.items()}
+
+    @property
+    def moved_by_readers(self) -> list[Slider]:
+        """The sliders that are drawn: all of them, but for an x axis that is none."""
+        return [slider for slider in self.controls.values() if self.cursor or slider is not self.x]
+
+    @property
+    def together(self) -> list["Declaration"]:
+        """The figure and its panels, as they stand one below the other."""
+        return [self, *self.panels]
 
     def needs(self, name: str) -> dict[str, float]:
         """What must be chosen for a slider to be shown, {} for most: {"mechanism": 1.0}."""
@@ -127,16 +150,22 @@ class Declaration:
         """Every function of the figure under one address: `curves/demand/y`, `marks/touch/x`, ..."""
         owned = [("curves", self.curves), ("marks", self.marks)]
         return {
-            address: getattr(part, coordinate)
+            address: self._function(part, coordinate)
             for kind, parts in owned
             for name, part in parts.items()
             for coordinate, address in self.addresses(kind, name).items()
         }
 
+    def _function(self, part: Curve | Mark, coordinate: str) -> Function:
+        """A part's function; what it gets instead of a point's own x or of a parameter is among the draws."""
+        if coordinate == "yerr":
+            return part.error(self.x.name)
+        return part.along(coordinate) if isinstance(part, Path) else getattr(part, coordinate)
+
     def addresses(self, kind: str, name: str) -> dict[str, str]:
         """The coordinates of a part that are functions, with their addresses: {"y": "curves/demand/y"}."""
         part = getattr(self, kind)[name]
-        named = ("x", "y", "low", "high")
+        named = ("x", "y", "low", "high", "yerr")
         return {c: f"{kind}/{name}/{c}" for c in named if getattr(part, c, None) is not None}
 
     def editor(self) -> str:
@@ -226,7 +255,7 @@ class Declaration:
     def shape(self, address: str) -> tuple[int, ...]:
         """Return the shape of what is drawn: along the grid, for each sample of a cloud, or ()."""
         owner = self.owner(address)
-        if isinstance(owner, Cloud | Points):
+        if isinstance(owner, Cloud | Points | Path):
             return (owner.size,)
         return self.x.grid.shape if self.on_grid(address) else ()
 
@@ -237,6 +266,15 @@ class Declaration:
     def readings(self, values: Mapping[str, float]) -> dict[str, float]:
         """Each curve's value at the cursor, and each point's and line's coordinates, by address."""
         return {address: float(self.evaluate(address, values)) for address in self.read}
+
+    def errors(self, name: str, values: Mapping[str, float]) -> tuple[float, float] | None:
+        """The least and the largest half height of a mark's error bars; None if it has none here."""
+        address = f"marks/{name}/yerr"
+        if address not in self.functions:
+            return None
+        half = np.atleast_1d(self.evaluate(address, {**values, **self.draws})).astype(float)
+        known = half[np.isfinite(half)]
+        return (float(known.min()), float(known.max())) if len(known) else None
 
     @property
     def read(self) -> list[str]:
@@ -300,10 +338,18 @@ class Declaration:
         ranges = {"x": self.x, "y": self.axis}
         for name, mark in self.marks.items():
             if isinstance(mark, Points):
-                inside = [(ranges[c].low <= value) & (value <= ranges[c].high) for c, value in mark.given.items()]
+                inside = [(ranges[c].low <= mark.given[c]) & (mark.given[c] <= ranges[c].high) for c in ranges]
                 out = np.count_nonzero(~np.logical_and(*inside))
                 if out:
                     yield f"{out} of the {mark.size} points {name!r} are outside the picture: widen x or y"
+            if isinstance(mark, Path) and name not in self.out_of_view and not self._enters(name):
+                yield f"the path {name!r} is outside the picture at the sliders' defaults: widen x or y"
+
+    def _enters(self, name: str) -> bool:
+        """Whether a path is in the picture somewhere, at the sliders' defaults."""
+        ranges = {"x": self.x, "y": self.axis}
+        places = {c: np.broadcast_to(self.first_drawings[f"marks/{name}/{c}"], self.marks[name].size) for c in ranges}
+        return bool(np.logical_and(*((ranges[c].low <= at) & (at <= ranges[c].high) for c, at in places.items())).any())
 
     @cached_property
     def first_drawings(self) -> dict[str, NDArray]:

@@ -26,8 +26,10 @@ MEANT = {
 }
 
 # What a figure has not, and what does instead.
-_SECOND = "; for a second axis or panel make a second figure, and give both the same lf.slider(..., shared=True)."
-WITHOUT = dict.fromkeys(("y2", "yaxis2", "twinx", "secondary_y", "panels", "subplots", "axes"), _SECOND)
+_SECOND = (
+    "; for a second axis or picture write panels=[lf.Figure(...)], and make the sliders of both once, with shared=True."
+)
+WITHOUT = dict.fromkeys(("y2", "yaxis2", "twinx", "secondary_y", "subplots", "axes", "below"), _SECOND)
 
 Part = TypeVar("Part", bound=type)
 
@@ -48,14 +50,14 @@ def names_its_options(part: Part) -> Part:
     >>> from livefigures import Points
     >>> Points([1], [2], color="red")
     Traceback (most recent call last):
-    TypeError: Points has no option 'color', did you mean 'colour'? Its options are x, y, colour, label
+    TypeError: Points has no option 'color', did you mean 'colour'? Its options are x, y, colour, label, yerr, ...
     >>> from livefigures import Figure
     >>> Figure(name="growth", footnote="Growth")
     Traceback (most recent call last):
     TypeError: Figure 'growth' has no option 'footnote'. Its options are name, x, y, curves, ...
     >>> Figure(name="growth", y2=("speed", 0, 1))
     Traceback (most recent call last):
-    TypeError: Figure 'growth' has no option 'y2'; for a second axis or panel make a second figure, and give both ...
+    TypeError: Figure 'growth' has no option 'y2'; for a second axis or picture write panels=[lf.Figure(...)], and ...
     """
     made, known = part.__init__, list(inspect.signature(part).parameters)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
 from typing import Any
 from zlib import crc32
 
@@ -23,6 +23,9 @@ STANDARD: dict[str, Callable] = {
     "uniform": lambda rng, size: rng.random(size),
     "laplace": lambda rng, size: rng.laplace(size=size),
 }
+
+
+DATA, STEP = "data_", "step_of_"  # how names begin that stand for numbers of our own
 
 
 class FigureError(ValueError):
@@ -96,7 +99,7 @@ class Point(_Part):
     Parameters
     ----------
     x, y : its place, functions of the sliders or numbers
-    colour : as of a `Curve`
+    colour : as of a `Curve`, or the name of a curve whose colour it takes, as every mark can
     label : its name in the table, if not the one it is declared under; an empty one, label="", puts the name into the
         picture
     lookup : as of a `Curve`
@@ -167,12 +170,17 @@ class Points:
     x, y : their places, two lists or arrays of as many finite numbers
     colour : as of a `Curve`
     label : their name in the table, if not the one they are declared under
+    yerr : half the height of their error bars: a number, as many numbers, or a function of the sliders, in which the x
+        slider stands for the x of each point; NaN leaves out a bar
+    format : as of a `Curve`, of the half heights in the table
     """
 
     x: Sequence[float]
     y: Sequence[float]
     colour: Asked = ""
     label: str = ""
+    yerr: Function | float | Sequence[float] | None = None
+    format: str = ""
     given: dict[str, NDArray | None] = field(default_factory=dict, init=False, repr=False)  # by coordinate
     dates: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
 
@@ -182,6 +190,12 @@ class Points:
             self.given[coordinate] = values = _numbers(getattr(self, coordinate))
             if values is not None:  # faults.py says it: only the figure knows the name
                 object.__setattr__(self, coordinate, _given(_name(values)))
+        if is_number(self.yerr):
+            object.__setattr__(self, "yerr", _constant(float(self.yerr)))
+        if self.yerr is not None and not callable(self.yerr):
+            self.given["yerr"] = values = _numbers(self.yerr)
+            if values is not None:
+                object.__setattr__(self, "yerr", _given(_name(values)))
 
     @property
     def size(self) -> int:
@@ -191,6 +205,10 @@ class Points:
     def named(self) -> dict[str, NDArray]:
         """The numbers by the names of the functions' arguments: a figure hands them over as it does a cloud's draws."""
         return {_name(values): values for values in self.given.values()}
+
+    def error(self, x: str) -> Function:
+        """Half the height of the bars, as a function that gets the points' own x for the argument of the x slider."""
+        return _renamed(self.yerr, x, _name(self.given["x"]))
 
 
 def _numbers(values: Any) -> NDArray | None:
@@ -202,7 +220,7 @@ def _numbers(values: Any) -> NDArray | None:
 
 def _name(values: NDArray) -> str:
     """A name for these numbers alone, which can be an argument's."""
-    return f"data_{crc32(values.tobytes()):08x}"
+    return f"{DATA}{crc32(values.tobytes()):08x}"
 
 
 def _given(name: str) -> Function:
@@ -213,6 +231,65 @@ def _given(name: str) -> Function:
 
     given.__signature__ = Signature([Parameter(name, Parameter.KEYWORD_ONLY)])
     return given
+
+
+def has_errors(part: Any) -> bool:
+    """Whether a part has error bars."""
+    return getattr(part, "yerr", None) is not None
+
+
+def _renamed(
+    function: Function, argument: str, name: str, change: Callable[[Any], Any] = lambda value: value
+) -> Function:
+    """The function with another name, and other numbers, for an argument; itself if it has no such argument."""
+    try:
+        parameters = signature(function).parameters
+    except ValueError:  # a built-in function that does not tell; faults.py says it
+        return function
+    if argument not in parameters:
+        return function
+
+    def renamed(**values: Any) -> Any:
+        return function(**{argument: change(values.pop(name))}, **values)
+
+    others = [one.replace(kind=Parameter.KEYWORD_ONLY) for key, one in parameters.items() if key != argument]
+    renamed.__signature__ = Signature([Parameter(name, Parameter.KEYWORD_ONLY), *others])
+    return renamed
+
+
+@names_its_options
+@dataclass(frozen=True)
+class Path(_Part):
+    """A curve along a parameter, such as an ellipse or a phase portrait; it may cross itself.
+
+    Parameters
+    ----------
+    x, y : its places, functions of the sliders and of the parameter, or numbers
+    over : the parameter and its range, ("u", 0, 6.28); a slider of this name does not move the path
+    size : at how many values of the parameter it is drawn, from one end of the range to the other
+    colour, dash : as of a `Curve`
+    label : its name in the table, if not the one it is declared under
+    """
+
+    x: Coordinate
+    y: Coordinate
+    over: tuple[str, float, float] = ("u", 0.0, 1.0)
+    size: int = 201
+    colour: Asked = ""
+    dash: str = ""
+    label: str = ""
+
+    @property
+    def steps(self) -> dict[str, NDArray]:
+        """The numbers of its points, 0, 1, 2, ..., by the name of an argument: paths of one size share them."""
+        return {f"{STEP}{self.size}": np.arange(self.size, dtype=float)}
+
+    def along(self, coordinate: str) -> Function:
+        """A coordinate as a function of the number of the point in place of the parameter."""
+        name, low, high = self.over
+        step = (high - low) / (self.size - 1)
+        (number,) = self.steps
+        return _renamed(getattr(self, coordinate), name, number, lambda place: low + step * place)
 
 
 @names_its_options
@@ -239,7 +316,7 @@ class Cloud(_Part):
         return {name: np.round(STANDARD[kind](rng, self.size), 6) for name, kind in self.draws.items()}
 
 
-Mark = Band | Point | Line | Points | Cloud
+Mark = Band | Point | Line | Points | Path | Cloud
 
 
 def stands_inside(part: Curve | Mark) -> bool:

@@ -335,3 +335,13 @@ def choice(name: str, options: Sequence[str], at: str = "", symbol: str = "", wo
 
 
 slider = Slider
+
+
+def scale(label: str, low: float, high: float, log: str = "") -> Slider:
+    """An x axis that nobody moves, as the y axis is.
+
+    >>> scale("position, cm", -1, 1).label
+    'position, cm'
+    """
+    symbol, _, words = label.partition(", ")
+    return Slider("x_axis", low, high, low, symbol, words, log=bool(log))

@@ -20,9 +20,9 @@ from matplotlib.transforms import Affine2D, Transform
 from numpy.typing import NDArray
 
 from livefigures.declare import numbers
-from livefigures.declare.colours import DASHES, NEUTRAL
+from livefigures.declare.colours import DASHES, NEUTRAL, Look
 from livefigures.declare.figure import Declaration
-from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading
+from livefigures.declare.parts import Band, Cloud, Curve, Line, Path, Point, Points, Reading, has_errors
 
 WIDTH, HEIGHT = 720, 420
 LEFT, BOTTOM, TOP = 66, 56, 14
@@ -30,6 +30,9 @@ FONT = 13
 MARGIN = 6  # beside a long label, since a page's type may be wider than matplotlib's
 LABEL_GAP = 17  # least distance of two curve labels
 FAR = 1e4  # a path's coordinates stay within +-FAR of the picture: the clip hides the rest
+
+LEAST = 5e-324  # the least number above zero
+CAP = 3  # half the width of an error bar's cap
 
 _STYLE = {
     "svg.fonttype": "none",
@@ -81,6 +84,12 @@ def place(axis: list, value: Any) -> NDArray:
         return np.clip(start + (end - start) * (value - low) / (high - low), -FAR, FAR)
 
 
+def ends_of_bars(y: NDArray, half: NDArray, log: bool) -> tuple[NDArray, NDArray]:
+    """The lower and the upper ends of error bars; on a logarithmic axis what is not positive is far below."""
+    low, high = y - half, y + half
+    return (np.maximum(low, LEAST), np.maximum(high, LEAST)) if log else (low, high)
+
+
 @dataclass
 class Drawing:
     """A figure drawn by matplotlib, its moving artists by gid."""
@@ -115,7 +124,7 @@ class Drawing:
         """A part's id: its kind and its number among the curves or the marks."""
         if kind == "cursor":
             return kind
-        owners = self.figure.marks if kind == "mark" else self.figure.curves
+        owners = self.figure.marks if kind in ("mark", "error") else self.figure.curves
         return f"{kind}-{list(owners).index(name)}"
 
     def update(self, values: Mapping[str, float], draws: Mapping[str, NDArray] | None = None) -> None:
@@ -140,11 +149,20 @@ class Drawing:
         elif isinstance(mark, Line):
             place = float(scene.get(part + "x", scene.get(part + "y")))
             (artist.set_xdata if mark.x else artist.set_ydata)([place, place])
+        elif isinstance(mark, Path):
+            artist.set_data(scene[part + "x"], scene[part + "y"])
         else:
             x, y = np.atleast_1d(scene[part + "x"], scene[part + "y"])
             (left, right), (bottom, top) = self.axes.get_xlim(), self.axes.get_ylim()
             inside = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
             artist.set_data(x[inside], y[inside])  # not clipped, so that a dot on an axis is not cut in half
+        if has_errors(mark):
+            self.artists["error", name].set_data(*self._bars(x, y, scene[part + "yerr"]))
+
+    def _bars(self, x: NDArray, y: NDArray, half: NDArray) -> tuple[NDArray, NDArray]:
+        """Error bars as one line, which is broken between them."""
+        ends = np.column_stack([*ends_of_bars(y, half, self.figure.axis.log), np.full(len(y), np.nan)])
+        return np.repeat(x, 3), ends.ravel()
 
     def _move_dots(self, cursor: float) -> None:
         for name in self.figure.curves:
@@ -200,8 +218,11 @@ def draw(figure: Declaration, dpi: int = 72, still: bool = False) -> Drawing:
         axes.set_position(_box(left, right))
         drawing = Drawing(figure, canvas, axes, left, right)
         for name, mark in figure.marks.items():
-            drawing.artists["mark", name] = _add_mark(axes, mark, figure.looks[name].colour.light)
+            drawing.artists["mark", name] = _add_mark(axes, mark, figure.looks[name])
+            if has_errors(mark):
+                drawing.artists["error", name] = _add_bars(axes, figure.looks[name].colour.light)
         drawing.artists["cursor", ""] = axes.axvline(figure.x.at, color=NEUTRAL.light, linewidth=1, zorder=1.5)
+        drawing.artists["cursor", ""].set_visible(figure.cursor)
         for name, curve in figure.curves.items():
             _add_curve(drawing, name, curve)
         for key, artist in drawing.artists.items():
@@ -300,12 +321,21 @@ def _add_curve(drawing: Drawing, name: str, curve: Curve) -> None:
     drawing.artists["label", name] = axes.text(0, 0, _label(name, curve), color=colour, va="center", **plain)
 
 
-def _add_mark(axes: Axes, mark: Any, colour: str) -> Artist:
+def _add_bars(axes: Axes, colour: str) -> Artist:
+    looks = {"marker": "_", "markersize": 2 * CAP, "markeredgewidth": 1.4, "linewidth": 1.4}
+    return axes.plot([], [], color=colour, zorder=2, **looks)[0]
+
+
+def _add_mark(axes: Axes, mark: Any, look: Look) -> Artist:
+    colour = look.colour.light
     if isinstance(mark, Band):
         return axes.fill_between([0, 1], [0, 0], [0, 0], color=colour, alpha=0.16, linewidth=0, zorder=1)
     if isinstance(mark, Point):
         looks = {"markersize": 10, "fillstyle": "none", "markeredgewidth": 2.5, "zorder": 5}
         return axes.plot([], [], "o", color=colour, clip_on=False, **looks)[0]
+    if isinstance(mark, Path):
+        looks = {"linewidth": 2.2, "linestyle": DASHES[look.dash], "dash_capstyle": "butt", "zorder": 3}
+        return axes.plot([], [], color=colour, **looks)[0]
     if isinstance(mark, Cloud | Points):
         size, alpha = (4, 0.5) if isinstance(mark, Cloud) else (6, 0.8)
         looks = {"markersize": size, "alpha": alpha, "markeredgewidth": 0, "zorder": 2}

@@ -19,7 +19,7 @@ def save(figure: Declaration, path: str | Path, values: Mapping[str, float], dpi
         Names(drawing, moved=True).put()
         for (kind, _), artist in drawing.artists.items():
             if kind in ("cursor", "dot"):
-                artist.set_visible(cursor)
+                artist.set_visible(cursor and figure.cursor)
         # On a page a name takes the width of the page's font; in a file it may need more, and the file is then wider.
         drawn = canvas.get_tightbbox().padded(0.05)
         canvas.savefig(path, dpi=dpi, bbox_inches=Bbox.union([canvas.bbox_inches, drawn]))

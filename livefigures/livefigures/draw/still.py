@@ -12,7 +12,7 @@ import numpy as np
 from livefigures.declare.colours import Colour
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full, shown
-from livefigures.declare.parts import Line, Point, Points, Reading
+from livefigures.declare.parts import Line, Path, Point, Points, Reading, has_errors
 from livefigures.draw import svg
 from livefigures.draw.caption import called, caption
 from livefigures.draw.draw import Drawing, draw
@@ -34,29 +34,32 @@ def picture(drawing: Drawing) -> str:
 
 def first_table(figure: Declaration) -> str:
     """The table at the defaults."""
-    return table(figure, figure.x.at, figure.readings(figure.defaults))
+    return table(figure, figure.defaults, figure.readings(figure.defaults))
 
 
-def table(figure: Declaration, cursor: float, readings: Mapping[str, float]) -> str:
+def table(figure: Declaration, settings: Mapping[str, float], readings: Mapping[str, float]) -> str:
     """Each curve at the cursor, and where points and lines stand."""
+    cursor = settings[figure.x.name]
     values = {name: readings[f"curves/{name}/y"] for name in figure.curves}
     lengths = dict(zip(values, bars(list(values.values())), strict=True))
     rows = [_curve_row(figure, name, value, lengths[name]) for name, value in values.items()]
-    in_table = [name for name, mark in figure.marks.items() if isinstance(mark, Point | Line | Points)]
-    rows += [_mark_row(figure, name, readings) for name in in_table]
+    in_table = [name for name, mark in figure.marks.items() if isinstance(mark, Point | Line | Points | Path)]
+    rows += [_mark_row(figure, name, settings, readings) for name in in_table]
     at = (
         f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{escape(figure.x.said(cursor))}</span>'
     )
-    looks = "live-readings" if figure.sentence else "live-readings live-unsaid"
+    looks = "live-readings" if figure.sentence and figure.cursor else "live-readings live-unsaid"
+    left, right = ("", _across(figure)) if figure.cursor else (' colspan="3"', " hidden")
+    head = figure.axis.label if figure.cursor else f"{figure.axis.symbol} against {figure.x.symbol}"
     return (
-        f'<table class="{looks}"><thead><tr><th scope="col">{escape(figure.axis.label)}</th>'
-        f'<th scope="col"{_across(figure)}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
+        f'<table class="{looks}"><thead><tr><th scope="col"{left}>{escape(head)}</th>'
+        f'<th scope="col"{right}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
 
 
 def _across(figure: Declaration) -> str:
     """The middle column is the bars'; a row without one has its name there, or the place of a point, which is long."""
-    points = any(isinstance(mark, Point) for mark in figure.marks.values())
+    points = any(isinstance(mark, Point) or has_errors(mark) for mark in figure.marks.values())
     return ' colspan="2"' if figure.bars or points else ""
 
 
@@ -93,16 +96,31 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
     )
 
 
-def _mark_row(figure: Declaration, name: str, readings: Mapping[str, float]) -> str:
+def _points_cell(figure: Declaration, name: str, settings: Mapping[str, float]) -> str:
+    """How many points of data, and half the height of their error bars: "9 points, ± 0.200 to 0.300"."""
+    mark = figure.marks[name]
+    count = f"{mark.size}\u00a0point{'s' * (mark.size > 1)}"
+    if not has_errors(mark):
+        return f"<td>{count}</td>"
+    written = mark.format or "{:.3g}"
+    ends = dict.fromkeys(shown(end, figure.up, written=written) for end in figure.errors(name, settings) or ())
+    words = f"{count}, ±\u00a0{' to '.join(ends)}" if ends else count
+    return f'<td{_across(figure)} data-mark="{escape(name)}">{escape(words)}</td>'
+
+
+def _mark_row(figure: Declaration, name: str, settings: Mapping[str, float], readings: Mapping[str, float]) -> str:
     mark = figure.marks[name]
     shape = f"live-dash-{mark.dash or 'dashed'}" if isinstance(mark, Line) else "live-mark"
+    shape = f"live-dash-{figure.looks[name].dash}" if isinstance(mark, Path) else shape
     swatch = "live-swatch" + (
         "" if isinstance(mark, Reading) else f" {shape} live-colour-{figure.looks[name].colour.name}"
     )
-    of_name, of_value = ("", _across(figure)) if isinstance(mark, Point) else (_across(figure), "")
+    of_name, of_value = ("", _across(figure)) if isinstance(mark, Point) or has_errors(mark) else (_across(figure), "")
     head = f'<tr><th scope="row"{of_name}><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
+    if isinstance(mark, Path):
+        return f"{head}<td></td></tr>"
     if isinstance(mark, Points):
-        return f"{head}<td>{mark.size}\u00a0point{'s' * (mark.size > 1)}</td></tr>"
+        return f"{head}{_points_cell(figure, name, settings)}</tr>"
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}
     attributes = " ".join(f'data-{c}="{full(value)}"' for c, value in places.items())
     return (

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare.colours import DASHES, NEUTRAL
-from livefigures.declare.parts import Band, Cloud, Curve, Line, Point, Points, Reading
-from livefigures.draw.draw import Drawing, place, style
+from livefigures.declare.parts import Band, Cloud, Curve, Line, Path, Point, Points, Reading
+from livefigures.draw.draw import CAP, Drawing, ends_of_bars, place, style
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}"
@@ -30,6 +30,9 @@ def markup(drawing: Drawing, alt: str) -> str:
     clip = _clip(root)
     for (kind, name), _ in drawing.artists.items():
         group = _find(root, drawing.gid(kind, name))
+        if kind == "error":  # a second path of its mark
+            _empty(group)
+            continue
         group.set("class", _classes(drawing, kind, name))
         if (kind, name) in hidden:
             group.set("visibility", "hidden")
@@ -37,6 +40,9 @@ def markup(drawing: Drawing, alt: str) -> str:
         if kind != "label":
             whole = kind in ("lead", "dot") or isinstance(drawing.figure.marks.get(name), Point | Points | Cloud)
             _one_path(group, "" if whole else clip, _looks(drawing, kind, name))
+    for name in (name for kind, name in drawing.artists if kind == "error"):
+        path = {"d": _bars(drawing, name), **_looks(drawing, "error", name), "clip-path": clip}
+        ET.SubElement(_find(root, drawing.gid("mark", name)), f"{SVG}path", path)
     for gid in ("x-label", "y-label"):
         _find(root, gid).set("class", f"live-{gid}")
     _check_frame(drawing, root)
@@ -143,7 +149,22 @@ def _mark(drawing: Drawing, mark: Any, at: Mapping[str, NDArray]) -> str:
         return polyline(
             frame, np.full(2, at["x"]) if mark.x else np.array(x), np.full(2, at["y"]) if mark.y else np.array(y)
         )
+    if isinstance(mark, Path):
+        return polyline(frame, at["x"], at["y"])
     return dots(frame, at["x"], at["y"])
+
+
+def _bars(drawing: Drawing, name: str) -> str:
+    """Error bars with their caps; one without a height is left out."""
+    scene, frame = drawing.figure.scene(drawing.figure.defaults), drawing.frame
+    x, y, half = (scene[f"marks/{name}/{c}"] for c in ("x", "y", "yerr"))
+    ends = [place(frame["y"], end) for end in ends_of_bars(y, half, frame["y"][4])]
+    found = [*zip(place(frame["x"], x), *ends, strict=True)]
+    return "".join(_bar(*map(_tenths, (at, at - CAP, low, high))) for at, low, high in found if np.isfinite(low + high))
+
+
+def _bar(x: str, left: str, low: str, high: str) -> str:
+    return f"M{x} {low}V{high}" + "".join(f"M{left} {end}h{2 * CAP}" for end in (low, high))
 
 
 def band(frame: Mapping[str, Any], x: NDArray, low: NDArray, high: NDArray) -> str:
@@ -222,9 +243,15 @@ def _classes(drawing: Drawing, kind: str, name: str) -> str:
         return "live-reading"
     shape = type(owner).__name__.lower() if kind == "mark" else kind
     look = figure.looks[name]
-    asked = look.dash if kind == "curve" else getattr(owner, "dash", "") if kind == "mark" else ""
+    given = look.dash if kind == "curve" or isinstance(owner, Path) else getattr(owner, "dash", "")
+    asked = given if kind in ("curve", "mark") else ""
     dash = f" live-dash-{asked}" if asked else ""
     return f"live-{shape} live-colour-{look.colour.name}{dash}"
+
+
+def _empty(group: ET.Element) -> None:
+    """What has neither attributes nor parts is dropped with the scaffold."""
+    group.clear()
 
 
 def _one_path(group: ET.Element, clip: str, looks: Mapping[str, str]) -> None:
@@ -241,11 +268,15 @@ def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
     figure, round_cap = drawing.figure, {"stroke-linecap": "round"}
     if kind == "cursor":
         return {"fill": "none", "stroke": NEUTRAL.light}
-    owner = figure.marks[name] if kind == "mark" else figure.curves[name]
+    owner = figure.marks[name] if kind in ("mark", "error") else figure.curves[name]
     look = figure.looks[name]
     colour = look.colour.light
+    if kind == "error":
+        return {"fill": "none", "stroke": colour, "stroke-width": "1.4", "stroke-opacity": "0.8", "class": "live-error"}
     if isinstance(owner, Band):
         return {"fill": colour, "fill-opacity": "0.17"}
+    if isinstance(owner, Path):
+        return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **_dashes(look.dash)}
     if isinstance(owner, Curve) and kind == "curve":
         return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **_dashes(look.dash)}
     if isinstance(owner, Line):

@@ -32,7 +32,7 @@ def vocabulary(
     functions : name as a formula writes it -> function
     orders : of the functions whose first argument must be a known number: which
     """
-    tape, verbs, missing = Tape(), {}, {}
+    tape, verbs, missing = Tape(lists=False), {}, {}
     for name, function in functions.items():
         parameters = [p for p in inspect.signature(function).parameters.values() if not isinstance(p.default, bool)]
         kinds, reason = _kinds(function, parameters, orders.get(name, ()))
@@ -53,7 +53,7 @@ def _kinds(function: Callable, parameters: list[Parameter], orders: Sequence[int
     reason = ""
     fits = [("order",) if orders and not place else _KINDS for place in range(len(parameters))]
     for kinds in itertools.product(*fits):
-        tape = Tape()
+        tape = Tape(lists=False)
         try:
             results = _call(tape, function, dict(zip(parameters, kinds, strict=True)), orders[0] if orders else 2)
             for result in results if isinstance(results, tuple) else (results,):

@@ -27,7 +27,7 @@ def attended() -> bool:
 
 def still_mimebundle(figure: Declaration) -> dict[str, Any]:
     """Return the still picture, for wherever no widget is alive, and the figure in a line of text."""
-    return {"text/html": _still(figure), "text/plain": repr(figure)}
+    return {"text/html": "".join(map(_still, figure.together)), "text/plain": repr(figure)}
 
 
 def show(made: Callable[[], dict[str, Any]]) -> None:

@@ -1,6 +1,6 @@
 """A figure in a notebook: ipywidgets sliders, matplotlib pixels. Only the moving parts are redrawn (a blit)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import said, typed
+from livefigures.declare.panels import drawn_later
 from livefigures.declare.parts import Cloud, FigureError
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
@@ -36,35 +37,40 @@ class View:
         self._background = self._draw_still_parts()
         self._canvas = self._drawing.canvas.canvas
         self._labels = self._cut_out_labels()
-        self.sliders = {name: _slider(slider) for name, slider in figure.controls.items()}
+        self.sliders = {slider.name: _slider(slider) for slider in figure.moved_by_readers}
         for control in self.sliders.values():
             control.observe(self._slid, names="value")
         self.picture = widgets.Image(format="png", layout=widgets.Layout(width="100%", max_width="800px"))
         self.readings = widgets.HTML()
         clouds = any(isinstance(mark, Cloud) for mark in figure.marks.values())
         buttons = [_button("Reset", self.reset)] + ([_button("Draw again", self.draw_again)] if clouds else [])
-        controls = widgets.GridBox(
+        self._controls = widgets.GridBox(
             list(self.sliders.values()), layout=widgets.Layout(grid_template_columns="repeat(2, 48%)", width="100%")
         )
         below = [self.readings, widgets.HTML(caption(figure))]
-        self.widget = widgets.VBox([self.picture, controls, widgets.HBox(buttons), *below])
+        self.widget = widgets.VBox([self.picture, self._controls, widgets.HBox(buttons), *below])
         self.widget.add_class(f"live-view-{figure.name}")
         self.redraw()
 
     @property
     def values(self) -> dict[str, float]:
         """The sliders' values."""
-        return {name: self._value(name, float(control.value)) for name, control in self.sliders.items()}
+        moved = {name: self._value(name, float(control.value)) for name, control in self.sliders.items()}
+        return self.figure.defaults | moved
 
     @values.setter
     def values(self, values: Mapping[str, float]) -> None:
         checked = self.figure.check(values)
         self._listening = False
-        for name, value in checked.items():
+        for name, value in {n: v for n, v in checked.items() if n in self.sliders}.items():
             _move(self.sliders[name], value)
         self._listening = True
         self.redraw()
         self._lead()
+
+    def leave_out(self, names: Collection[str]) -> None:
+        """Show no sliders of these names: another panel has them."""
+        self._controls.children = [control for name, control in self.sliders.items() if name not in names]
 
     def _lead(self) -> None:
         """Move the sliders that other figures share with this one."""
@@ -103,8 +109,7 @@ class View:
         self._drawing.update(values, self.draws)
         self._names.put()
         self.picture.value = self._pixels()
-        cursor = values[self.figure.x.name]
-        self.readings.value = still.table(self.figure, cursor, self._drawing.readings)
+        self.readings.value = still.table(self.figure, values, self._drawing.readings)
 
     def _slid(self, _: Any) -> None:
         if not self._listening:
@@ -149,6 +154,13 @@ class View:
                 room = pixels[top : top + len(label), left : left + label.shape[1]]
                 room[:] = label[: room.shape[0], : room.shape[1]]
         return png(pixels)
+
+
+def panels(views: Sequence[View]) -> widgets.Widget:
+    """Return the widgets of figures that stand together, each shared slider once."""
+    for view, later in zip(views, drawn_later([view.figure for view in views]), strict=True):
+        view.leave_out(later)
+    return views[0].widget if len(views) == 1 else widgets.VBox([view.widget for view in views])
 
 
 def _slider(slider: Slider) -> widgets.Widget:

@@ -23,10 +23,9 @@ SCRIPTS = (
         "core/page",
     ),
     # Features, in the order of their buttons and of the list of keys; one that uses another comes after it.
-    *("features/typed_value", "features/shared", "features/play", "features/reset", "features/draw_again"),
+    *("features/typed_value", "features/play", "features/reset", "features/draw_again"),
     *("features/pin", "features/add_curve", "features/share", "features/out_of_view", "features/summary"),
-    *("features/labels", "features/fit", "features/save_buttons", "features/table_button", "features/bars"),
-    "features/drag",
+    *("features/labels", "features/fit", "features/save_buttons", "features/table_button", "features/drag"),
     *("features/sticky_picture", "features/touch", "features/lecture", "features/present", "features/print"),
 )
 # On those pages alone that have a link to a setting, a curve's name in the text, a question, a question to be answered
@@ -37,7 +36,15 @@ QUESTIONS = ("features/predict",)
 DRAWING = ("features/sketch",)
 FORMULAS = ("features/tex_formulas",)
 SAVE = ("features/save", "features/table")  # when a reader presses one of their buttons
-EXTRA = (*LINKS, *NAMES, *QUESTIONS, *DRAWING, *FORMULAS, *SAVE)
+# On the pages alone that have a figure which needs one of them (page.py says which). They have no button and no key.
+NEEDED = {
+    "shared": ("features/shared",),
+    "bars": ("features/bars",),
+    "errors": ("features/error_bars",),
+    "paths": ("features/paths",),
+}
+OF_FIGURES = tuple(name for names in NEEDED.values() for name in names)
+EXTRA = (*LINKS, *NAMES, *QUESTIONS, *DRAWING, *FORMULAS, *SAVE, *OF_FIGURES)
 STRICT = '"use strict";\n'
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),

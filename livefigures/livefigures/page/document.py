@@ -17,7 +17,7 @@ from livefigures.declare.parts import FigureError
 from livefigures.declare.question import Question
 from livefigures.page import bundle
 from livefigures.page.claimed import failing
-from livefigures.page.page import check_alt, check_texts, html, shortcomings
+from livefigures.page.page import check_alt, check_texts, needs, shortcomings, together
 from livefigures.page.question import html as html_of_question
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
@@ -55,24 +55,20 @@ def document(
     features: Sequence[str | Path] = (),
     theme: str = "system",
     question: Question | None = None,
-    below: Sequence[Declaration] = (),
 ) -> str:
     """Return the file's content; `features` are scripts and styles that it includes after its own, one by one.
 
-    A question stands above the figure, which waits for its answer; the figures of `below` stand under it.
+    A question stands above the figure, which waits for its answer; its panels stand with it.
 
     Raises
     ------
     FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, theme is none of
         THEMES, one of the features is no file, or neither a script nor a style, the question names no
-        part, or two figures cannot stand in one file
+        part, or two panels cannot stand in one file
     """
     if theme not in THEMES:
         raise FigureError(f"figure {figure.name!r}: theme must be one of {', '.join(THEMES)}, got {theme!r}")
-    figures = [figure, *below]
-    if len({one.name for one in figures}) < len(figures):
-        raise FigureError(f"figure {figure.name!r}: it stands in the file already: name other figures in below=[...]")
-    markup = "\n".join(map(_checked, figures))
+    figures, markup = figure.together, _checked(figure)
     asked = html_of_question(question, figure) if question else ""
     own = _own(figure, features)
     scripts = [_script(figures, question is not None), *(text for ending, text in own if ending == ".js")]
@@ -87,14 +83,16 @@ def document(
 
 
 def _checked(figure: Declaration) -> str:
-    """Return the markup of a figure whose claims hold; warn of what its author may want to change."""
-    check_alt(figure)
-    for fault in failing(figure):
-        raise FigureError(fault)
-    for doubt in shortcomings(figure):
-        warnings.warn(doubt, UserWarning, stacklevel=outside())
-    markup = html(figure)
-    check_texts(figure, markup)
+    """Return the markup of a figure and its panels whose claims hold; warn of what their author may want to change."""
+    for one in figure.together:
+        check_alt(one)
+        for fault in failing(one):
+            raise FigureError(fault)
+        for doubt in shortcomings(one):
+            warnings.warn(doubt, UserWarning, stacklevel=outside())
+    markup = together(figure)
+    for one in figure.together:
+        check_texts(one, markup)
     return markup
 
 
@@ -125,7 +123,9 @@ def frame(figure: Declaration, height: int, theme: str = "system") -> str:
 
 def _script(figures: Sequence[Declaration], asks: bool) -> str:
     formulas = bundle.FORMULAS if any(figure.formulas for figure in figures) else ()
-    names = ("document", *bundle.SCRIPTS, *bundle.SAVE, *formulas, *(bundle.QUESTIONS if asks else ()))
+    needed = dict.fromkeys(file for figure in figures for name in needs(figure) for file in bundle.NEEDED[name])
+    questions = bundle.QUESTIONS if asks else ()
+    names = ("document", *bundle.SCRIPTS, *bundle.SAVE, *formulas, *needed, *questions)
     script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
     editors = {_CLOSING.sub(r"<\\/", figure.editor()) for figure in figures} - {""}  # one edits all of the figures
     if len(editors) > 1:

@@ -7,7 +7,7 @@ by operation. Without JavaScript the picture and the table stand at the sliders'
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from html import escape, unescape
 from typing import Any
@@ -17,7 +17,8 @@ import numpy as np
 from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
-from livefigures.declare.parts import FigureError, Mark, Reading, stands_inside
+from livefigures.declare.panels import drawn_later
+from livefigures.declare.parts import FigureError, Mark, Path, Reading, has_errors, stands_inside
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
@@ -43,10 +44,12 @@ def building() -> bool:
 
 def mimebundle(figure: Declaration) -> dict[str, Any]:
     """What a cell of a page shows; the build's record of it is written on the way."""
-    check_alt(figure)
-    markup = html(figure)
-    check_texts(figure, markup)
-    record.write(figure)
+    for one in figure.together:
+        check_alt(one)
+    markup = together(figure)
+    for one in figure.together:
+        check_texts(one, markup)
+        record.write(one)
     return {"text/html": markup, "text/plain": repr(figure)}
 
 
@@ -73,16 +76,27 @@ def untitled(figure: Declaration) -> Iterator[str]:
         yield f"figure {figure.name!r}: a page needs caption=..., what is drawn, in which units, at which fixed values"
 
 
-def html(figure: Declaration) -> str:
-    """The figure as HTML: needs the scripts and styles of `bundle` on the page to come alive."""
+def together(figure: Declaration) -> str:
+    """Return the HTML of a figure and its panels; a shared slider stands below the last picture that it moves."""
+    figures = figure.together
+    found = [html(one, later) for one, later in zip(figures, drawn_later(figures), strict=True)]
+    return found[0] if len(found) == 1 else "\n".join(['<div class="live-panels">', *found, "</div>"])
+
+
+def html(figure: Declaration, later: Collection[str] = ()) -> str:
+    """The figure as HTML: needs the scripts and styles of `bundle` on the page to come alive.
+
+    The sliders of `later` are drawn in another panel, and here only when the figure fills the window.
+    """
     name, played, drawing = figure.name, programme(figure), draw(figure)
+    crossed = "" if figure.cursor else " data-uncrossed"
     return "\n".join(
         [
-            f'<figure class="live" id="{name}" data-colours="{colours(figure)}">',
+            f'<figure class="live" id="{name}" data-colours="{colours(figure)}"{_needs(figure)}{crossed}>',
             *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',
-            *[_slider(figure, slider, played) for slider in figure.controls.values()],
+            *[_slider(figure, slider, played, slider.name in later) for slider in figure.moved_by_readers],
             "</div>",
             still.first_table(figure),
             '<div class="live-buttons" hidden></div>',
@@ -99,6 +113,20 @@ def colours(figure: Declaration) -> str:
     """The figure's colours, for a style sheet: "name light dark" of each that is not in all of them."""
     used = {look.colour for look in figure.looks.values()} - {*CYCLE, NEUTRAL}
     return ", ".join(f"{one.name} {one.light} {one.dark}" for one in sorted(used, key=lambda one: one.name))
+
+
+def needs(figure: Declaration) -> list[str]:
+    """Return which of `bundle.NEEDED` the figure's page has to load."""
+    asked = {"shared": any(slider.shared for slider in figure.controls.values()), "bars": figure.bars}
+    asked["errors"] = any(map(has_errors, figure.marks.values()))
+    asked["paths"] = any(isinstance(mark, Path) for mark in figure.marks.values())
+    return [name for name, needed in asked.items() if needed]
+
+
+def _needs(figure: Declaration) -> str:
+    """The same for the build, which chooses a page's scripts."""
+    found = needs(figure)
+    return f' data-needs="{" ".join(found)}"' if found else ""
 
 
 def _lines(figure: Declaration) -> Iterator[str]:
@@ -171,6 +199,7 @@ def _range(figure: Declaration, slider: Slider, played: Programme) -> dict[str, 
     kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}
     kept |= {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
     kept |= {name: value for name in ("base", "format", "shared") if (value := getattr(slider, name))}
+    kept |= {} if slider in figure.moved_by_readers else {"when": {"": 0}}  # nobody chooses this, so it is never awake
     return kept | record.choosing(figure, slider)
 
 
@@ -181,9 +210,10 @@ def _carried(figure: Declaration, slider: Slider, played: Programme) -> dict[str
     return {key: value for key, value in (found | once).items() if value is not None and value is not False}
 
 
-def _slider(figure: Declaration, slider: Slider, played: Programme) -> str:
+def _slider(figure: Declaration, slider: Slider, played: Programme, later: bool) -> str:
+    looks = " live-later" if later else ""
     if slider.options:
-        return _choice(figure, slider)
+        return _choice(figure, slider, looks)
     ident = f"{figure.name}--{slider.name}"
     known = _range(figure, slider, played)["stops"]
     if known:
@@ -200,7 +230,7 @@ def _slider(figure: Declaration, slider: Slider, played: Programme) -> str:
     low_end += f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else ""
     high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + high_end
     return (
-        f'<div class="live-slider"{_hidden(figure, slider)}><label for="{ident}">'
+        f'<div class="live-slider{looks}"{_hidden(figure, slider)}><label for="{ident}">'
         f'<span class="live-symbol">{symbol}</span>{words}</label>'
         f'<input type="button"{keypad} class="live-typed" data-for="{slider.name}" value="{at}"'
         f' aria-label="{symbol}, typed value" tabindex="-1">'
@@ -216,7 +246,7 @@ def _hidden(figure: Declaration, slider: Slider) -> str:
     return "" if awake else " hidden"
 
 
-def _choice(figure: Declaration, slider: Slider) -> str:
+def _choice(figure: Declaration, slider: Slider, looks: str) -> str:
     """Radio buttons, named as the figure so that two figures do not share them."""
     ident = f"{figure.name}--{slider.name}"
     buttons = "".join(
@@ -225,7 +255,9 @@ def _choice(figure: Declaration, slider: Slider) -> str:
         for index, option in enumerate(slider.options)
     )
     legend = escape(" ".join(filter(None, [slider.symbol, slider.words or slider.name])))
-    return f'<fieldset class="live-choice"{_hidden(figure, slider)}><legend>{legend}</legend>{buttons}</fieldset>'
+    return (
+        f'<fieldset class="live-choice{looks}"{_hidden(figure, slider)}><legend>{legend}</legend>{buttons}</fieldset>'
+    )
 
 
 def _script(content: Any) -> str:

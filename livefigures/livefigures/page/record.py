@@ -5,15 +5,16 @@ A browser test replays them. They are no part of the published site.
 
 import json
 import os
+import pathlib
 import zlib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full
+from livefigures.declare.parts import Path
 from livefigures.declare.sliders import Slider
 from livefigures.trace.programme import programme
 from livefigures.trace.tables import stops
@@ -26,7 +27,7 @@ def write(figure: Declaration) -> None:
     """Leave the figure's record in the build's folder, if there is to be one."""
     if not os.environ.get(RECORDS):
         return
-    folder = Path(os.environ[RECORDS])
+    folder = pathlib.Path(os.environ[RECORDS])
     folder.mkdir(parents=True, exist_ok=True)
     sliders = {
         name: {"low": s.low, "high": s.high, "integer": s.integer, "at": s.at} | choosing(figure, s)
@@ -61,7 +62,13 @@ def _expected(figure: Declaration, values: Mapping[str, float], rng: np.random.G
         "readings": figure.readings(values),
         "at": at.tolist(),
         "along": {address: scene[address][at].tolist() for address in scene if figure.on_grid(address)},
+        "marks": {address: scene[address].tolist() for address in scene if _has_many(figure, address)},
     }
+
+
+def _has_many(figure: Declaration, address: str) -> bool:
+    """Whether a mark has a number for each of its points, which its function computes."""
+    return address.endswith("/yerr") or isinstance(figure.owner(address), Path)
 
 
 def _place(figure: Declaration, slider: Slider, share: float, snaps: bool) -> float:

@@ -27,6 +27,7 @@ FILES = {
     "live-drawing.js": partial(bundle.script, bundle.DRAWING),
     "live-formulas.js": partial(bundle.script, bundle.FORMULAS),
     formulas.PLAIN: editor.script,
+    **{f"live-{name}.js": partial(bundle.script, files) for name, files in bundle.NEEDED.items()},
     "live-save.js": partial(bundle.script, bundle.SAVE),
     "live.css": bundle.style,
 }
@@ -67,6 +68,8 @@ def extra_scripts(doctree: nodes.document, body: str) -> Iterator[str]:
         yield "live-names.js"
     if 'class="live-formulas"' in body:
         yield "live-formulas.js"
+    needed = {name for told in re.findall('<figure[^>]* data-needs="([^"]+)"', body) for name in told.split()}
+    yield from (f"live-{name}.js" for name in bundle.NEEDED if name in needed)
 
 
 def add_own_colours(app: Sphinx, body: str) -> None:

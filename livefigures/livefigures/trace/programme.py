@@ -7,7 +7,7 @@ from typing import Any
 
 from livefigures.declare import faults
 from livefigures.declare.figure import Declaration
-from livefigures.declare.parts import Cloud, FigureError
+from livefigures.declare.parts import Cloud, FigureError, Path, Points
 from livefigures.trace import composed, ode
 from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, operands, told
@@ -105,7 +105,7 @@ def trace(figure: Declaration, address: str, tape: Tape) -> int:
     part = type(figure.owner(address))
     instead = (
         ""
-        if part is Cloud
+        if part in (Cloud, Points, Path)
         else f", or ask for a table of its values, where each argument is one number: {part.__name__}(..., lookup=True)"
     )
     try:

@@ -20,6 +20,8 @@ from livefigures.declare.sliders import LARGEST, Slider
 FEW = 8  # stops, of which a slider should keep more
 MOST_NUMBERS = 50_000
 MOST_BYTES = 100_000
+BYTES = 0.5, 3  # of a number, as above
+LONG = 30  # seconds of calls, of which an author is told beforehand
 MOST_SECONDS = 300  # of all calls of a function: nobody waits longer for a page without a word
 clock = time.perf_counter
 DIGITS = 11  # of each number on the page: wrong by 5e-11 of it at most
@@ -47,13 +49,26 @@ def check_size(figure: Declaration, address: str) -> None:
     counts, size, told = _counted(figure, address)
     if size > MOST_NUMBERS:
         raise FigureError(
-            f"figure {figure.name!r}: the table of {address} would hold {size} numbers ({told}), at most "
-            f"{MOST_NUMBERS}; {_fewer(figure, counts, size, MOST_NUMBERS)}"
+            f"figure {figure.name!r}: the table of {address} would hold {size} numbers ({told}), about "
+            f"{_kilobytes(size)} of the compressed page, at most {MOST_NUMBERS}; "
+            f"{_fewer(figure, counts, size, MOST_NUMBERS)}"
         )
 
 
-def check_time(figure: Declaration, address: str) -> None:
+def _kilobytes(size: int) -> str:
+    """How much of a page so many numbers take, from smooth ones to those of which no two are alike.
+
+    >>> _kilobytes(80000)
+    '40 to 240 kB'
+    """
+    least, most = (float(f"{size * each / 1000:.2g}") for each in BYTES)
+    return f"{least:g} to {most:g} kB"
+
+
+def check_time(figure: Declaration, address: str) -> str:
     """Refuse a table whose function would be called for too long, by the time of a call or two.
+
+    Returns what an author may want to know if a table takes long, else "".
 
     Raises
     ------
@@ -61,11 +76,11 @@ def check_time(figure: Declaration, address: str) -> None:
     """
     counts, size, told = _counted(figure, address)
     calls, seconds = size, _seconds(figure, address)
-    if calls * seconds > MOST_SECONDS and figure.x.name in counts:
+    if calls * seconds > LONG and figure.x.name in counts:
         begin = clock()
         if figure.takes_x_axis(address):  # and is called once for each setting of the others
             calls, seconds = size // counts[figure.x.name], clock() - begin
-    if calls * seconds > MOST_SECONDS and calls == size:
+    if calls * seconds > LONG and calls == size:
         seconds = min(seconds, _seconds(figure, address))  # the first call may have loaded something
     if calls * seconds > MOST_SECONDS:
         most = int(MOST_SECONDS / seconds) * (size // calls)
@@ -74,6 +89,12 @@ def check_time(figure: Declaration, address: str) -> None:
             f"each, {calls * seconds / 60:.0f} minutes in all, at most {MOST_SECONDS // 60}; "
             f"{_fewer(figure, counts, size, most)}, or make it faster"
         )
+    if calls * seconds < LONG:
+        return ""
+    return (
+        f"figure {figure.name!r}: a page or a file first computes the table of {address}, {size} numbers ({told}) in "
+        f"{calls} calls, which take about {calls * seconds / 60:.2g} minutes and {_kilobytes(size)} of the page"
+    )
 
 
 def _seconds(figure: Declaration, address: str) -> float:

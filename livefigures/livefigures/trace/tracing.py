@@ -27,7 +27,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from livefigures.trace import composed, distributions
@@ -102,7 +102,9 @@ UFUNCS: dict[np.ufunc, str] = {
     special.expm1: "expm1",
     special.log1p: "log1p",
 }
+LEAVES = ("in", "num", "list")
 _SWAPPED = {np.greater: np.less, np.greater_equal: np.less_equal}
+MOST_POINTS = 2000  # of np.interp: two numbers of the page for each
 _COMMUTATIVE = {"add", "mul", "eq", "ne", "and", "or", "xor"}  # min and max are not: of 0 and -0 they take the second
 _TRUTHS = {"lt", "le", "eq", "ne", "and", "or", "xor", "not", "isnan", "isinf", "isfinite", "min", "max"}
 _WHOLE = {"add", "sub", "mul", "neg", "abs", "sign", "square", "min", "max"}  # as exact on float64 as on integers
@@ -200,6 +202,10 @@ _INSTEAD = {
         f"outside: a * np.interp(x, xs, ys); {_RECURSION}"
     ),
     **dict.fromkeys(_SPLINES, "np.interp(x, xs, ys) if straight pieces do"),
+    **dict.fromkeys(
+        ("RegularGridInterpolator", "interpn", "RectBivariateSpline", "griddata"),
+        "np.interp(y, ys, [np.interp(x, xs, row) for row in rows]) for a table with a row for each y",
+    ),
     "solve": "the formula of the solution: x = (b1 * a22 - b2 * a12) / (a11 * a22 - a12 * a21) for two equations",
     "inv": "the formula of the inverse matrix's numbers",
     "cumulative_trapezoid": f"a sum over fixed points for each x: {_AREA}",
@@ -391,12 +397,15 @@ class _NoAttributeError(NotTraceable, AttributeError):
 class Tape:
     """The operations of one or several functions, each entry `[name, *operands]`, an operand being an earlier index.
 
-    Leaves are `["in", "sigma"]` and `["num", 2.5]` (NaN and the infinities as strings, for JSON has none).
-    Truth values are 0 and 1.
+    Leaves are `["in", "sigma"]` and `["num", 2.5]` (NaN and the infinities as strings, for JSON has none), and
+    `["list", [...]]`, the data of an "interp". Truth values are 0 and 1.
+
+    Without `lists`, for a player that has none, np.interp is written as arithmetic.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lists: bool = True) -> None:
         self.operations: list[list] = []
+        self.lists = lists
         self._seen: dict[tuple, int] = {}
 
     def input(self, name: str) -> "Traced":
@@ -431,6 +440,7 @@ class Tape:
         if name in _COMMUTATIVE:
             arguments = tuple(sorted(arguments))
         key = (name, float(arguments[0]).hex()) if name == "num" else (name, *arguments)  # hex tells 0 from -0
+        key = (name, str(arguments)) if name == "list" else key
         if key not in self._seen:
             self._seen[key] = len(self.operations)
             self.operations.append([name, *arguments])
@@ -552,8 +562,8 @@ def play(operations: Sequence[Sequence], inputs: Mapping[str, ArrayLike]) -> lis
         for name, *arguments in operations:
             if name == "in":
                 values.append(np.asarray(inputs[arguments[0]], dtype=np.float64)[()])
-            elif name == "num":
-                values.append(np.float64(arguments[0]))
+            elif name in ("num", "list"):
+                values.append(np.asarray(arguments[0], dtype=np.float64)[()])
             else:
                 values.append(_PLAYED[name](*(values[index] for index in arguments)))
     return values
@@ -565,7 +575,7 @@ def operands(operation: Sequence) -> list[int]:
     >>> operands(["mul", 1, 4]), operands(["in", "k"])
     ([1, 4], [])
     """
-    return [] if operation[0] in ("in", "num") else list(operation[1:])
+    return [] if operation[0] in LEAVES else list(operation[1:])
 
 
 def _renumbered(operation: list, place: Mapping[int, int]) -> list:
@@ -613,11 +623,24 @@ def _interp(
     if len(ys) != len(xs) or len(ys) < 2 or not np.isfinite(plain).all() or any(np.diff(xs) <= 0):
         raise NotTraceable("np.interp of these points", instead)
     ends = (ys[0] if left is None else left, ys[-1] if right is None else right)
-    return composed.interpolated(x, xs, ys, *ends)
+    if not tape.lists or len(plain) < 2 * len(xs):
+        return composed.interpolated(x, xs, ys, *ends)
+    if len(xs) > MOST_POINTS:
+        raise NotTraceable(f"np.interp of {len(xs)} points", f"at most {MOST_POINTS}, such as xs[::5] and ys[::5]")
+    data = [len(xs), *map(_jsonable, map(float, (*ends, *xs, *ys)))]
+    places = tape._operand("np.interp", x)[0], tape._write("list", data)
+    return Traced(tape, tape._write("interp", *places), np.dtype(np.float64))
+
+
+def _interpolated(x: Any, data: NDArray) -> Any:
+    """np.interp of a list: how many points, the values beyond the ends, then the points and their heights."""
+    (count, left, right), points = data[:3], data[3:]
+    return np.interp(x, points[: int(count)], points[int(count) :], left, right)
 
 
 _FUNCTIONS: dict[Callable, Callable] = {np.where: _where, np.clip: _clip, np.select: _select, np.interp: _interp}
 _PLAYED: dict[str, Callable] = {name: ufunc for ufunc, name in reversed(UFUNCS.items())} | {"where": np.where}
+_PLAYED["interp"] = _interpolated
 _PLAYED |= {"and": np.logical_and, "or": np.logical_or, "xor": np.logical_xor, "not": np.logical_not}
 
 

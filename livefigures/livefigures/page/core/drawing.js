@@ -6,6 +6,9 @@ live.Drawing = (() => {
   const { shown } = live.numbers;
   const { said, gridOf } = live.sliders;
 
+  // The feature that draws marks of this kind, if it is none of the core's own.
+  const drawnBy = ({ kind }) => live.features.find((one) => one.kind === kind);
+
   class Drawing {
     constructor(element) {
       this.element = element;
@@ -120,6 +123,8 @@ live.Drawing = (() => {
 
     moveMark(mark) {
       const { frame } = this.data;
+      const own = drawnBy(mark);
+      if (own) return void own.move(this, mark);
       if (mark.kind === "band") {
         mark.path.setAttribute("d", band(this.xs, this.along(mark.low), this.along(mark.high), this.place.y));
         return;
@@ -149,6 +154,8 @@ live.Drawing = (() => {
     }
 
     where(mark, places) {
+      const own = drawnBy(mark);
+      if (own) return own.words(this, mark);
       const { symbols, sliders, x, up } = this.data;
       const { base, format, integer } = sliders[x];
       const word = (c) => {

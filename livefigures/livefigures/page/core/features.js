@@ -28,6 +28,8 @@
 //     // every value can be taken. At last comes after(pieces).
 //   share: [{ value, text, chosen(figure), address(figure, page, state) }],
 //     // a form of the link that is copied; offered first where it is `chosen`
+//   kind: "points", move(figure, mark), words(figure, mark),
+//     // a kind of marks that it draws in place of the core, and what the table says of one if it has a cell there
 //   offers: { clear }, // what live.use("pin") gives to other features as they load
 //
 //   // Events of a figure:
@@ -59,7 +61,7 @@
   const FIELDS = {
     feature:
       "name button keys address share offers made values draw redraw moved asked motion state reset lines replacing " +
-      "room fit present preset announced alone started back",
+      "room fit present preset announced alone started back kind move words",
     button: "text action press when stays items",
     keys: "key name does press on",
     address: "verb takes first write before read after last",

@@ -56,6 +56,24 @@
     isinf: (n, m, o, a, p) => { for (let i = 0; i < n; i++) m[o + i] = Math.abs(m[a + (i & p)]) === Infinity ? 1 : 0; },
     isfinite: (n, m, o, a, p) => { for (let i = 0; i < n; i++) m[o + i] = Math.abs(m[a + (i & p)]) < Infinity ? 1 : 0; },
     where: (n, m, o, a, p, b, q, c, r) => { for (let i = 0; i < n; i++) m[o + i] = m[a + (i & p)] !== 0 ? m[b + (i & q)] : m[c + (i & r)]; },
+    // Of a list at b: how many points, the values to the left and to the right of them, the points, and their heights.
+    interp: (n, m, o, a, p, b, q) => {
+      const first = b + 3 + q;
+      const count = m[b];
+      for (let i = 0; i < n; i++) {
+        const x = m[a + (i & p)];
+        let [low, high] = [first, first + count];
+        while (high - low > 1) {
+          const middle = (low + high) >> 1;
+          if (m[middle] <= x) low = middle;
+          else high = middle;
+        }
+        const y = m[low + count];
+        const slope = (m[low + count + 1] - y) / (m[low + 1] - m[low]);
+        const last = low === first + count - 1;
+        m[o + i] = x < m[low] ? m[b + 1] : last ? (x > m[low] ? m[b + 2] : y) : slope * (x - m[low]) + y;
+      }
+    },
   };
 
   // The loop of a scalar function of one to three numbers.
@@ -75,7 +93,7 @@
   // How many operands: a loop has three arguments before them, and two for each; a "call", of verbs.py, has one.
   const arity = (name) => (name === "call" ? 1 : loops[name] ? (loops[name].length - 3) / 2 : functions[name].length);
 
-  const LEAVES = ["in", "num"];
+  const LEAVES = ["in", "num", "list"];
   const SCALAR = 0; // lengths: of a vector its own
   const MIXED = -1; // two vectors of unlike lengths meet: an error once it is asked for
   const UNSET = -2;
@@ -127,16 +145,20 @@
       const { lengths, masks, places } = this;
       let next = 1; // place 0 is nothing's
       for (let i = 0; i < a.length; i++) {
+        const [name, value] = this.operations[i];
         const given = this.given.get(i);
         if (this.loops[i]) lengths[i] = joined(lengths[a[i]], joined(lengths[b[i]], lengths[c[i]]));
-        else if (this.operations[i][0] === "in") lengths[i] = given === undefined ? UNSET : (given.length ?? SCALAR);
+        else if (name === "in") lengths[i] = given === undefined ? UNSET : (given.length ?? SCALAR);
         masks[i] = lengths[i] > 0 ? -1 : 0;
         places[i] = next;
-        next += Math.max(1, lengths[i]);
+        next += Math.max(1, name === "list" ? value.length : lengths[i]);
       }
       this.memory = new Float64Array(next);
       this.fresh.fill(0);
-      this.operations.forEach(([name, number], i) => name === "num" && this.write(i, Number(number)));
+      this.operations.forEach(([name, value], i) => {
+        if (name === "num") this.write(i, Number(value));
+        if (name === "list") this.write(i, value);
+      });
       for (const [input, value] of this.given) this.write(input, value);
       this.planned = true;
     }

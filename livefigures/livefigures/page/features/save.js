@@ -109,7 +109,7 @@
         ...Object.entries(there).map(([name, value]) => `# ${letter}: ${name} = ${figure.written(name, value)}`),
         ...lines.map((line) => `# at ${at}, ${letter}: ${line.name} = ${number(figure.readingsAt(there).get(line))}`),
       ]),
-      ...marks.filter((mark) => mark.cell).map((mark) => `# ${mark.name}: ${places(mark.cell)}`),
+      ...marks.filter((mark) => mark.cell).map(({ name, cell }) => `# ${name}: ${places(cell) || cell.textContent}`),
     ];
   }
 

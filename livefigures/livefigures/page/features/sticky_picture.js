@@ -84,7 +84,7 @@
     const { figure, link } = docked;
     leave();
     figure.element.scrollIntoView({ block: "start", behavior: "instant" });
-    figure.current.focus({ preventScroll: true });
+    figure.current?.focus({ preventScroll: true });
     offerReturn(figure.element, link);
   }
 
