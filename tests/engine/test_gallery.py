@@ -430,7 +430,7 @@ def test_documentation_lists_every_option(parts, heading):
 
 
 def test_example_of_what_can_be_traced_can_be_traced():
-    [code, oscillator, changing, rate] = re.findall(
+    [code, oscillator, changing, rate, _] = re.findall(  # the last is tried in test_remedies.py
         r"```python\n(.*?)```", (GALLERY / "docs" / "what_can_be_traced.md").read_text("utf-8"), re.DOTALL
     )
     names = {"np": np, "now": np.array([0, 3, 7]), "step": 1, "day": 3.5, "cut": 0.4}
