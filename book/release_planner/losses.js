@@ -1,25 +1,32 @@
-// ε of composed privacy losses, from above: what `dp_lib.pld` computes, for the pairs of a training run and fast enough to
-// answer while somebody types. A test compares the two on random runs.
+// ε of composed privacy losses, from above and fast enough to answer while somebody types. Tests compare it with exact ε.
 //
-// A mechanism is known by its profile δ(ε) = S(ε) - T(ε), S = P(L > ε), T = exp(ε) Q(L > ε), L the privacy loss. Each loss
-// moves to the points of a lattice on either side of it, so that the masses of P and of Q stay what they are: the profile
-// becomes its own chords in exp(ε), and does not fall (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022). Where rounding
-// could take mass from the upper point, more goes there. The losses are then tilted by exp(θx), so that the sum's masses
-// near the answer are of order one, added up by two Fourier transforms, and tilted back. Mass that leaves the window, and
-// a bound on the transforms' rounding, are added to δ. So the ε that is found is never below that of the mechanism.
+// 1. A mechanism is known by its profile δ(ε) = S(ε) - T(ε), S = P(L > ε), T = exp(ε) Q(L > ε), L the privacy loss. Each
+//    loss moves to the two points beside it, so that the masses of P and of Q stay what they are. The profile becomes its
+//    own chords in exp(ε), and does not fall (Doroshenko, Ghazi, Kamath, Kumar & Manurangsi 2022). Where rounding could
+//    take mass from the upper point, more goes there.
+// 2. One more answer is added, with Gaussian noise of a tiny μ. This cannot lower δ.
+// 3. Let F(z) = E exp(zS) = M(z)^count exp(μ²(z + z²)/2), M that of one loss, and g(ε) = exp(θε) δ(ε) for a tilt θ > 0. By
+//    Poisson's summation formula, for every period w and with z = θ + 2πij/w,
+//        the sum of g(ε + kw) over all integers k = the sum of exp((θ - z) ε) F(z) / (z (z + 1)) / w over all integers j.
+//    No g is negative, so the right side is at least g(ε). As F falls fast by step 2, a few thousand j are enough. Bounds on
+//    the other terms and on rounding are added.
+// So all points, μ, θ and w give an upper bound. How they are chosen decides only how close it is.
 "use strict";
 
 globalThis.deskLosses = (() => {
   const { ndtr, ndtri, erfcx } = live.trace.functions;
   const EPS = 2 ** -52;
-  const OUTSIDE = 24; // beyond each end of the window lies at most e^-24 of the sum
-  const CUT = 1e-5; // of δ: all that the losses beyond the lattice are worth together
+  const MOST_STEPS = 1e9; // beyond, rounding would leave no close bound
+  const CUT = 1e-4; // of δ: all that the losses beyond the points are worth together
   const TINY = 1e-307;
-  const NOTHING = { epsilon: Infinity };
-  const LOOK = 1024; // points of a first look at a loss
-  const MOST = 2 ** 18; // points of a lattice, at most
-  const ACCURACY = 2e-3; // aimed at, relative to ε
-  const MOST_STEPS = 1e7; // beyond, the lattice would be too coarse to say more than RDP does
+  const LOOK = 512; // points of a first look at a loss
+  const ROUNDS = 4; // at most
+  const ACCURACY = 3e-4; // aimed at, relative to ε, by the points and once more by the noise
+  const OUTSIDE = 16; // about e^-16 of the sum wraps around
+  const FAR = 7; // the frequency, in units of 1/μ, from which on terms are left out
+  const MOST_POINTS = 4096;
+  const MOST_FREQUENCIES = 16384;
+  const ANEW = 32; // rotations after which the angle is computed again
 
   // ---- pairs: [S, T, S - T] at a loss, and outputs as far out as a tail of `level`
 
@@ -103,7 +110,17 @@ globalThis.deskLosses = (() => {
     }
   }
 
-  // ---- one loss on a lattice
+  // Halves an interval around where `enough` begins to hold; its upper end.
+  function halved(low, high, enough, times) {
+    for (let i = 0; i < times; i++) {
+      const middle = (low + high) / 2;
+      if (enough(middle)) high = middle;
+      else low = middle;
+    }
+    return high;
+  }
+
+  // ---- one loss on points
 
   const slack = (s) => EPS * s * (64 - 4 * Math.log(Math.max(s, TINY))); // rounding of S and of T, at most
 
@@ -126,194 +143,161 @@ globalThis.deskLosses = (() => {
     return { x, p, infinite: Math.max(0, s - t) + slack(s) };
   }
 
+  const inOrder = (points) => Float64Array.from(points.filter((x, i) => i === 0 || x > points[i - 1]));
+
   // Points of a loss that lie as close as it is dense.
-  function look(pair, level) {
-    const points = pair.nodes(level).sort((a, b) => a - b);
-    return Float64Array.from(points.filter((x, i) => i === 0 || x > points[i - 1]));
+  const look = (pair, level) => inOrder(pair.nodes(level).sort((a, b) => a - b));
+
+  // The sum S of `count` losses, tilted by exp(θS): the probabilities r and mean m of one loss, S's mean and deviation, and
+  // `scale`, ln E exp(θ (S - mean)). At `epsilon`, exp(-zε) F(z) / (z (z + 1)) has its saddle point at θ, and from there
+  // `logDelta` is about ln δ.
+  function tilted({ x, p }, theta, count) {
+    const exponents = p.map((mass, i) => Math.log(mass) + theta * x[i]);
+    const most = exponents.reduce((a, b) => Math.max(a, b));
+    const masses = exponents.map((one) => Math.exp(one - most));
+    const total = masses.reduce((a, b) => a + b);
+    const r = masses.map((one) => one / total);
+    const m = r.reduce((all, one, i) => all + one * x[i], 0);
+    const variance = count * r.reduce((all, one, i) => all + one * (x[i] - m) ** 2, 0);
+    const deviation = Math.sqrt(variance) + TINY;
+    const [mean, scale] = [count * m, count * (Math.log(total) + most - theta * m)];
+    const ahead = 1 / theta + 1 / (theta + 1);
+    const curvature = 2 * Math.PI * (variance + 1 / theta ** 2 + 1 / (theta + 1) ** 2);
+    const logDelta = scale + theta * ahead - Math.log(theta * (theta + 1)) - Math.log(curvature) / 2;
+    return { x, r, m, theta, count, mean, deviation, scale, epsilon: mean - ahead, logDelta };
   }
 
-  // The loss tilted by exp(θx), `count` times: probabilities r; the point `origin` nearest to their mean, and what the mean
-  // has beyond it; the logarithm of the mean of exp(θ (L - origin)).
-  class Tilted {
-    constructor({ x, p }, theta, count) {
-      Object.assign(this, { x, theta, count });
-      const exponents = p.map((mass, i) => Math.log(mass) + theta * x[i]);
-      const peak = exponents.reduce((best, one, i) => (one > exponents[best] ? i : best), 0);
-      this.r = exponents.map((one) => Math.exp(one - exponents[peak]));
-      const total = this.r.reduce((all, one) => all + one, 0);
-      this.r = this.r.map((one) => one / total);
-      const mean = this.r.reduce((all, one, i) => all + one * (x[i] - x[peak]), 0);
-      this.index = x.reduce(
-        (best, one, i) => (Math.abs(one - x[peak] - mean) < Math.abs(x[best] - x[peak] - mean) ? i : best),
-        0,
-      );
-      this.origin = x[this.index];
-      this.offset = mean - (this.origin - x[peak]);
-      const variance = this.r.reduce((all, one, i) => all + one * (x[i] - this.origin - this.offset) ** 2, 0);
-      this.deviation = Math.max(Math.sqrt(count * variance), 1e-12 * Math.abs(count * this.origin), 1e-200);
-      this.mean = count * (this.origin + this.offset);
-      this.drift = count * this.offset;
-      this.scale = count * (Math.log(total) + exponents[peak] - theta * this.origin) - theta * this.drift;
-    }
-
-    // How far from the mean Chernoff's bound at this rate leaves e^-24 of the sum.
-    reach(rate) {
-      const { x, r, origin, offset, count } = this;
-      const end = rate < 0 ? x[0] : x.at(-1);
-      const each = r.reduce((all, one, i) => all + one * Math.exp(rate * (x[i] - end)), 0);
-      const bound = (count * (Math.log(each) + rate * (end - origin - offset)) + OUTSIDE) / rate;
-      const furthest = count * (end - origin - offset);
-      return Math.abs(bound) < Math.abs(furthest) ? bound : furthest;
-    }
-
-    // The rates at which it reaches least far, below and above.
-    rates() {
-      const all = Array.from({ length: 10 }, (_, i) => 7 / this.deviation / 2 ** i);
-      const least = (side) =>
-        all.reduce((best, one) => (Math.abs(this.reach(side * one)) < Math.abs(this.reach(side * best)) ? one : best));
-      return [-least(-1), least(1)];
-    }
+  // The loss with the least tilt that is enough.
+  function leastTilt(loss, count, enough) {
+    const [bottom, top] = [loss.x[0], loss.x.at(-1)];
+    const span = count * Math.max(top - bottom, 1e-6 * Math.abs(top), 1e-140);
+    const tiltedBy = (log) => tilted(loss, Math.exp(log), count);
+    return tiltedBy(halved(Math.log(1e-6 / span), Math.log(1e12 / span), (log) => enough(tiltedBy(log)), 25));
   }
 
-  // The least tilt at which the sum's mean reaches 0 and its δ, by the saddle point's value, has fallen to what is asked.
-  function saddle(loss, count, delta) {
-    const span = count * (loss.x.at(-1) - loss.x[0]);
-    let [low, high] = [Math.log(1e-6 / span), Math.log(1e12 / span)];
-    for (let i = 0; i < 25; i++) {
-      const sum = new Tilted(loss, Math.exp((low + high) / 2), count);
-      const { theta, scale, deviation, mean } = sum;
-      const falls = scale - Math.log1p(theta) - Math.log1p(2.5 * theta * deviation) <= Math.log(delta);
-      if (mean >= 0 && falls) high = Math.log(theta);
-      else low = Math.log(theta);
+  // More points, where they lower ε most. A cell of width w and tilted probability r adds about count (θ + 1) r w²/12 to ε,
+  // and 1/n² of it in n pieces. For a given number of points, n proportional to the cube root of r w² is best.
+  function closer({ x, r, theta, count }, size) {
+    const need = x.map((one, i) => (i === 0 ? 0 : Math.cbrt((r[i] + r[i - 1]) * (one - x[i - 1]) ** 2)));
+    const all = need.reduce((a, b) => a + b);
+    const cells = Math.min(MOST_POINTS, Math.sqrt((count * (theta + 1) * all ** 3) / (12 * ACCURACY * size)));
+    const points = [x[0]];
+    for (let i = 1; i < x.length; i++) {
+      const pieces = Math.ceil((cells * need[i]) / all);
+      for (let j = 1; j < pieces; j++) points.push(x[i - 1] + ((x[i] - x[i - 1]) * j) / pieces);
+      points.push(x[i]);
     }
-    return new Tilted(loss, Math.exp(high), count);
+    return inOrder(points);
   }
 
   // ---- sums of losses
 
-  // cos and sin of all the angles of a transform.
-  const circle = (size) =>
-    [Math.cos, Math.sin].map((of) => Float64Array.from({ length: size / 2 }, (_, i) => of((2 * Math.PI * i) / size)));
+  // How far above the mean Chernoff's bound leaves e^-16 of the tilted sum.
+  function reach({ x, r, m, count, deviation }) {
+    const end = x.at(-1);
+    const bounds = Array.from({ length: 10 }, (_, i) => {
+      const rate = 7 / deviation / 2 ** i;
+      const each = r.reduce((all, one, j) => all + one * Math.exp(rate * (x[j] - end)), 0);
+      return (count * (Math.log(each) + rate * (end - m)) + OUTSIDE) / rate;
+    });
+    return Math.min(count * (end - m), ...bounds);
+  }
 
-  // The discrete Fourier transform in place; its size is a power of 2. With `im` and `re` changed about, the inverse one.
-  function transform(re, im, [cos, sin]) {
-    const size = re.length;
-    for (let i = 1, j = 0; i < size; i++) {
-      let bit = size >> 1;
-      for (; j & bit; bit >>= 1) j ^= bit;
-      j ^= bit;
-      if (i < j) [re[i], re[j], im[i], im[j]] = [re[j], re[i], im[j], im[i]];
-    }
-    for (let half = 1, stride = size / 2; half < size; half *= 2, stride /= 2) {
-      for (let start = 0; start < size; start += 2 * half) {
-        for (let i = start, other = start + half, place = 0; i < start + half; i++, other++, place += stride) {
-          const a = re[other] * cos[place] + im[other] * sin[place];
-          const b = im[other] * cos[place] - re[other] * sin[place];
-          re[other] = re[i] - a;
-          im[other] = im[i] - b;
-          re[i] += a;
-          im[i] += b;
+  // E exp(iu(L - m)) of a tilted loss at the frequencies u = 0, step, 2 step, ..., `number` step: real and imaginary parts.
+  function characteristic({ x, r, m }, step, number) {
+    const [re, im] = [new Float64Array(number + 1), new Float64Array(number + 1)];
+    for (let i = 0; i < x.length; i++) {
+      const angle = step * (x[i] - m);
+      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+      let [c, s] = [0, 0];
+      for (let j = 0; j <= number; j++) {
+        if (j % ANEW === 0) {
+          c = r[i] * Math.cos(j * angle);
+          s = r[i] * Math.sin(j * angle);
         }
+        re[j] += c;
+        im[j] += s;
+        const next = c * cos - s * sin;
+        s = c * sin + s * cos;
+        c = next;
       }
     }
+    return [re, im];
   }
 
-  // The sum's probabilities on a window of `size` points from `first` on, in lattice steps from `count` times the origin;
-  // mass outside wraps around. With them a bound on the Euclidean norm of the rounding errors.
-  function added({ r, index, count }, first, size) {
-    const [re, im] = [new Float64Array(size), new Float64Array(size)];
-    r.forEach((mass, i) => (re[(((i - index) % size) + size) % size] += mass));
-    const angles = circle(size);
-    transform(re, im, angles);
-    let [squares, sum] = [0, 0];
-    for (let i = 0; i <= size / 2; i++) {
-      const norm = Math.log(re[i] * re[i] + im[i] * im[i]) / 2;
-      const [power, angle] = [Math.exp(count * norm), count * Math.atan2(im[i], re[i])];
-      re[i] = power * Math.cos(angle);
-      im[i] = power * Math.sin(angle);
-      if (i > 0) [re[size - i], im[size - i]] = [re[i], -im[i]]; // the masses are real numbers
-      squares += 2 * (count * Math.max(TINY, Math.exp((count - 1) * norm))) ** 2;
-      sum += 2 * power;
+  // The terms of Poisson's formula over exp(scale - θ (ε - mean)): their sizes, and phases at the mean. `rest` bounds the other
+  // terms and all rounding.
+  function terms(sum, delta, size) {
+    const { theta, count, deviation, mean } = sum;
+    const period = Math.max(reach(sum) + 2 * deviation, (OUTSIDE - Math.log(delta)) / theta);
+    const step = (2 * Math.PI) / period;
+    const number = Math.ceil(Math.min(MOST_FREQUENCIES, FAR / step / Math.sqrt((ACCURACY * size) / (theta + 1))));
+    const mu = FAR / number / step; // beyond, at most the integral of exp(-μ²u²/2)/u²/π is left
+    const [re, im] = characteristic(sum, step, number);
+    const [sizes, phases] = [new Float64Array(number + 1), new Float64Array(number + 1)];
+    let rest = Math.exp(-(FAR ** 2) / 2) / (Math.PI * number * step);
+    for (let j = 0; j <= number; j++) {
+      const u = j * step;
+      const [a, b] = [theta * (theta + 1) - u * u, (2 * theta + 1) * u]; // of z (z + 1)
+      const weight = ((j === 0 ? 1 : 2) * Math.exp((-mu * mu * u * u) / 2)) / Math.hypot(a, b) / period;
+      const norm = Math.hypot(re[j], im[j]);
+      const error = EPS * (sum.x.length / 2 + 4 * ANEW + u * deviation); // of a sum of rotations
+      sizes[j] = weight * norm ** count;
+      phases[j] = count * Math.atan2(im[j], re[j]) - Math.atan2(b, a);
+      rest += weight * count * error * (norm + error) ** (count - 1);
+      rest += sizes[j] * EPS * (number + u * (period + Math.abs(mean)));
     }
-    transform(im, re, angles);
-    const unit = 4 * EPS * Math.log2(2 * size); // of one transform, at each frequency
-    const masses = re.map((_, i) => Math.max(0, re[(((first + i) % size) + size) % size] / size));
-    return { masses, error: unit * (Math.sqrt((2 * squares) / size) + (2 * sum) / Math.sqrt(size)) };
+    return { step, mu, sizes, phases, rest };
   }
 
-  // The spacing at which the moves of `count` losses add a small part of an ε where -ln δ falls this steeply.
-  const spacing = (epsilon, steepness, count) => Math.sqrt((8 * ACCURACY * epsilon) / ((steepness + 1) * count));
-
-  // A lattice for a sum of losses: tilt, window and the finest spacing, at which neither has more than MOST points.
-  function planned(pair, count, delta) {
-    const level = Math.max((CUT * delta) / count, TINY);
-    const guess = saddle(dots(pair, look(pair, level)), count, delta);
-    const rates = guess.rates();
-    const [bottom, top] = pair.support(level);
-    const width = guess.reach(rates[1]) - guess.reach(rates[0]);
-    const finest = (1.1 * Math.max(width, top - bottom)) / MOST;
-    const wanted = spacing(Math.abs(guess.mean) + guess.deviation / 10, guess.theta, count);
-    return { pair, count, guess, rates, bottom, top, finest, h: Math.max(finest, Math.min(wanted, width / 8192)) };
+  // The ε at which the bound on δ has fallen to what is allowed, found by halving between 0 and Chernoff's bound.
+  function crossing({ theta, mean, scale }, { step, mu, sizes, phases, rest }, allowed, rounding) {
+    const middle = mean + mu * mu * (theta + 0.5);
+    const most = Math.log(allowed) - scale + (mu * theta) ** 2 / 2 - rounding;
+    const enough = (epsilon) => {
+      const y = epsilon - middle;
+      const all = sizes.reduce((total, one, j) => total + one * Math.cos(phases[j] - j * step * y), rest);
+      return all <= Math.exp(most + theta * y);
+    };
+    if (enough(0)) return 0;
+    const chernoff = middle - (most + Math.log1p(theta) + theta * Math.log1p(1 / theta)) / theta;
+    return halved(0, Math.max(0, chernoff), enough, 50);
   }
 
-  function composed({ pair, count, guess, rates, bottom, top, h }) {
-    const points = Math.ceil((top - bottom) / h) + 1;
-    const x = new Float64Array(points).map((_, i) => top - h * (points - 1 - i));
-    const loss = dots(pair, x);
-    const sum = new Tilted(loss, guess.theta, count);
-    const [low, high] = rates.map((rate) => sum.reach(rate));
-    const size = 2 ** Math.ceil(Math.log2((high - low) / h + 3));
-    const first = Math.floor((low + sum.drift) / h);
-    const rounding = EPS * count * (64 + 8 * guess.theta * Math.max(Math.abs(bottom), Math.abs(top)));
-    return { h, sum, first, size, infinite: count * loss.infinite, rounding, ...added(sum, first, size) };
-  }
-
-  // The ε at which δ has come down to what is asked, from above: from the window's upper end down to where δ is passed; and
-  // how steeply -ln δ falls there.
-  function crossing({ h, sum, first, masses, error, infinite, rounding }, delta) {
-    const { theta, scale, mean, drift } = sum;
-    if (!(delta > infinite)) return NOTHING; // also where δ is too small for what the lattice leaves out
-    const allowed = Math.log(delta - infinite) - scale - Math.log1p(rounding);
-    const squares = 1 / (theta * (2 * theta + 1) * (2 * theta + 2)) / h; // the sum of those of exp(-θy)(1 - exp(-y))
-    const rest = error * Math.sqrt(Math.min(masses.length, 1 + squares)) + 2 * Math.exp(-OUTSIDE);
-    const [decay, faster, last] = [Math.exp(-theta * h), Math.exp(-(theta + 1) * h), masses.length - 1];
-    const place = (i) => (first + i) * h - drift; // from the mean
-    let [one, other] = [0, 0]; // sums over the points beyond: of exp(-θy), and of exp(-(θ+1)y)
-    for (let i = last; i >= 0; i--) {
-      const [nearer, farther] = [one * decay, other * faster];
-      const most = Math.exp(allowed + theta * place(i));
-      const found = { epsilon: mean + place(i + 1), steepness: farther / (nearer - farther) };
-      if (nearer - farther + rest + nearer * EPS * (64 + 8 / (theta * h)) > most) return i < last ? found : NOTHING;
-      if (mean + place(i) <= 0) return { epsilon: 0 };
-      [one, other] = [nearer + masses[i], farther + masses[i]];
-    }
-    return { epsilon: mean + place(0) };
-  }
-
-  // Where δ falls more steeply than the first look told, as beside a few large losses, the lattice is made finer.
+  // Each round takes the points, the tilt and the noise for the ε that the round before has found.
   function together(pair, count, delta) {
-    const plan = planned(pair, count, delta);
-    const found = crossing(composed(plan), delta);
-    const wanted = Math.max(plan.finest, spacing(found.epsilon, found.steepness, count), plan.h / 16);
-    const { epsilon } = wanted < plan.h / 1.5 ? crossing(composed({ ...plan, h: wanted }), delta) : found;
-    return epsilon && epsilon + EPS * count * Math.max(Math.abs(plan.bottom), Math.abs(plan.top)); // points are rounded
+    const [s, t] = pair.tails(0);
+    if (count * (s - t + 2 * slack(s)) <= delta) return 0; // δ is at most the sum of the δ of all steps
+    const level = Math.max((CUT * delta) / count, TINY);
+    let [points, least, size] = [look(pair, level), Infinity, 0];
+    const furthest = Math.max(...points.map(Math.abs));
+    for (let round = 0; round < ROUNDS && least > 0; round++) {
+      const loss = dots(pair, points);
+      const allowed = delta - count * loss.infinite;
+      if (!(allowed > 0)) return Infinity; // δ is too small for what the points leave out
+      const sum = leastTilt(loss, count, ({ epsilon, logDelta }) =>
+        round > 0 ? epsilon >= least : epsilon >= 0 && logDelta <= Math.log(delta),
+      );
+      const rounding = EPS * count * (64 + points.length - 4 * Math.log(level) + 8 * sum.theta * furthest);
+      size ||= Math.abs(sum.epsilon) + sum.deviation / 10;
+      const found = crossing(sum, terms(sum, delta, size), allowed, rounding);
+      if (found < least) least = found; // not if it is NaN
+      if (round > 0 && least > 0.9 * size) break;
+      size = least;
+      points = closer(sum, size);
+    }
+    return least && least + 2 * EPS * count * furthest; // the mean is rounded
   }
 
-  // One loss alone needs no lattice.
+  // One loss alone needs no points, because its profile is known.
   function alone(pair, delta) {
     const enough = (x) => {
       const [s, t] = pair.tails(x);
       return s - t + 2 * slack(s) <= delta;
     };
-    let [low, high] = [0, pair.support(Math.max(CUT * delta, TINY))[1]];
+    const [, high] = pair.support(Math.max(CUT * delta, TINY));
     if (high <= 0 || enough(0)) return 0;
-    if (!enough(high)) return Infinity;
-    for (let i = 0; i < 60; i++) {
-      const middle = (low + high) / 2;
-      if (enough(middle)) high = middle;
-      else low = middle;
-    }
-    return high;
+    return enough(high) ? halved(0, high, enough, 60) : Infinity;
   }
 
   const PAIRS = {
