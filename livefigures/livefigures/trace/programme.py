@@ -53,7 +53,8 @@ def too_long(figure: Declaration) -> str:
         return (
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
             f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps{fewer}, call one function with the same "
-            "arguments in several curves, which then share its operations, or give a reading or a point lookup=True"
+            "arguments in several curves, which then share its operations, or give a curve, a reading or a point "
+            "lookup=True"
         )
     return ""
 
