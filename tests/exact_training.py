@@ -50,6 +50,7 @@ def delta(sigma: float, q: float, steps: int, epsilon: float, added: bool = Fals
         total += (2 - (first == 0)) * terms[0].real + 2 * terms[1:].real.sum()
         first += FREQUENCIES
         last = first * abs(terms[-20:]).max()
+    assert last < 1e-4 * abs(total), "more frequencies matter: a few steps with little noise need another integral"
     return float(np.exp(steps * log_mean - theta * epsilon) * total / window)
 
 
