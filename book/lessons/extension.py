@@ -28,8 +28,8 @@ _BAR = """<div class="lesson-bar" role="region" aria-label="Lesson">
 <a href="{first}">Show the lesson in this window</a> <span role="status"></span></div>
 """
 _MARKS = """<p>The class sees the numbered steps and nothing else. Say aloud what is marked “Say”, in your own words
-if you prefer. What is marked “Do” is for you. What is folded is for questions of the class, so leave it closed while
-you prepare. Below a figure that asks, a list has one entry for each press of the key.
+if you prefer. What is marked “Do” is for you. What is folded is for questions of the class, so leave it closed unless
+the subject is new to you. Below a figure that asks, a list has one entry for each press of the key.
 <a href="../teaching.html">The plan of the course</a> explains the rest.</p>
 """
 # Written by book/handouts/sheets.py.
