@@ -194,13 +194,13 @@ def read(browser_with: Callable[[str], Browser], fonts_seen: str, readers: Reade
     """
     taken: list[tuple[str, Reader]] = []
 
-    def read_(root: str, address: str, lay_out: bool = False, draw: bool = False, **options: Any) -> Page:
+    def read_(root: str, address: str, draw: bool = False, **options: Any) -> Page:
         own, slowed = options.pop("own", False), options.pop("slowed", 1)
         kind, reader = readers.take(browser_with(fonts_seen), options, own)
         taken.append((kind, reader))
         if slowed != 1:
             reader.slow_down(slowed)
-        return reader.open(root, address, lay_out, draw)
+        return reader.open(root, address, draw)
 
     yield read_
     complaints = [complaint for _, reader in taken for complaint in reader.witness.told()]
@@ -211,15 +211,11 @@ def read(browser_with: Callable[[str], Browser], fonts_seen: str, readers: Reade
 
 @pytest.fixture
 def open_page(read: Callable[..., Page], site: Path) -> Callable[..., Page]:
-    """`open_page("chapters/comparing.html#state", color_scheme="dark")` is that page of the book, loaded and idle.
-
-    All of it is laid out, as if somebody had read it; `fresh=True` leaves that to the browser, which lays out what is
-    near.
-    """
+    """`open_page("chapters/comparing.html#state", color_scheme="dark")` is that page of the book, loaded and idle."""
     root = site.resolve().as_uri() + "/"
 
-    def open_(address: str, fresh: bool = False, **options: Any) -> Page:
-        return read(root, address, not fresh, options.get("java_script_enabled", True), **options)
+    def open_(address: str, **options: Any) -> Page:
+        return read(root, address, options.get("java_script_enabled", True), **options)
 
     return open_
 
@@ -239,8 +235,8 @@ def visited(
     """
     root, seen = site.resolve().as_uri() + "/", []
 
-    def visit(address: str, fresh: bool = False, unfolded: bool = False, **options: Any) -> Page:
-        seen.append(readers.visit(browser_with(fonts_seen), root, address, options, fresh, unfolded))
+    def visit(address: str, unfolded: bool = False, **options: Any) -> Page:
+        seen.append(readers.visit(browser_with(fonts_seen), root, address, options, unfolded))
         return seen[-1].page
 
     yield visit

@@ -16,7 +16,7 @@ AT_FIRST: dict[str, Any] = {
     "forced_colors": "none",
 }
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}}
-SKIMMING: dict[str, Any] = PHONE | {"fresh": True, "reduced_motion": "reduce"}  # has seen the top of the page alone
+STILL_PHONE: dict[str, Any] = PHONE | {"reduced_motion": "reduce"}
 # Whether the page has been told so: its paper is a screen, and its scheme, motion and colours are these.
 GRANTED = """([scheme, motion, colours]) =>
   matchMedia(`screen and (prefers-color-scheme: ${scheme}) and (prefers-reduced-motion: ${motion})`).matches &&
@@ -24,11 +24,6 @@ GRANTED = """([scheme, motion, colours]) =>
 # Whether nothing is left that only a new context is free of: a clock that stands still.
 CLEARED = "() => { localStorage.clear(); sessionStorage.clear(); return !('__pwClock' in globalThis); }"
 RESTORE = f"(asked) => {{ {Path(__file__).with_name('restore.js').read_text('utf-8')} return restore(asked); }}"
-LAY_OUT = """() => {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync("section { content-visibility: visible !important; overflow: visible !important }");
-  document.adoptedStyleSheets.push(sheet);
-}"""
 DRAWN = "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 
 
@@ -87,12 +82,10 @@ class Reader:
         """Make the page's processor so many times slower, for ever."""
         self.page.context.new_cdp_session(self.page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
 
-    def open(self, root: str, address: str, lay_out: bool, draw: bool) -> Page:
-        """Load a page; all of it may be laid out, as if somebody had read it, and drawn."""
+    def open(self, root: str, address: str, draw: bool) -> Page:
+        """Load a page, and wait until it is drawn where its scripts run."""
         self.witness.root = root
         self.page.goto(root + address, wait_until="load")
-        if lay_out:
-            self.page.evaluate(LAY_OUT)
         if draw:
             self.page.evaluate(DRAWN)
         return self.page
@@ -143,9 +136,7 @@ class Readers:
         else:
             reader.page.context.close()
 
-    def visit(
-        self, browser: Browser, root: str, address: str, options: dict[str, Any], fresh: bool, unfolded: bool
-    ) -> Reader:
+    def visit(self, browser: Browser, root: str, address: str, options: dict[str, Any], unfolded: bool) -> Reader:
         """Return the reader who has this page before him as it was at first; a page of another address is left.
 
         A window that is narrow from the beginning is another visit; otherwise its size is changed.
@@ -155,12 +146,12 @@ class Readers:
             self._address = address
         narrow = options.get("viewport", AT_FIRST["viewport"])["width"] < 500
         asked = {name: value for name, value in options.items() if name != "viewport"}
-        key = repr((id(browser), sorted(asked.items()), fresh, narrow))
+        key = repr((id(browser), sorted(asked.items()), narrow))
         if key in self._there and not self._there[key][1].restore(looks_of(options), unfolded):
             self.give_back(*self._there.pop(key))
         if key not in self._there:
             kind, reader = self.take(browser, options)
-            reader.open(root, address, not fresh, options.get("java_script_enabled", True))
+            reader.open(root, address, options.get("java_script_enabled", True))
             reader.restore({}, unfolded)
             self._there[key] = kind, reader
         return self._there[key][1]

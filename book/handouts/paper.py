@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from html import escape
+from json import dumps
 from pathlib import Path
 
 FONT = Path(__file__).resolve().parents[1] / "theme" / "static" / "formulas.woff2"  # its primes can be read on paper
@@ -10,7 +11,11 @@ _PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">{robots}
 <style>{font}
-@page {{ margin: 18mm 16mm; }}
+@page {{
+  margin: 18mm 16mm;
+  @bottom-left {{ content: {foot}; font-size: 8pt; }}
+  @bottom-right {{ content: counter(page) " / " counter(pages); font-size: 8pt; }}
+}}
 body {{ max-width: 46em; margin: 2em auto; padding: 0 1em; font: 11.5pt/1.5 system-ui, "Liberation Sans", sans-serif; }}
 h1 {{ font-size: 1.5em; }}
 section {{ margin: 1.4em 0; break-inside: avoid-page; }}
@@ -39,7 +44,9 @@ div.formula, div.math {{ margin: .6em 0; text-align: center; }}
 def page(title: str, body: str, listed: bool = True) -> str:
     """Return a whole page; `body` is HTML. Search engines leave out a page that is not `listed`."""
     robots = "" if listed else '\n<meta name="robots" content="noindex">'
-    return _PAGE.format(title=escape(title), body=body, font=_font() if "<math" in body else "", robots=robots)
+    foot = dumps(title, ensure_ascii=False).replace("<", "\\3c ")
+    font = _font() if "<math" in body else ""
+    return _PAGE.format(title=escape(title), foot=foot, body=body, font=font, robots=robots)
 
 
 def _font() -> str:

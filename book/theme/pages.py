@@ -109,16 +109,23 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             put(body, body.children)
         if "dropdown" in box["classes"]:
             put(box, [folded(box, numbers)])
-    for number, question in enumerate(list(doctree.findall(predict))):
-        cell = question.next_node(descend=False, siblings=True)
-        if isinstance(cell, nodes.container) and cell.get("nb_element") == "cell_code" and len(cell) > 1:
-            cell.append(cell.pop(0))  # the picture stands below its question, and its code below the picture
-            if number == 0 and not comes_after_goals(question):
-                open_with(question, cell)
+    for cell in list(doctree.findall(shows_figure)):
+        cell.append(cell.pop(0))  # a figure stands where the text has led to, and its code below it
+    question = next(iter(doctree.findall(predict)), None)
+    cell = question and question.next_node(descend=False, siblings=True)
+    if shows_figure(cell) and not comes_after_goals(question):
+        open_with(question, cell)
     for table in list(doctree.findall(nodes.table)):
         box = scroll()
         put(table, [box])
         box += table
+
+
+def shows_figure(node: nodes.Node | None) -> bool:
+    """Whether a node is a cell with a figure, and with code that is folded."""
+    if not isinstance(node, nodes.container) or node.get("nb_element") != "cell_code" or len(node) < 2:
+        return False
+    return bool(node.get("hide_mode")) and "live.Figure(" in node.astext()
 
 
 def comes_after_goals(question: nodes.Element) -> bool:
@@ -209,7 +216,6 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
     context["edition"] = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["version"]
     context["root_title"] = app.env.titles[app.config.root_doc].astext()
     context |= {part: without_unstyled(context.get(part, "")) for part in ("body", "toc")}
-    context["with_figures"] = '<figure class="live"' in context["body"]
     context["display_toc"] = context.get("display_toc", False)
     context["script_version"] = version(THEME / "static" / "book.js")
     for kind in ("css_files", "script_files"):

@@ -209,30 +209,14 @@ def test_the_words_of_a_slider_repeat_no_name(name, words, shown):
     assert f'<span class="live-symbol">{shown}' in page.html(figure(**moved))
 
 
-def test_claims_and_what_leaves_stand_under_the_caption():
+def test_claims_stand_under_the_caption():
     claims = {"It <never> falls.": lambda c: c.rises('a "quoted" <curve>')}
-    text = page.html(figure(claims=claims, out_of_view={"spot": "left top"}))
+    text = page.html(figure(claims=claims))
     below = text.partition("&amp; ampersand.")[2].partition("</figcaption>")[0]
     assert "<li>It &lt;never&gt; falls.</li>" in below
-    assert '"live-leaves">At some settings “the spot” leaves the picture on the left and at the top.</li>' in below
     assert below.strip().startswith('<ul class="live-claims">')
     assert "live-claims" not in page.html(figure())
     assert "<li>It &lt;never&gt; falls.</li>" in still(figure(claims=claims))
-
-
-@pytest.mark.parametrize(
-    ("leaves", "said"),
-    [
-        ({"gap": "top", "spot": "top"}, "“gap” and “the spot” leave the picture at the top."),
-        ({"gap": "top", 'a "quoted" <curve>': "top"}, "every curve leaves the picture at the top."),
-        (
-            {"gap": "top", 'a "quoted" <curve>': "top", "spot": "top"},
-            "every curve and “the spot” leave the picture at the top",
-        ),
-    ],
-)
-def test_parts_that_leave_on_one_side_share_a_sentence(leaves, said):
-    assert page.html(figure(out_of_view=leaves)).count(f'<li class="live-leaves">At some settings {said}') == 1
 
 
 def test_a_page_says_which_claims_fail_at_rest_at_an_end_or_at_a_linked_setting(tmp_path, monkeypatch):

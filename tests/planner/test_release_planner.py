@@ -600,7 +600,7 @@ def test_what_is_empty_is_no_part_of_the_address(state, name, value, desk):
     page = desk(state)
     page.fill(f"#desk--{name}", value)
     wait_until(page, "location.hash.includes('epsilon=')")
-    again = desk(page.url.partition("#desk:")[2], fresh=True)
+    again = desk(page.url.partition("#desk:")[2])
     assert text(again, "sentence") == text(page, "sentence") != ""
     assert again.locator(".live-lost").count() == 0
     assert "=," not in again.url

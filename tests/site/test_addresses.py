@@ -84,7 +84,7 @@ def test_a_setting_that_moved_is_followed_to_the_new_page_and_the_new_name(open_
     away = [state for state in STATES if state.partition("#")[2].partition(":")[0] in page(state.split("#")[0]).moved]
     moved = {way(state): state for state in away}  # one of each: that all others are found is asked of the pages' text
     assert len(moved) > 3
-    reader, figures = open_page("chapters/index.html", fresh=True), records(SITE.parent / "live")
+    reader, figures = open_page("chapters/index.html"), records(SITE.parent / "live")
     for state in moved.values():
         address, _, settings = state.partition(":")
         reader.goto("about:blank")  # the next address may be of the same page

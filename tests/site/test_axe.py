@@ -4,7 +4,6 @@ from importlib.resources import files
 
 import pytest
 from conftest import SITE
-from readers import SKIMMING
 from waiting import wait_until
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in [*SITE.glob("chapters/**/*.html"), *SITE.glob("*.html")])
@@ -174,17 +173,6 @@ def test_page_has_no_violation_in_light_and_dark_with_everything_open(address, v
     page = visited(address)
     unfold(page)
     assert found_in(page, looks_seen) == []
-
-
-@pytest.mark.spoils
-@pytest.mark.parametrize("address", [page for page in PAGES if page.startswith("chapters/")])
-def test_sections_that_are_not_laid_out_yet_lie_over_nothing(address, visited):
-    page = visited(address, **SKIMMING)
-    page.evaluate(HELPERS)
-    page.evaluate(THIN_OUT)
-    page.evaluate(AXE)
-    target_size = "violations('html', { runOnly: { type: 'rule', values: ['target-size'] } })"
-    assert page.evaluate(target_size) == []
 
 
 @pytest.mark.parametrize(

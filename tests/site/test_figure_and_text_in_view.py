@@ -6,7 +6,7 @@ import fonts
 import numpy as np
 import pytest
 from conftest import SITE
-from readers import DRAWN, SKIMMING
+from readers import DRAWN, STILL_PHONE
 from test_book import holding
 from waiting import wait_until
 
@@ -148,7 +148,7 @@ SENTENCE = (
 
 @pytest.mark.parametrize("address", PAGES)
 def test_links_keep_picture_and_sentence_in_view(open_page, address):
-    page = open_page(address, **SKIMMING)  # of its own: where a link leads depends on where the page was before
+    page = open_page(address, **STILL_PHONE)  # of its own: where a link leads depends on where the page was before
     problems, counts = [], set()
     for width, height in SIZES + (MORE_SIZES if "accounting_compared" in address else []):
         page.set_viewport_size({"width": width, "height": height})

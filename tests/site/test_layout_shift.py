@@ -16,7 +16,7 @@ SHIFTS = """async () => {
 
 
 def test_a_shift_is_seen(open_page):
-    page = open_page("chapters/references.html", fresh=True)
+    page = open_page("chapters/references.html")
     page.evaluate("document.querySelector('h1').style.marginTop = '200px'")
     assert page.evaluate(SHIFTS) > 0.02
 
@@ -33,4 +33,4 @@ FAST = [(address, fonts, 1) for address in ARRIVING for fonts in ("dejavu", "lib
 @pytest.mark.parametrize(("address", "fonts_seen", "slowed"), [*FAST, *((each, "dejavu", 6) for each in SLOWLY)])
 def test_nothing_shifts_while_a_page_arrives(address, slowed, open_page):
     for size in VIEWS:
-        assert open_page(address, fresh=True, own=True, slowed=slowed, viewport=size).evaluate(SHIFTS) <= 0.02
+        assert open_page(address, own=True, slowed=slowed, viewport=size).evaluate(SHIFTS) <= 0.02

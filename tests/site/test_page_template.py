@@ -85,7 +85,7 @@ def test_side_bar_lists_the_lessons_beside_their_plan(open_page):
 
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, NARROW])
 def test_contents_mark_the_section_that_one_jumps_to_and_it_is_in_view(size, open_page):
-    page = open_page(LONG, fresh=True, viewport=size)
+    page = open_page(LONG, viewport=size)
     links = [link for link in page.locator("#contents a").all() if link.get_attribute("href") != "#"]
     opener = page.locator("[popovertarget=contents]")
     for link in [*links[::4], links[-1], links[1]]:
@@ -103,7 +103,7 @@ def test_contents_mark_the_section_that_one_jumps_to_and_it_is_in_view(size, ope
 @pytest.mark.parametrize("width", [390, 1280])
 def test_address_with_a_place_opens_at_that_place(width, open_page):
     places = re.findall(r'<section id="([^"]+)"', text_of(LONG))
-    page = open_page(f"{LONG}#{places[-2]}", fresh=True, viewport={"width": width, "height": 800})
+    page = open_page(f"{LONG}#{places[-2]}", viewport={"width": width, "height": 800})
     in_view = (
         "id => { const { top } = document.getElementById(id).getBoundingClientRect(); return top >= 0 && top < 200; }"
     )
@@ -111,7 +111,7 @@ def test_address_with_a_place_opens_at_that_place(width, open_page):
 
 
 def test_browser_finds_words_that_are_far_below(open_page):
-    page = open_page(LONG, fresh=True)
+    page = open_page(LONG)
     assert (
         page.evaluate("find('Further reading', true)")
         and page.evaluate("scrollY") == 0
@@ -120,7 +120,7 @@ def test_browser_finds_words_that_are_far_below(open_page):
 
 
 def test_place_in_a_chapter_is_kept_and_offered(open_page):
-    page = open_page(LONG, fresh=True, viewport={"width": 1600, "height": 900})
+    page = open_page(LONG, viewport={"width": 1600, "height": 900})
     link = page.locator("#contents a").nth(5)
     link.click()
     name, place = link.inner_text(), link.get_attribute("href")

@@ -109,13 +109,13 @@ def test_every_figure_is_readable_from_the_back_row(visited, address):
 
 @pytest.mark.parametrize("name", [MAIN, "calculator", "conversions", "epsilon-of-alpha"])  # many curves, bars, sliders
 def test_an_older_projector_shows_them_too(open_page, name):
-    page = open_page(holding(name), fresh=True, viewport={"width": 1024, "height": 768})
+    page = open_page(holding(name), viewport={"width": 1024, "height": 768})
     present(page, name)
     assert list(faults(page, 0.3, phone=False)) == []
 
 
 def test_strokes_are_wide(open_page):
-    page = open_page(holding(MAIN), fresh=True)
+    page = open_page(holding(MAIN))
     present(page, MAIN)
     path = page.locator(f"#{MAIN} .live-curve path").first
     assert path.evaluate("path => getComputedStyle(path).strokeWidth") == "3.6px"
@@ -382,11 +382,11 @@ FOLLOW = """(fragment) => {
 
 def test_every_link_of_the_lessons_opens_present_mode(open_page):
     pages = ["chapters/teaching.html", *(f"chapters/lessons/lesson_{number}.html" for number in range(1, 9))]
-    found = [link.split("#") for page in pages for link in open_page(page, fresh=True).evaluate(TEACHING)]
+    found = [link.split("#") for page in pages for link in open_page(page).evaluate(TEACHING)]
     links = [(address.removeprefix("../"), fragment) for address, fragment in found]
     assert len(links) >= 60
     for address in dict.fromkeys(address for address, _ in links):
-        page = open_page(f"chapters/{address}", fresh=True)
+        page = open_page(f"chapters/{address}")
         for fragment in [fragment for there, fragment in links if there == address]:
             name = page.evaluate(FOLLOW, fragment)
             assert name == fragment.split(":")[0]

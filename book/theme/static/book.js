@@ -56,19 +56,6 @@
     else memory.setItem("light", next);
   }
 
-  // ---- sections that are not laid out yet: each keeps to the place that is held for it, so that who measures the page
-  // (a test of contrasts, a tool that reads it aloud) finds nothing of one over the next
-
-  const keepInPlace = (section, unseen) => section.classList.toggle("unseen", unseen);
-  addEventListener("contentvisibilityautostatechange", ({ target, skipped }) => keepInPlace(target, skipped), true);
-
-  addEventListener("load", () => requestAnimationFrame(findUnseen)); // by then the browser has decided
-  function findUnseen() {
-    for (const section of all("article > section > section")) {
-      keepInPlace(section, !section.firstElementChild.checkVisibility({ contentVisibilityAuto: true }));
-    }
-  }
-
   // ---- words: Greek letters and their names are one; a word is found from its beginning, with or without a plural's s
 
   const GREEK = {

@@ -18,8 +18,9 @@ choices or alone. A reply belongs to a choice (a dash is none), and ``show`` is 
 
 The figure that follows waits for the answer, with its curves, numbers and caption; ``:figure:`` names another one.
 ``:stays: simple | compound`` names curves and marks that it shows all the same. ``:stays: all`` is for a figure that
-stands at another setting than the one asked about, so that only its caption waits. Without JavaScript nothing waits,
-and the answer is a folded block.
+stands at another setting than the one asked about, so that only its caption waits. ``:waits: thm-growth a-section``
+names further parts of the page, by their labels, that wait too. Without JavaScript nothing waits, and the answer is a
+folded block.
 """
 
 import re
@@ -96,6 +97,7 @@ class Predict(SphinxDirective):
         "show": directives.unchanged_required,
         "figure": directives.unchanged_required,
         "stays": split_choices,
+        "waits": str.split,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -111,7 +113,7 @@ class Predict(SphinxDirective):
         """Return the question as a part of the page."""
         self.check()
         name = f"predict-{self.env.new_serialno('predict') + 1}"
-        told = {key: self.options.get(key) for key in ("unit", "figure", "stays")}
+        told = {key: self.options.get(key) for key in ("unit", "figure", "stays", "waits")}
         node = predict(name=name, answer=self.right, value=self.value, draw=self.draw, **told)
         node += predict_question("", "", *self.inline(self.arguments[0]))
         choices = self.options.get("choices", [])
@@ -178,6 +180,10 @@ class Predict(SphinxDirective):
 def visit_predict(self: HTML5Translator, node: predict) -> None:
     figure, curve = node["draw"] or (node["figure"], None)
     told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve}
+    told["waits"] = " ".join(node["waits"] or []) or None
+    known = {name for part in self.document.findall(nodes.Element) for name in part["ids"]}
+    for name in [name for name in node["waits"] or [] if name not in known]:
+        LOGGER.warning("predict: :waits: names %r, which is no label of this page", name, location=node)
     self.body.append(question.head(node["name"], node["stays"], **told))
 
 

@@ -48,11 +48,10 @@
     return node;
   };
 
-  // What the figure shows at all settings, as one sentence: its first claim (what leaves the picture is none), else how
-  // its caption begins.
+  // What the figure shows at all settings, as one sentence: its first claim, else how its caption begins.
   function claimOf({ element }) {
     const caption = element.querySelector("figcaption");
-    const claim = element.querySelector(".live-claims li:not(.live-leaves)");
+    const claim = element.querySelector(".live-claims li");
     if (claim) return claim.textContent;
     return caption ? /^[^]*?[.?!](?=\s|$)|^[^]*/.exec(caption.firstChild.textContent.trim())[0] : "";
   }
@@ -176,16 +175,16 @@
       );
     }
 
+    // Words that may be the answer wait for it: one screen may be all that the speaker has.
     caption() {
+      if (this.question && !this.whole) return [...this.asked(), make("p", {}, "The rest comes with the answer.")];
       return copied(this.figure.element.querySelector("figcaption") ?? make("p"));
     }
 
     // What the chapter says of the question, and the caption.
     notes() {
-      const said = this.question
-        ? copied(this.question.querySelector("details")).filter((part) => !part.matches?.("summary"))
-        : [];
-      return [...said, ...this.caption()];
+      const said = this.question && this.whole ? copied(this.question.querySelector("details")) : [];
+      return [...said.filter((part) => !part.matches?.("summary")), ...this.caption()];
     }
 
     settings() {

@@ -38,7 +38,8 @@
 
   // ---- what waits in a figure
 
-  const asking = (figure) => [...(figure.of("predict").questions ?? [])];
+  let printed = false; // where nothing waits
+  const asking = (figure) => (printed ? [] : [...(figure.of("predict").questions ?? [])]);
   const namesOf = ({ lines, marks }) => [...lines, ...marks].map(({ name }) => name);
 
   // A curve's row keeps its name, as a legend's, and hides its number. A mark's name would tell: its row is gone (predict.css).
@@ -54,12 +55,17 @@
   }
 
   // What stands below a figure, up to the next heading or figure or its question: text that says what is to be seen
-  // there, and theorems that prove it; below a figure in a box it ends with the box. And the code of its cell, which
-  // holds its caption and formulas.
+  // there, and theorems that prove it; below a figure in a box it ends with the box. What stands between a question and
+  // its figure. And the code of its cell, which holds its caption and formulas.
   function textAbout({ element }) {
     const found = [...(element.closest(".cell")?.children ?? [])].filter((part) => !part.contains(element));
     let part = element;
     while (!part.parentElement.matches("section, article, body, details, .admonition")) part = part.parentElement;
+    const between = [];
+    let before = part;
+    while ((before = before.previousElementSibling) && !before.matches("h1, h2, h3, .predict, :has(figure.live)"))
+      between.push(before);
+    if (before?.matches(".predict") && [undefined, element.id].includes(before.dataset.figure)) found.push(...between);
     while ((part = part.nextElementSibling) && !part.matches("section, :has(figure.live)")) {
       if (!part.matches(".predict")) found.push(part);
       else if (part.dataset.figure !== element.id) break;
@@ -67,16 +73,29 @@
     return found;
   }
 
+  // Further parts of the page that wait for a question, by their ids.
+  const further = ({ dataset }) => dataset.waits?.split(" ").map((id) => document.getElementById(id)) ?? [];
+
   // Who looks for a word, or comes by a link, finds it there all the same.
   function reveal({ target }) {
-    const asked = questions.filter(({ figure }) => figure && textAbout(figure).some((part) => part.contains(target)));
-    asked.forEach(({ figure }) => unwait(figure));
+    const waiting = ({ element, figure }) => [...further(element), ...(figure ? textAbout(figure) : [])];
+    const asked = questions.filter((question) => waiting(question).some((part) => part.contains(target)));
+    asked.forEach((question) => question.release());
     return asked.length > 0;
   }
 
   function follow() {
     const target = location.hash && document.getElementById(location.hash.slice(1)); // :target may not be known yet
     if (target && reveal({ target })) target.scrollIntoView({ behavior: "instant" });
+  }
+
+  // Says that something waits, and lets who reads on have it without an answer.
+  function note(show) {
+    const all = button("Show all of this page", "unwait-all", () => questions.forEach((each) => each.release()));
+    const several = document.querySelectorAll(".predict").length > 1;
+    const made = make("p", { class: "live-wait" }, "Answer the question to see the rest. ");
+    made.append(button("Show it without answering", "unwait", show), ...(several ? [" ", all] : []));
+    return made;
   }
 
   const unwait = (figure) => asking(figure).forEach((question) => question.release());
@@ -104,6 +123,7 @@
       part("summary").ariaLabel = `Answer: ${this.asked}`;
       this.figure = this.waiting();
       this.stays = this.figure && this.leaves();
+      if (this.figure) this.figure.of("predict").questions ??= new Set(); // for which it waits
       this.sketch = element.dataset.curve && this.figure && sketchOf(this);
       this.submit.addEventListener("click", () => this.take());
       this.fields.addEventListener("keydown", (event) => {
@@ -167,37 +187,39 @@
     }
 
     hold() {
-      if (!this.figure || sent.includes(`${this.figure.data.name}:`)) return; // a link shows what its sender saw
-      this.holders.add(this);
+      if (this.figure && sent.includes(`${this.figure.data.name}:`)) return; // a link shows what its sender saw
+      this.withhold(true);
+      this.figure?.of("predict").questions.add(this);
       this.wait();
     }
 
     release() {
-      if (!this.figure) return;
-      this.holders.delete(this);
+      this.withhold(false);
+      this.figure?.of("predict").questions.delete(this);
       this.wait();
     }
 
-    // The questions that the figure waits for.
-    get holders() {
-      return (this.figure.of("predict").questions ??= new Set());
+    withhold(yes) {
+      const parts = further(this.element);
+      for (const part of parts) part.hidden = yes && "until-found";
+      if (this.figure || !parts.length) return;
+      this.note?.remove();
+      if (yes) this.element.after((this.note = note(() => this.release())));
     }
 
     wait() {
+      if (!this.figure) return;
       const { element } = this.figure;
       const caption = element.querySelector("figcaption");
-      element.classList.toggle("live-waits", this.holders.size > 0);
+      const held = asking(this.figure).length > 0;
+      element.classList.toggle("live-waits", held);
       veil(this.figure);
-      for (const part of textAbout(this.figure)) part.hidden = this.holders.size ? "until-found" : false;
+      for (const part of textAbout(this.figure)) part.hidden = held && "until-found";
       element.querySelector(".live-wait")?.remove();
-      if (!this.holders.size) return;
-      const show = button("Show it without answering", "unwait", () => unwait(this.figure));
-      const all = button("Show all of this page", "unwait-all", () => questions.forEach((each) => each.release()));
-      const several = document.querySelectorAll(".predict").length > 1;
-      const note = make("p", { class: "live-wait" }, "Answer the question to see the rest. ", show);
-      if (several) note.append(" ", all);
-      if (caption) caption.before(note);
-      else element.append(note);
+      if (!held) return;
+      const made = note(() => unwait(this.figure));
+      if (caption) caption.before(made);
+      else element.append(made);
     }
 
     commit({ choice, guess, drawn }, again = false) {
@@ -212,7 +234,7 @@
       this.answer.hidden = false;
       this.answer.open = !again;
       this.release();
-      if (!again && this.figure && !this.holders.size) arrive(this.figure);
+      if (!again && this.figure && !asking(this.figure).length) arrive(this.figure);
       review();
     }
 
@@ -287,7 +309,17 @@
     follow();
   }
 
-  addEventListener("beforeprint", () => questions.forEach(({ answer }) => (answer.hidden = !(answer.open = true)))); // on paper nothing opens
+  // On paper nothing opens either.
+  function print({ type }) {
+    printed = type === "beforeprint";
+    for (const { answer, figure, submit } of questions) {
+      answer.hidden = !(answer.open = printed || submit.hidden);
+      if (figure) veil(figure);
+    }
+  }
+
+  addEventListener("beforeprint", print);
+  addEventListener("afterprint", print);
 
   document.addEventListener("beforematch", reveal);
   addEventListener("hashchange", follow);
