@@ -150,6 +150,11 @@ def test_paper_shows_the_picture_its_numbers_and_the_text(book):
     page = book()
     page.emulate_media(media="print")
     assert shown_reading(page) == SHOWN and text_is_seen(page)
+    said = page.locator(".live-readings caption")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert said.text_content().startswith("At k = 100, ") and "grows" in said.text_content()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert said.text_content() == "" and page.locator(".predict-answer:not([hidden])").count() == 0
 
 
 def text_is_seen(page):
@@ -164,6 +169,58 @@ def test_text_below_the_figure_waits_with_it(button, book):
     assert not text_is_seen(page)
     page.locator(f"[data-action={button}]").click()
     assert text_is_seen(page) and shown_reading(page) == SHOWN and page.locator(".live-wait").count() == 0
+
+
+FURTHER = """# A page
+
+```{predict} Which rule holds?
+:choices: this | that
+:answer: 2
+:waits: rule another
+
+That one.
+```
+
+(rule)=
+## The rule
+
+That one holds.
+
+## An end
+
+(another)=
+As the rule says.
+"""
+
+
+def test_a_question_without_a_figure_holds_back_the_parts_that_it_names(tmp_path, witnessed):
+    output, _, warnings = build(tmp_path, {"index": FURTHER, "wrong": FURTHER.replace("rule another", "rules")})
+    assert ":waits: names 'rules', which is no label of this page" in warnings
+    context = witnessed(output.as_uri() + "/")
+    for release in ("document.querySelector('[data-action=unwait]').click()", "location.hash = 'rule'"):
+        page = context.new_page()
+        page.goto(output.as_uri() + "/index.html")
+        parts = [
+            page.get_by_text(words) for words in ("That one holds.", "As the rule says.", "Answer the question to")
+        ]
+        seen = "part => part.checkVisibility() && part.offsetHeight > 0"
+        assert [part.evaluate(seen) for part in parts] == [False, False, True]
+        assert page.get_by_role("heading", name="An end").is_visible()
+        page.evaluate(release)
+        wait_until(page, "document.querySelector('.live-wait') === null")
+        assert [part.evaluate(seen) for part in parts[:2]] == [True, True]
+
+
+def test_text_between_a_question_and_its_figure_waits(tmp_path, witnessed):
+    question = "```{predict} Where?\n:choices: left | right\n:answer: 1\n\nHere.\n```"
+    output, status, _ = build(tmp_path, {"index": f"# A page\n\nBefore.\n\n{question}\n\nBetween.\n\n{drawn_figure()}"})
+    assert status == 0
+    page = witnessed(output.as_uri() + "/").new_page()
+    page.goto(output.as_uri() + "/index.html")
+    heights = "[...document.querySelectorAll('section > p:not(.live-wait)')].map((part) => part.offsetHeight > 0)"
+    assert page.evaluate(heights) == [True, False]
+    answer(page, 1, "left")
+    assert page.evaluate(heights) == [True, True]
 
 
 def test_text_after_a_box_does_not_wait_for_a_figure_in_it(tmp_path, witnessed):

@@ -180,10 +180,11 @@ class Predict(SphinxDirective):
 def visit_predict(self: HTML5Translator, node: predict) -> None:
     figure, curve = node["draw"] or (node["figure"], None)
     told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve}
-    told["waits"] = " ".join(node["waits"] or []) or None
-    known = {name for part in self.document.findall(nodes.Element) for name in part["ids"]}
-    for name in [name for name in node["waits"] or [] if name not in known]:
-        LOGGER.warning("predict: :waits: names %r, which is no label of this page", name, location=node)
+    if node["waits"]:  # a part's first name is the one that its element has
+        known = {name: part["ids"][0] for part in self.document.findall(nodes.Element) for name in part["ids"]}
+        for name in [name for name in node["waits"] if name not in known]:
+            LOGGER.warning("predict: :waits: names %r, which is no label of this page", name, location=node)
+        told["waits"] = " ".join(known[name] for name in node["waits"] if name in known)
     self.body.append(question.head(node["name"], node["stays"], **told))
 
 
