@@ -14,7 +14,8 @@ _waiting: list[ModifiedNotebookClient] = []
 
 def start() -> None:
     """Start one; nothing in it has to be cleaned up at its end."""
-    client = ModifiedNotebookClient(new_notebook(), record_timing=False, shutdown_kernel="immediate")
+    patient = {"startup_timeout": 600, "shutdown_kernel": "immediate"}  # seconds: a busy machine takes more than 60
+    client = ModifiedNotebookClient(new_notebook(), record_timing=False, **patient)
     client.km = client.create_kernel_manager()
     client.start_new_kernel()
     _waiting.append(client)
