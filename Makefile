@@ -26,7 +26,7 @@ help:
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
 	@echo "make test    everything, in this order: style, layout, style of the scripts, layout of the scripts,"
-	@echo "             spelling, types, doctests, unit and property tests, book, gallery, links, anchors, HTML, browser and notebooks, arrival and rest, budgets,"
+	@echo "             spelling, types, doctests, unit and property tests, book, gallery, links, HTML, browser, notebooks, arrival and rest, budgets,"
 	@echo "             the same bytes twice (make test FAST=1: what needs no built book, of the chapters that have changed)"
 	@echo "make walk    the built book in Firefox and WebKit, with pictures in _build/walk (BROWSER=firefox: in that one alone)"
 	@echo "make bench   measure the speed and size budgets"

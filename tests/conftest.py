@@ -231,12 +231,12 @@ def visited(
     """`visited("chapters/rdp.html")` is a page as `open_page` opens it, one for all tests that ask for that page alike.
 
     For a check of every page: it finds the page as it was at first, or `unfolded=True`, and may leave it otherwise
-    (restore.js).
+    (restore.js). With `narrowed=True` a narrow window is the wide one's, narrowed.
     """
     root, seen = site.resolve().as_uri() + "/", []
 
-    def visit(address: str, unfolded: bool = False, **options: Any) -> Page:
-        seen.append(readers.visit(browser_with(fonts_seen), root, address, options, unfolded))
+    def visit(address: str, unfolded: bool = False, narrowed: bool = False, **looks: Any) -> Page:
+        seen.append(readers.visit(browser_with(fonts_seen), root, address, looks, unfolded, narrowed))
         return seen[-1].page
 
     yield visit

@@ -60,7 +60,7 @@ LONG = "lambda rho, k, delta: sum(np.sqrt(rho * k + i) for i in range(4100)) / 4
 STAGES = {
     "doctests, unit and property tests": ["pytest", "-q", "-x", "tests/maths/test_zcdp.py"],
     "book": ["jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
-    "links, anchors, HTML": ["pytest", "-q", "-x", "tests/site/test_site.py", "-k", "(links or same_id) and injected"],
+    "links, HTML": ["pytest", "-q", "-x", "tests/site/test_site.py", "-k", "(links or same_id) and injected"],
     "browser, parity": ["pytest", "-q", "-x", "tests/site/test_book.py", "-k", "parity"],
     "browser, sliders": ["pytest", "-q", "-x", "tests/site/test_book.py", "-k", "every_slider"],
     "browser, pages": ["pytest", "-q", "-x", "tests/site/test_site.py", "-k", "sound and injected"],
@@ -68,7 +68,7 @@ STAGES = {
     "budgets": ["python", "tests/fault_injection.py", "--budgets"],
     "the same bytes twice": ["python", "tests/reproducible.py", "chapters/injected"],
 }
-WITH_BOOK = ["book", "links, anchors, HTML", *(stage for stage in STAGES if stage.startswith("browser")), "budgets"]
+WITH_BOOK = ["book", "links, HTML", *(stage for stage in STAGES if stage.startswith("browser")), "budgets"]
 QUESTION = "```{{predict}} How much?\n:choices: little | much\n:answer: {answer}\n\nMuch.\n```"
 
 

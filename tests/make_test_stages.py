@@ -46,12 +46,14 @@ class Stage:
         return self.finish()
 
 
-def tests(name: str, marks: str, *more: str, processes: int = 2) -> Stage:
-    """A stage of tests, chosen by their marks (see conftest.py)."""
-    return Stage(name, "pytest", "-q", "-n", str(processes), "--dist", "loadgroup", "-m", marks, *(more or WITH_BOOK))
+def tests(name: str, marks: str, *folders: str, processes: int = 2) -> Stage:
+    """A stage of the tests in some folders, chosen by their marks (see conftest.py)."""
+    return Stage(name, "pytest", "-q", "-n", str(processes), "--dist", "loadgroup", "-m", marks, *folders)
 
 
-WITH_BOOK = ["tests/engine", "tests/planner", "tests/project", "tests/site"]  # the others need none (conftest.py)
+WITH_BOOK = "book or browser or notebooks"
+# The folders that have such tests (conftest.py), but for tests/clock.
+FOLDERS = ["tests/engine", "tests/planner", "tests/project", "tests/site"]
 GALLERY = "_build/gallery/html"
 SCRIPTS = ["book", "livefigures", "tests", "tools"]  # folders with JavaScript
 
@@ -73,7 +75,7 @@ FIRST = [
     # example in a docstring that no longer gives the number beside it.
     tests(
         "doctests, unit and property tests",
-        "not book and not browser and not notebooks",
+        f"not ({WITH_BOOK})",
         *("dp_lib", "livefigures/livefigures", "book", "tools", "tests"),
     ),
 ]
@@ -85,14 +87,13 @@ SECOND = [
     # A figure that only this book can make: the gallery is another book, with livefigures.sphinx alone. All of it anew
     # (-E): a page that was built before livefigures changed says nothing.
     Stage("gallery", "sphinx-build", "-E", "-W", "-n", "--keep-going", "-j2", "livefigures/gallery", GALLERY),
-    # A link or an anchor that leads nowhere; HTML that browsers have to guess at; a page without its download.
-    tests("links, anchors, HTML", "book and not browser and not notebooks"),
-    # A curve on the page that is not dp_lib's, a dead slider, an error in the console, a request to another site, a
-    # page that scrolls sideways on a phone. Each page is visited once, by one process. And a chapter that warns or
-    # fails as a notebook, where widgets take the page's place. One process waits for a frame while two compute.
-    tests("browser and notebooks", "(browser or notebooks) and not clock", processes=3),
-    # What moves while a page arrives, and what a page does when nobody does anything.
-    tests("arrival and rest", "clock", processes=3),
+    # A link or an anchor that leads nowhere; HTML that browsers have to guess at; a page without its download. A curve
+    # on the page that is not dp_lib's, a dead slider, an error in the console, a request to another site, a page that
+    # scrolls sideways on a phone. Each page is visited once, by one process. And a chapter that warns or fails as a
+    # notebook, where widgets take the page's place. One process waits for a frame while two compute.
+    tests("links, HTML, browser, notebooks", WITH_BOOK, *FOLDERS, processes=3),
+    # What moves while a page arrives, and what a page does when nobody does anything: nothing else runs beside it.
+    tests("arrival and rest", WITH_BOOK, "tests/clock", processes=3),
 ]
 # With the book, side by side: each takes one core.
 LAST = [

@@ -136,15 +136,24 @@ class Readers:
         else:
             reader.page.context.close()
 
-    def visit(self, browser: Browser, root: str, address: str, options: dict[str, Any], unfolded: bool) -> Reader:
+    def visit(
+        self,
+        browser: Browser,
+        root: str,
+        address: str,
+        options: dict[str, Any],
+        unfolded: bool,
+        narrowed: bool = False,
+    ) -> Reader:
         """Return the reader who has this page before him as it was at first; a page of another address is left.
 
-        A window that is narrow from the beginning is another visit; otherwise its size is changed.
+        A window that is narrow from the beginning is another visit, unless it may be narrowed; otherwise its size is
+        changed.
         """
         if address != self._address:
             self.leave()
             self._address = address
-        narrow = options.get("viewport", AT_FIRST["viewport"])["width"] < 500
+        narrow = not narrowed and options.get("viewport", AT_FIRST["viewport"])["width"] < 500
         asked = {name: value for name, value in options.items() if name != "viewport"}
         key = repr((id(browser), sorted(asked.items()), narrow))
         if key in self._there and not self._there[key][1].restore(looks_of(options), unfolded):

@@ -495,58 +495,96 @@ def test_figure_without_a_name_is_a_fault():
 # -- why a cell failed
 
 
-def build_another_book(folder, *cells, settings="", tags="hide-input"):
-    """The warnings of a book of one page with these cells, which a kernel runs."""
-    blocks = "\n".join(f"```{{code-cell}} python\n:tags: [{tags}]\n\n{cell}\n```\n" for cell in cells)
-    text = f"---\nfile_format: mystnb\nkernelspec: {{name: python3}}\n---\n# Page\n\n{blocks}"
-    (folder / "index.md").write_text(text, "utf-8")
+MADE = "lf.Figure({name}, x=lf.slider('t', 0, 5), y=('y', 0, 5), curves={{'a': lambda t: t}}, alt='A', caption='C')"
+UNTRACED = "lf.Figure('f', lf.slider('t', 0, 5), ('y', 0, 1), {'a': lambda t: norm.sf(t)})"
+SETUP = """import livefigures as lf
+def made(name, **others):
+    axes = {'x': lf.slider('t', 0, 10, at=4), 'y': ('y', 0, 10), 'curves': {'c': lambda t: t}}
+    return lf.Figure(**{'name': name, 'caption': 'C.', 'alt': 'A.'} | axes | others)
+"""
+MISTAKES = [
+    SETUP + "made('good')",
+    "made('no-alt', alt='')",
+    "made('tex', caption='$x^2$')",
+    "made('claim', claims={'A.': lambda c: c['b'] > 0})",
+    "made('bare', caption='')",
+    "made('good')",
+    "kept = made('kept')\nkept = lf.Figure('lost', lf.slider('t', 0, 1), ('y', 0, 1), {'c': lambda t: t})",
+    "made('good', title='T')",
+]
+FAULTY = ["import livefigures as lf\nlf.Figure('f', 1, 2, {})", "lf.Figure('g', 1, 2, {})", "undefined"]
+# The cells of each page of two books, of which one allows errors.
+BOOKS = {
+    True: {"faulty": FAULTY, "meant": FAULTY, "mistakes": MISTAKES},
+    False: {
+        "untraced": ["from scipy.stats import norm\nimport livefigures as lf\n" + UNTRACED],
+        "shown": [
+            "import livefigures as lf\n" + MADE.format(name="name='shown'"),
+            "kept = " + MADE.format(name="name='unseen'"),
+            MADE.format(name="'first'") + "\nprint('made')",
+            "%time 1",
+        ],
+        "mistakes": MISTAKES,
+    },
+}
+
+
+def build_another_book(folder, allowed):
+    """The warnings of one of these books, whose cells kernels run."""
+    for name, cells in ({"index": []} | BOOKS[allowed]).items():
+        tags = "raises-exception" if name == "meant" else "hide-input"
+        blocks = "\n".join(f"```{{code-cell}} python\n:tags: [{tags}]\n\n{cell}\n```\n" for cell in cells)
+        head = "---\nfile_format: mystnb\norphan: true\nkernelspec: {name: python3}\n---\n# Page\n\n"
+        (folder / f"{name}.md").write_text(head + blocks, "utf-8")
     conf = 'extensions = ["myst_nb", "livefigures.sphinx"]\nnb_execution_mode = "force"\n'
-    (folder / "conf.py").write_text(conf + settings)
+    (folder / "conf.py").write_text(conf + f"nb_execution_allow_errors = {allowed}\n")
     command = [sys.executable, "-m", "sphinx", "-q", ".", "out"]
-    inherited = os.environ | {"IPYTHONDIR": str(folder / "ipython"), "NO_COLOR": "1"}
+    inherited = os.environ | dict.fromkeys((BUILDING, LINKED, RECORDS), "")
+    inherited |= {"IPYTHONDIR": str(folder / "ipython"), "NO_COLOR": "1"}
     run = subprocess.run(command, cwd=folder, env=inherited, capture_output=True, text=True)
     return [line for line in run.stderr.splitlines() if "WARNING: " in line]
 
 
-@pytest.mark.long
-def test_build_of_another_book_says_last_what_to_write_instead(tmp_path):
-    curve = "lambda t: norm.sf(t)"
-    cell = "from scipy.stats import norm\nimport livefigures as lf\n"
-    cell += f"lf.Figure('f', lf.slider('t', 0, 5), ('y', 0, 1), {{'a': {curve}}})"
-    told = build_another_book(tmp_path, cell)
-    assert "FigureError: figure 'f': curves/a/y cannot be drawn without a kernel: norm.sf cannot be traced" in told[-1]
-    assert "use special.ndtr(-x); with loc and scale" in told[-1] and "lookup=True)" in told[-1]
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """`told("faulty", True)` is what the book that allows errors says of that page, each from its line on."""
+    said = {allowed: build_another_book(tmp_path_factory.mktemp("book"), allowed) for allowed in BOOKS}
+    assert all(any(f"{page}.md:" in line for page in BOOKS[allowed]) for allowed in BOOKS for line in said[allowed])
+
+    def told_(page, allowed):
+        return [line.partition(f"{page}.md:")[2] for line in said[allowed] if f"{page}.md:" in line]
+
+    return told_
 
 
-@pytest.mark.long
-def test_every_faulty_figure_of_a_page_is_told_where_errors_are_allowed(tmp_path):
-    cells = ["import livefigures as lf\nlf.Figure('f', 1, 2, {})", "lf.Figure('g', 1, 2, {})", "undefined"]
-    allowed = {"settings": "nb_execution_allow_errors = True\n"}
-    told = [line.rpartition("index.md:")[2] for line in build_another_book(tmp_path, *cells, **allowed)]
+def of_another_book(test):
+    """A test of what is told of these books, which one process builds."""
+    return pytest.mark.long(pytest.mark.xdist_group("another book")(test))
+
+
+@of_another_book
+def test_build_of_another_book_says_last_what_to_write_instead(told):
+    said = told("untraced", False)[-1]
+    assert "FigureError: figure 'f': curves/a/y cannot be drawn without a kernel: norm.sf cannot be traced" in said
+    assert "use special.ndtr(-x); with loc and scale" in said and "lookup=True)" in said
+
+
+@of_another_book
+def test_every_faulty_figure_of_a_page_is_told_where_errors_are_allowed(told):
     form = 'y must be (label, low, high) or (label, low, high, "log"), got 2'
-    assert told == [
-        *(f"{line}: WARNING: FigureError: figure {name!r}: {form}" for name, line in (("f", 7), ("g", 14))),
-        "20: WARNING: NameError: name 'undefined' is not defined",
+    assert told("faulty", True) == [
+        *(f"{line}: WARNING: FigureError: figure {name!r}: {form}" for name, line in (("f", 8), ("g", 15))),
+        "21: WARNING: NameError: name 'undefined' is not defined",
     ]
-    (tmp_path / "meant").mkdir()
-    assert build_another_book(tmp_path / "meant", *cells, **allowed, tags="raises-exception") == []
+    assert told("meant", True) == []
 
 
-@pytest.mark.long
-def test_a_figure_that_is_made_and_not_shown_fails_the_build(tmp_path):
-    made = "lf.Figure({name}, x=lf.slider('t', 0, 5), y=('y', 0, 5), curves={{'a': lambda t: t}}, alt='A', caption='C')"
-    told = build_another_book(
-        tmp_path,
-        "import livefigures as lf\n" + made.format(name="name='shown'"),
-        "kept = " + made.format(name="name='kept'"),
-        made.format(name="'first'") + "\nprint('made')",
-        "%time 1",
-    )
-    said = (re.search(r":(\d+): WARNING: (.*shown)", line) for line in told)
-    missing = [f"{found[1]}: {found[2]}" for found in said]
-    assert missing == [
-        "14: figure 'kept' is made, but not shown",
-        "20: figure 'first' is made, but not shown",
+@of_another_book
+def test_a_figure_that_is_made_and_not_shown_fails_the_build(told):
+    found = (re.search(r"^(\d+): WARNING: (.*shown)", line) for line in told("shown", False))
+    assert [f"{one[1]}: {one[2]}" for one in found] == [
+        "15: figure 'unseen' is made, but not shown",
+        "21: figure 'first' is made, but not shown",
     ]
 
 
@@ -559,43 +597,26 @@ def test_a_figure_of_a_function_of_the_page_that_is_not_shown_is_told(tmp_path):
     assert [words.split("'")[1] for _, words in told] == ["kept", "named"]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("allowed", [True, False])
-def test_each_mistake_of_a_page_is_told_once_with_its_line(allowed, tmp_path):
-    setup = (
-        "import livefigures as lf\n"
-        "def made(name, **others):\n"
-        "    axes = {'x': lf.slider('t', 0, 10, at=4), 'y': ('y', 0, 10), 'curves': {'c': lambda t: t}}\n"
-        "    return lf.Figure(**{'name': name, 'caption': 'C.', 'alt': 'A.'} | axes | others)\n"
-    )
-    cells = [
-        setup + "made('good')",
-        "made('no-alt', alt='')",
-        "made('tex', caption='$x^2$')",
-        "made('claim', claims={'A.': lambda c: c['b'] > 0})",
-        "made('bare', caption='')",
-        "made('good')",
-        "kept = made('kept')\nkept = lf.Figure('lost', lf.slider('t', 0, 1), ('y', 0, 1), {'c': lambda t: t})",
-        "made('good', title='T')",
-    ]
-    settings = f"nb_execution_allow_errors = {allowed}\n"
-    told = [line.partition("index.md:")[2] for line in build_another_book(tmp_path, *cells, settings=settings)]
-    fences = [7 + sum(cell.count("\n") + 6 for cell in cells[:place]) for place in range(len(cells))]
+@of_another_book
+@pytest.mark.parametrize("allowed", BOOKS)
+def test_each_mistake_of_a_page_is_told_once_with_its_line(allowed, told):
+    said = told("mistakes", allowed)
+    fences = [8 + sum(cell.count("\n") + 6 for cell in MISTAKES[:place]) for place in range(len(MISTAKES))]
     if not allowed:  # the page ends at the first cell that fails
-        assert told[-1].startswith(f"{fences[1]}: WARNING: FigureError: figure 'no-alt'")
+        assert said[-1].startswith(f"{fences[1]}: WARNING: FigureError: figure 'no-alt'")
         return
     expected = [
         (1, "FigureError: figure 'no-alt': a page needs alt=..."),
         (2, "FigureError: figure 'tex': a figure shows no TeX"),
         (3, "FigureError: figure 'claim': a claim asks for 'b'"),
         (4, "figure 'bare': a page needs caption=..."),
-        (5, f"the name of a live figure, 'good', is used 2 times in the book (index.md:7, index.md:{fences[5]})"),
+        (5, f"the name of a live figure, 'good', is used 2 times in the book (mistakes.md:8, mistakes.md:{fences[5]})"),
         (6, "figure 'lost' is made, but not shown"),
         (7, "TypeError: Figure 'good' has no option 'title', did you mean 'caption'?"),
     ]
-    assert len(told) == len(expected)
+    assert len(said) == len(expected)
     for cell, words in expected:
-        assert any(line.startswith(f"{fences[cell]}: WARNING: {words}") for line in told), words
+        assert any(line.startswith(f"{fences[cell]}: WARNING: {words}") for line in said), words
 
 
 def test_a_question_of_a_figure_that_failed_is_not_about_the_next_one():

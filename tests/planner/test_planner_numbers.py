@@ -55,23 +55,11 @@ def grouped_whole_numbers():
     yield Typed("k", "1,00,000", Fraction(100_000))
 
 
+DECIMALS = "18.9 0.001 1.234 12.5 0.5 123.456 1234.567 7.25 .5 0.1234 5.000 00.250 20."
+
+
 def decimals():
-    texts = [
-        "18.9",
-        "0.001",
-        "1.234",
-        "12.5",
-        "0.5",
-        "123.456",
-        "1234.567",
-        "7.25",
-        ".5",
-        "0.1234",
-        "5.000",
-        "00.250",
-        "20.",
-    ]
-    for text, sign in itertools.product(texts, ".,"):
+    for text, sign in itertools.product(DECIMALS.split(), ".,"):
         whole, _, part = text.partition(".")
         is_ambiguous = len(part) == 3 and 1 <= len(whole) <= 3 and not whole.startswith("0")
         value = Fraction(text)
@@ -166,62 +154,12 @@ AROUND = {
     "delta": {"door": "release"},
     "prior": {"door": "claim"},
 }
-REFUSED = [
-    *[
-        "",
-        " ",
-        "abc",
-        "ten",
-        "1k",
-        "5 million",
-        "1/2/3",
-        "5/0",
-        "1,2,3",
-        "1 5",
-        "12 34",
-        "1_00",
-        "10-6",
-        "--5",
-        "+-5",
-        "1e",
-        "e-6",
-    ],
-    *[
-        "1e400",
-        "1e-400",
-        "1e6.5",
-        "2^3^2",
-        "0x10",
-        "½",
-        "1½",
-        "∞",
-        "Infinity",
-        "NaN",
-        "十",
-        "Ⅻ",
-        "1, 2",
-        "1.000.",
-        "1,,000",
-        "1.2.3",
-    ],
-    *[
-        "1,0000,000",
-        "1234,567,890",
-        ".",
-        ",",
-        "%",
-        "5%%",
-        "5 per cent",
-        "<1e-6",
-        "~1",
-        "1:1000",
-        "1;000",
-        "(5)",
-        "2**",
-        "٪٥",
-        "$5",
-    ],
-]
+NO_NUMBERS = (
+    "| |abc|ten|1k|5 million|1/2/3|5/0|1,2,3|1 5|12 34|1_00|10-6|--5|+-5|1e|e-6|1e400|1e-400|1e6.5|2^3^2|"
+    "0x10|½|1½|∞|Infinity|NaN|十|Ⅻ|1, 2|1.000.|1,,000|1.2.3|1,0000,000|1234,567,890|.|,|%|5%%|5 per cent|"
+    "<1e-6|~1|1:1000|1;000|(5)|2**|٪٥|$5"
+)
+REFUSED = NO_NUMBERS.split("|")
 
 
 def is_close(number, exact):

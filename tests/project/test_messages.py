@@ -107,14 +107,25 @@ PAGES = {name: HEAD + text(name) for name in MISTAKES if name not in TOGETHER}
 PAGES["together"] = HEAD + "\n".join(map(text, TOGETHER))
 
 
+NEW = "brand_new"  # a chapter as `make chapter` begins it, which stands among them
+
+
 @pytest.fixture(scope="module")
-def said(tmp_path_factory):
-    """What the build says of each page: (line, words)."""
+def folder(tmp_path_factory):
+    """The folder of the book, with its new chapter."""
     folder = tmp_path_factory.mktemp("mistakes")
     inject(folder, Injected("nothing"))
+    begun = subprocess.run([sys.executable, "tools/chapter.py", NEW], cwd=folder, capture_output=True, check=True)
+    assert f"make preview CHAPTER={NEW}".encode() in begun.stdout
+    return folder
+
+
+@pytest.fixture(scope="module")
+def said(folder):
+    """What the build says of each page: (line, words)."""
     for name, page in PAGES.items():
         (folder / "chapters" / f"{name}.md").write_text(page, "utf-8")
-    files = "".join(f"- file: chapters/{name}\n" for name in [*PAGES, "references"])
+    files = "".join(f"- file: chapters/{name}\n" for name in [*PAGES, NEW, "references"])
     (folder / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/injected\nchapters:\n{files}", "utf-8")
     run = subprocess.run(
         [Path(sys.executable).parent / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
@@ -124,7 +135,7 @@ def said(tmp_path_factory):
         text=True,
     )
     assert run.returncode
-    found = {name: [] for name in [*PAGES, ""]}
+    found = {name: [] for name in [*PAGES, NEW, ""]}
     for line in re.sub(r"\x1b\[[\d;]*m", "", run.stderr).splitlines():
         place = re.match(r"\S*chapters/([\w-]+)\.md:(\d+): (?:WARNING|ERROR): (.*)", line)
         found[place[1] if place else ""].append((int(place[2]), place[3]) if place else line)
@@ -149,3 +160,12 @@ def test_nothing_else_is_said(said):
     """By Sphinx, that is: now and then a kernel's connection that closes ends in a line "ERROR:tornado.general:"."""
     assert not re.search("(WARNING|ERROR): |Exception occurred", "\n".join(said[""]))
     assert len(said["together"]) == len(TOGETHER)
+
+
+def test_new_chapter_builds_at_once_with_one_of_everything(said, folder):
+    assert said[NEW] == []
+    page = (folder / "_build" / "html" / "chapters" / f"{NEW}.html").read_text("utf-8")
+    for part in ("proof definition", "proof theorem", "fold", "live-set", "predict", "exercise", "solution"):
+        assert re.search(rf'class="[^"]*{part}', page), part
+    for text in ('id="brand-new-counts"', "references.html#", "Bun and Steinke", "Summary"):
+        assert text in page, text

@@ -124,29 +124,6 @@ def test_only_what_the_preview_leaves_out_is_not_missed(message, said, tmp_path)
 # -- a new chapter
 
 
-@pytest.mark.long
-def test_new_chapter_builds_at_once_with_one_of_everything(tmp_path):
-    inject(tmp_path, Injected("nothing"))
-    run = subprocess.run(
-        [sys.executable, "tools/chapter.py", "brand_new"], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert "make preview CHAPTER=brand_new" in run.stdout
-    build = subprocess.run(
-        [Path(sys.executable).parent / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"],
-        cwd=tmp_path,
-        env=project_copy.environment(tmp_path),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert build.returncode == 0, build.stdout
-    page = (tmp_path / "_build" / "html" / "chapters" / "brand_new.html").read_text("utf-8")
-    for part in ("proof definition", "proof theorem", "fold", "live-set", "predict", "exercise", "solution"):
-        assert re.search(rf'class="[^"]*{part}', page), part
-    for text in ('id="brand-new-counts"', "references.html#", "Bun and Steinke", "Summary"):
-        assert text in page, text
-
-
 def test_new_chapter_of_the_book_comes_before_the_labs():
     contents = (ROOT / "_toc.yml").read_text("utf-8")
     lines = chapter.with_chapter(contents, "new").splitlines()

@@ -11,6 +11,7 @@ import chromium
 import make_test_stages
 import pytest
 import yaml
+from conftest import ALONE
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
@@ -152,6 +153,12 @@ def test_help_lists_the_stages_of_make_test_in_order():
     said = " ".join(subprocess.run([MAKE, "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
     stages = [stage.name for stage in (*make_test_stages.FIRST, make_test_stages.BUILD, *make_test_stages.SECOND)]
     assert ", ".join([*stages, *(stage.name for stage in make_test_stages.LAST)]) in said
+
+
+def test_every_folder_of_tests_has_a_stage():
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")}
+    with_book = {folder for stage in make_test_stages.SECOND for folder in stage.command}
+    assert folders - with_book == {f"tests/{folder}" for folder in ALONE}
 
 
 @pytest.mark.xdist_group("anything")

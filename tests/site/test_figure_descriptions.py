@@ -1,5 +1,6 @@
 """What a figure says of itself: in one sentence, to a screen reader, by its names, as a table, in forced colours."""
 
+import fonts
 import numpy as np
 import pytest
 from test_book import PAGES_WITH_FIGURES
@@ -274,6 +275,7 @@ WALK = """() => [...document.querySelectorAll("figure.live")].map((figure) => {
 })"""
 
 
+@pytest.mark.parametrize("fonts_seen", fonts.SETS[1:])  # nobody reads on in this visit, whose figures wait no longer
 @pytest.mark.parametrize("address", PAGES_WITH_FIGURES)
 def test_every_figure_has_a_name_a_sentence_and_few_tab_stops(visited, address):
     page = visited(address)

@@ -5,12 +5,10 @@ All pages are open at once and rest at the same time: the test mostly sleeps.
 
 from itertools import pairwise
 
-import pytest
 from conftest import SITE
 
 from dp_lib import live
 
-pytestmark = pytest.mark.clock
 SIZES = [(320, 568), (768, 1024), (1280, 800)]
 PRESENTED = [(1280, 800)]
 UPRIGHT, TURNED = (390, 844), (844, 390)

@@ -3,8 +3,6 @@
 import pytest
 from test_page_weight import PAGES
 
-pytestmark = pytest.mark.clock
-
 # What moves, moves before the fonts are there and the page has nothing more to do.
 SHIFTS = """async () => {
   await document.fonts.ready;
