@@ -161,10 +161,6 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ),
         ({"marks": {"p": lf.Points([[1]], [[1]])}}, r"got an array of the shape \(1, 1\)"),
         (
-            {"marks": {"p": lf.Points([1], lambda k: k)}},
-            "y of the points 'p' must be a list .* got a function: points do not move; what a slider moves is a curve",
-        ),
-        (
             {"marks": {"c": lf.Cloud(x=lambda z: z, y=lambda i: i, draws={"z": "normal", "i": np.arange(200)})}},
             r"got an array of shape \(200,\) for 'i'; numbers of your own .* np.interp",
         ),

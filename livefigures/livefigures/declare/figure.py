@@ -158,8 +158,8 @@ class Declaration:
 
     def _function(self, part: Curve | Mark, coordinate: str) -> Function:
         """A part's function; what it gets instead of a point's own x or of a parameter is among the draws."""
-        if coordinate == "yerr":
-            return part.error(self.x.name)
+        if isinstance(part, Points):
+            return part.own(coordinate, self.x.name)
         return part.along(coordinate) if isinstance(part, Path) else getattr(part, coordinate)
 
     def addresses(self, kind: str, name: str) -> dict[str, str]:
@@ -255,9 +255,25 @@ class Declaration:
     def shape(self, address: str) -> tuple[int, ...]:
         """Return the shape of what is drawn: along the grid, for each sample of a cloud, or ()."""
         owner = self.owner(address)
-        if isinstance(owner, Cloud | Points | Path):
+        if isinstance(owner, Points):
+            return (self.counts[address.split("/")[1]],)
+        if isinstance(owner, Cloud | Path):
             return (owner.size,)
         return self.x.grid.shape if self.on_grid(address) else ()
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each mark's points, which have numbers or functions that give them."""
+        return {name: self._count(name, mark) for name, mark in self.marks.items() if isinstance(mark, Points)}
+
+    def _count(self, name: str, mark: Points) -> int:
+        known = [len(values) for values in mark.given.values()]
+        functions = (f"marks/{name}/{coordinate}" for coordinate in ("x", "y"))
+        found = known or [value.size for a in functions if (value := self._first_value(a)).ndim]
+        count = found[0] if found else 1
+        if not 1 <= count <= faults.MOST_SAMPLES:
+            self._refuse(f"the points {name!r} must be 1 to {faults.MOST_SAMPLES}, got {count}")
+        return count
 
     def on_grid(self, address: str) -> bool:
         """Whether a part runs along the x axis; for the others the x slider is just the cursor's place."""
@@ -337,11 +353,12 @@ class Declaration:
                 )
         ranges = {"x": self.x, "y": self.axis}
         for name, mark in self.marks.items():
-            if isinstance(mark, Points):
-                inside = [(ranges[c].low <= mark.given[c]) & (mark.given[c] <= ranges[c].high) for c in ranges]
-                out = np.count_nonzero(~np.logical_and(*inside))
-                if out:
-                    yield f"{out} of the {mark.size} points {name!r} are outside the picture: widen x or y"
+            if isinstance(mark, Points) and name not in self.out_of_view:
+                count = self.counts[name]
+                places = [np.broadcast_to(self.first_drawings[f"marks/{name}/{c}"], count) for c in ranges]
+                left = [(at < ranges[c].low) | (at > ranges[c].high) for c, at in zip(ranges, places, strict=True)]
+                if out := np.count_nonzero(np.logical_or(*left)):
+                    yield f"{out} of the {count} points {name!r} are outside the picture: widen x or y"
             if isinstance(mark, Path) and name not in self.out_of_view and not self._enters(name):
                 yield f"the path {name!r} is outside the picture at the sliders' defaults: widen x or y"
 
@@ -374,7 +391,16 @@ class Declaration:
 
     def _first_drawing(self, address: str) -> NDArray:
         """A part at the sliders' defaults, found to be what can be drawn."""
-        inputs, shape = {**self.defaults, **self.draws}, self.shape(address)
+        shape, value = self.shape(address), self._first_value(address)
+        if value.shape not in ((), shape):
+            changes = not np.array_equal(value, self._first_value(address), equal_nan=True)
+            wanted = faults.DRAWN if changes else self._wanted(address, value.shape)
+            self._refuse(f"{address} gave shape {value.shape}{', and other numbers at each call' * changes}; {wanted}")
+        return value.astype(float)
+
+    def _first_value(self, address: str) -> NDArray:
+        """What a function gives at the sliders' defaults, found to be numbers."""
+        inputs = {**self.defaults, **self.draws}
         if self.on_grid(address):
             inputs[self.x.name] = self.x.grid
         try:
@@ -389,11 +415,7 @@ class Declaration:
         if value.dtype.kind not in "biuf":
             real = "real numbers, such as f(...).real" if value.dtype.kind == "c" else "numbers"
             self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give {real}")
-        if value.shape not in ((), shape):
-            changes = not np.array_equal(value, self._first(address, inputs), equal_nan=True)
-            wanted = faults.DRAWN if changes else self._wanted(address, value.shape)
-            self._refuse(f"{address} gave shape {value.shape}{', and other numbers at each call' * changes}; {wanted}")
-        return value.astype(float)
+        return value
 
     def _wanted(self, address: str, given: tuple[int, ...]) -> str:
         """The shape that a function must give, and whose axis that is."""
@@ -402,6 +424,8 @@ class Declaration:
             return f"it gave {given[0]} results, of which a part shows one: choose it, as in f(...)[0]"
         if not shape:
             return "it is called with single numbers and must give one number"
+        if isinstance(self.owner(address), Points):
+            return f"it must give one number for each of the {shape[0]} points, or one for all"
         if not self.on_grid(address):
             return f"its draws are arrays of {shape[0]} samples, and it must give one value a sample, {shape}"
         part = type(self.owner(address)).__name__
@@ -421,6 +445,8 @@ class Declaration:
             try:
                 return self._call(address, inputs)
             except Exception:  # SciPy's solvers raise a RuntimeError, for example
+                if isinstance(owner := self.owner(address), Points) and not owner.given:
+                    raise  # it has not been called with arrays
                 self._pointwise.add(address)
                 self._single.add(address)
         self._call(address, {**inputs, self.x.name: np.ravel(inputs[self.x.name])[0]})  # at the first point

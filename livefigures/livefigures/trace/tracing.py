@@ -30,6 +30,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from livefigures.declare.parts import name_of
 from livefigures.trace import composed, distributions
 
 # A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
@@ -400,17 +401,24 @@ class Tape:
     Leaves are `["in", "sigma"]` and `["num", 2.5]` (NaN and the infinities as strings, for JSON has none), and
     `["list", [...]]`, the data of an "interp". Truth values are 0 and 1.
 
-    Without `lists`, for a player that has none, np.interp is written as arithmetic.
+    Without `lists`, for a player that has none, np.interp is written as arithmetic. Among points, an array of as many
+    numbers as there are points, its `size`, is an input of its own, whose numbers are kept in `data`.
     """
 
     def __init__(self, lists: bool = True) -> None:
         self.operations: list[list] = []
         self.lists = lists
+        self.size = 0
+        self.data: dict[str, NDArray] = {}
         self._seen: dict[tuple, int] = {}
 
     def input(self, name: str) -> "Traced":
         """The stand-in for a slider's number; the same name gives the same entry."""
         return Traced(self, self._write("in", name), np.dtype(np.float64))
+
+    def along(self) -> "Traced":
+        """The stand-in for the numbers of the points, 0, 1, 2, ..., one for each."""
+        return Traced(self, self._array("points", np.arange(self.size)), np.dtype(np.float64))
 
     def output(self, value: Any) -> int:
         """The entry that holds a function's result, which may also be a plain number.
@@ -429,11 +437,8 @@ class Tape:
         >>> tape.finish([used])
         ([['in', 'k'], ['num', 1.0], ['add', 0, 1]], [2])
         """
-        needed = set(outputs)
-        for index in range(len(self.operations) - 1, -1, -1):
-            if index in needed:
-                needed.update(operands(self.operations[index]))
-        place = {old: new for new, old in enumerate(sorted(needed))}
+        used = sorted(needed(self.operations, *outputs))
+        place = {old: new for new, old in enumerate(used)}
         return [_renumbered(self.operations[old], place) for old in place], [place[index] for index in outputs]
 
     def _write(self, name: str, *arguments: Any) -> int:
@@ -455,12 +460,22 @@ class Tape:
                 raise NotTraceable("another name of a value that += or its like has changed", _NEW)
             return value._index, value._dtype
         number = np.asarray(value)
+        if self.size and number.ndim and number.dtype.kind in "biuf":
+            return self._array(operation, number), number.dtype
         if number.ndim:
             raise NotTraceable(f"{operation} on a list or an array", _NUMBERS)
         if number.dtype.kind not in "biuf":
             raise NotTraceable(f"{operation} on {value!r} of type {type(value).__name__}", _REAL)
         plain = type(value) in (int, float)
         return self._write("num", _jsonable(float(number))), value if plain else number.dtype
+
+    def _array(self, operation: str, numbers: NDArray) -> int:
+        if numbers.shape != (self.size,):
+            form = f"arrays of {self.size} numbers, as many as there are points"
+            raise NotTraceable(f"{operation} on an array of the shape {numbers.shape}", form)
+        values = numbers.astype(float)
+        self.data[name_of(values)] = values
+        return self._write("in", name_of(values))
 
 
 def _refuse(operation: str, instead: str) -> Callable[..., NoReturn]:
@@ -576,6 +591,19 @@ def operands(operation: Sequence) -> list[int]:
     ([1, 4], [])
     """
     return [] if operation[0] in LEAVES else list(operation[1:])
+
+
+def needed(operations: Sequence[Sequence], *places: int) -> set[int]:
+    """The places of all operations that lead to these ones, themselves included.
+
+    >>> needed([["in", "k"], ["in", "a"], ["log", 0]], 2)
+    {0, 2}
+    """
+    found = set(places)
+    for index in range(max(places, default=-1), -1, -1):
+        if index in found:
+            found.update(operands(operations[index]))
+    return found
 
 
 def _renumbered(operation: list, place: Mapping[int, int]) -> list:
