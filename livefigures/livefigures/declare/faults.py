@@ -59,12 +59,21 @@ def of_form(figure: Any) -> Iterator[str]:
     else:
         yield from _faults_of_sliders(figure.sliders, figure.x)
     yield from _faults_of_parts(figure.curves, figure.marks)
+    yield from _faults_of_equal_axes(figure)
     for what in ("caption", "alt"):
         if not is_text(getattr(figure, what)):
             yield f"{what} must be text, got {getattr(figure, what)!r}"
     yield from _faults_of_claims(figure.claims)
     yield from _faults_of_out_of_view(figure)
     yield from _faults_of_formulas(figure)
+
+
+def _faults_of_equal_axes(figure: Any) -> Iterator[str]:
+    if figure.equal not in (True, False):
+        yield f"equal must be True or False, got {figure.equal!r}"
+    x = scale(*figure.x) if isinstance(figure.x, tuple) else figure.x
+    if figure.equal and (x.log or len(figure.y) == 4):
+        yield "equal=True needs two axes without a logarithm: a unit has another length at each place of such an axis"
 
 
 def names_curve(colour: Any, curves: Collection[str]) -> bool:

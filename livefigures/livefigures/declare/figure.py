@@ -51,6 +51,7 @@ class Declaration:
     up : whether readings are rounded up: those of noise that is needed
     bars : whether each curve's reading has a bar beside it in the table, as long as its number says
     sentence : whether a sentence below the readings compares the curves
+    equal : whether a unit of x is as long as a unit of y, so that a circle is round
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
     out_of_view : which curves and marks leave the picture at some setting, and where: {"demand": "top bottom"}
     lines : the typed formulas that it was made from, where it was (see `typed`)
@@ -75,6 +76,7 @@ class Declaration:
     up: bool = False
     bars: bool = False
     sentence: bool = True
+    equal: bool = False
     claims: Mapping[str, Check] | Sequence[Claim] = ()
     out_of_view: Mapping[str, str] = field(default_factory=dict)
     lines: Sequence[str] = ()
