@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from livefigures.declare import context, faults, panels
+from livefigures.declare import context, faults, panels, unseen
 from livefigures.declare.claims import Check, Claim, declared
 from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks
 from livefigures.declare.options import names_its_options
@@ -339,36 +339,7 @@ class Declaration:
         found = [f"the colour of {', '.join(names)}, {why}" for why, names in said.items() if why]
         tabled = {name for address in self.functions if self.asks_for_table(address) for name in self.follows(address)}
         found += [slider.doubt for slider in self.sliders if slider.doubt and slider.name not in tabled]
-        return [f"figure {self.name!r}: {doubt}" for doubt in [*found, *self._unseen()]]
-
-    def _unseen(self) -> Iterator[str]:
-        """Data outside the axes, and curves that nobody has said to leave them."""
-        low, high = self.axis.low, self.axis.high
-        for name in [name for name in self.curves if name not in self.out_of_view]:
-            value = self.first_drawings[f"curves/{name}/y"]
-            known = value[np.isfinite(value)]
-            if len(known) and not ((low <= known) & (known <= high)).any():
-                found = f"{np.min(known):g} to {np.max(known):g}"
-                yield (
-                    f"the curve {name!r} is outside the picture at the sliders' defaults: y is {low:g} to {high:g}, "
-                    f'it is {found}; widen y, or say out_of_view={{{name!r}: "top"}} or "bottom"'
-                )
-        ranges = {"x": self.x, "y": self.axis}
-        for name, mark in self.marks.items():
-            if isinstance(mark, Points) and name not in self.out_of_view:
-                count = self.counts[name]
-                places = [np.broadcast_to(self.first_drawings[f"marks/{name}/{c}"], count) for c in ranges]
-                left = [(at < ranges[c].low) | (at > ranges[c].high) for c, at in zip(ranges, places, strict=True)]
-                if out := np.count_nonzero(np.logical_or(*left)):
-                    yield f"{out} of the {count} points {name!r} are outside the picture: widen x or y"
-            if isinstance(mark, Path) and name not in self.out_of_view and not self._enters(name):
-                yield f"the path {name!r} is outside the picture at the sliders' defaults: widen x or y"
-
-    def _enters(self, name: str) -> bool:
-        """Whether a path is in the picture somewhere, at the sliders' defaults."""
-        ranges = {"x": self.x, "y": self.axis}
-        places = {c: np.broadcast_to(self.first_drawings[f"marks/{name}/{c}"], self.marks[name].size) for c in ranges}
-        return bool(np.logical_and(*((ranges[c].low <= at) & (at <= ranges[c].high) for c, at in places.items())).any())
+        return [f"figure {self.name!r}: {doubt}" for doubt in [*found, *unseen.unseen(self)]]
 
     @cached_property
     def first_drawings(self) -> dict[str, NDArray]:

@@ -255,8 +255,8 @@ def _equal(axes: Axes, left: float, right: float) -> tuple[float, float, float]:
     (x, x_end), (y, y_end) = axes.get_xlim(), axes.get_ylim()
     unit = min((right - left) / (x_end - x), (HEIGHT - BOTTOM - TOP) / (y_end - y))
     wide, high = unit * (x_end - x), unit * (y_end - y)
-    for axis, length, each in ((axes.xaxis, wide, ACROSS), (axes.yaxis, high, UP)):
-        axis.get_major_locator().set_params(nbins=max(1, min(NUMBERS, int(length / each))))
+    for axis, steps in (("x", wide / ACROSS), ("y", high / UP)):
+        axes.locator_params(axis=axis, nbins=max(1, min(NUMBERS, int(steps))))
     spare = (right - left - wide) / 2
     return round(left + spare, 2), round(right - spare, 2), round(high + BOTTOM + TOP, 2)
 
