@@ -8,7 +8,8 @@ from typing import Any
 from livefigures.declare import faults
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError, Path, Points
-from livefigures.trace import composed, ode, vectors
+from livefigures.trace import ode, vectors
+from livefigures.trace.by_name import by_name
 from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, needed, operands, told
 
@@ -104,7 +105,7 @@ def trace(figure: Declaration, address: str, tape: Tape) -> int:
         else f", or ask for a table of its values, where each argument is one number: {part.__name__}(..., lookup=True)"
     )
     try:
-        with composed.normal_by_name():
+        with by_name():
             value = figure.functions[address](**{name: tape.input(name) for name in figure.follows(address)})
             return tape.output(vectors.one_for_each(tape, value) if part is Points else value)
     except NotTraceable as error:
