@@ -79,7 +79,35 @@
     if (target && reveal({ target })) target.scrollIntoView({ behavior: "instant" });
   }
 
+  // The figure and those that stand with it, which may give the same answer.
+  function withPanels({ element }) {
+    const panels = element.closest(".live-panels")?.querySelectorAll("figure.live") ?? [element];
+    return [...panels].map((one) => one.live);
+  }
+
   const unwait = (figure) => asking(figure).forEach((question) => question.release());
+
+  // The questions that a figure waits for.
+  const holdersOf = (figure) => (figure.of("predict").questions ??= new Set());
+
+  // One note for a figure and its panels.
+  function wait(figure) {
+    const { element } = figure;
+    const holders = holdersOf(figure);
+    const caption = element.querySelector("figcaption");
+    element.classList.toggle("live-waits", holders.size > 0);
+    veil(figure);
+    for (const part of textAbout(figure)) part.hidden = holders.size ? "until-found" : false;
+    element.querySelector(".live-wait")?.remove();
+    if (!asking(figure).some((question) => question.figure === figure)) return;
+    const show = button("Show it without answering", "unwait", () => unwait(figure));
+    const all = button("Show all of this page", "unwait-all", () => questions.forEach((each) => each.release()));
+    const several = document.querySelectorAll(".predict").length > 1;
+    const note = make("p", { class: "live-wait" }, "Answer the question to see the rest. ", show);
+    if (several) note.append(" ", all);
+    if (caption) caption.before(note);
+    else element.append(note);
+  }
 
   // Curves that have waited are drawn from left to right (predict.css); a reader who wants no motion sees them at once.
   function arrive({ element }) {
@@ -103,6 +131,7 @@
       this.marks = [];
       part("summary").ariaLabel = `Answer: ${this.asked}`;
       this.figure = this.waiting();
+      this.figures = this.figure ? withPanels(this.figure) : [];
       this.stays = this.figure && this.leaves();
       this.sketch = element.dataset.curve && this.figure && sketchOf(this);
       this.submit.addEventListener("click", () => this.take());
@@ -136,7 +165,7 @@
     leaves() {
       const { stays, curve } = this.element.dataset;
       if (stays) return JSON.parse(stays);
-      return curve ? namesOf(this.figure).filter((name) => name !== curve) : [];
+      return curve ? this.figures.flatMap(namesOf).filter((name) => name !== curve) : [];
     }
 
     get chosen() {
@@ -167,37 +196,14 @@
     }
 
     hold() {
-      if (!this.figure || sent.includes(`${this.figure.data.name}:`)) return; // a link shows what its sender saw
-      this.holders.add(this);
-      this.wait();
+      if (this.figures.some(({ data }) => sent.includes(`${data.name}:`))) return; // a link shows what its sender saw
+      this.figures.forEach((figure) => holdersOf(figure).add(this));
+      this.figures.forEach(wait);
     }
 
     release() {
-      if (!this.figure) return;
-      this.holders.delete(this);
-      this.wait();
-    }
-
-    // The questions that the figure waits for.
-    get holders() {
-      return (this.figure.of("predict").questions ??= new Set());
-    }
-
-    wait() {
-      const { element } = this.figure;
-      const caption = element.querySelector("figcaption");
-      element.classList.toggle("live-waits", this.holders.size > 0);
-      veil(this.figure);
-      for (const part of textAbout(this.figure)) part.hidden = this.holders.size ? "until-found" : false;
-      element.querySelector(".live-wait")?.remove();
-      if (!this.holders.size) return;
-      const show = button("Show it without answering", "unwait", () => unwait(this.figure));
-      const all = button("Show all of this page", "unwait-all", () => questions.forEach((each) => each.release()));
-      const several = document.querySelectorAll(".predict").length > 1;
-      const note = make("p", { class: "live-wait" }, "Answer the question to see the rest. ", show);
-      if (several) note.append(" ", all);
-      if (caption) caption.before(note);
-      else element.append(note);
+      this.figures.forEach((figure) => holdersOf(figure).delete(this));
+      this.figures.forEach(wait);
     }
 
     commit({ choice, guess, drawn }, again = false) {
@@ -212,7 +218,7 @@
       this.answer.hidden = false;
       this.answer.open = !again;
       this.release();
-      if (!again && this.figure && !this.holders.size) arrive(this.figure);
+      if (!again) this.figures.filter((figure) => !holdersOf(figure).size).forEach(arrive);
       review();
     }
 
