@@ -143,6 +143,20 @@ def test_figure_without_sliders_of_its_own_has_keys_and_shows_them_in_front_of_a
     wait_until(page, "document.querySelector('#capital.live-filling input[name=rate]')?.checkVisibility()")
 
 
+def test_on_a_phone_each_picture_stays_above_sliders_that_move_both(file):
+    page = file(capital(panels=[growth()]), viewport={"width": 390, "height": 844})
+    assert seen(page, "input[type=range]") == [2, 2]
+    for name in ("capital", "growth"):
+        page.locator(f"#{name} input[name=t]").scroll_into_view_if_needed()
+        page.evaluate(f"document.querySelector('#{name} input[name=t]').scrollIntoView({{ block: 'end' }})")
+        picture = page.locator(f"#{name} .live-picture").bounding_box()
+        slider = page.locator(f"#{name} input[name=t]").bounding_box()
+        assert 0 <= picture["y"] and picture["y"] + picture["height"] <= slider["y"] < 844
+    page.focus("#capital input[name=rate]")
+    page.keyboard.press("Home")
+    assert values(page, "growth")["rate"] == 0
+
+
 @pytest.mark.parametrize(("width", "beside"), [(1280, True), (840, False)])
 def test_both_pictures_are_in_view(file, width, beside):
     page = file(capital(panels=[growth()]), viewport={"width": width, "height": 720})
