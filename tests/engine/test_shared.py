@@ -151,7 +151,7 @@ def test_on_a_phone_each_picture_stays_above_sliders_that_move_both(file):
         page.evaluate(f"document.querySelector('#{name} input[name=t]').scrollIntoView({{ block: 'end' }})")
         picture = page.locator(f"#{name} .live-picture").bounding_box()
         slider = page.locator(f"#{name} input[name=t]").bounding_box()
-        assert 0 <= picture["y"] and picture["y"] + picture["height"] <= slider["y"] < 844
+        assert picture["y"] >= 0 and picture["y"] + picture["height"] <= slider["y"] < 844
     page.focus("#capital input[name=rate]")
     page.keyboard.press("Home")
     assert values(page, "growth")["rate"] == 0
