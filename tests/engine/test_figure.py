@@ -232,7 +232,8 @@ def test_hole_in_a_curve_is_a_warning_that_says_where(function, at):
 @pytest.mark.parametrize(
     "curve",
     [
-        lambda k: 1 / (k - 7),  # a pole, whose sides leave the picture
+        lambda k: 1 / (k - 7),  # a pole
+        lambda k: 0.01 / abs(k - 7),  # a pole whose sides are in the picture
         lambda k: np.where(k < 20, 1.0, np.nan),  # a curve that ends
         lambda k: np.where(abs(k - 20) < 5, np.nan, 1.0),  # a gap that is seen
         lf.Curve(lambda k: np.where(k == 20, np.nan, 1.0), gap="none"),

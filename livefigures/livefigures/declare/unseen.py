@@ -34,7 +34,7 @@ def _hole(figure: Any, name: str) -> Iterator[str]:
     """Where a curve has no value between two that are seen; formulas that readers write change under their hands."""
     grid, low, high = figure.x.grid, figure.axis.low, figure.axis.high
     value = np.broadcast_to(figure.first_drawings[f"curves/{name}/y"], grid.shape)
-    none = ~np.isfinite(value)
+    none = np.isnan(value)  # an infinite value is a pole, which everybody sees
     runs = np.split(np.arange(len(grid)), np.flatnonzero(np.diff(none)) + 1)
     for run in [] if figure.lines or figure.curves[name].gap else runs[1:-1]:
         beside = value[[run[0] - 1, run[-1] + 1]]
