@@ -30,4 +30,5 @@ def one_for_each(tape: Tape, value: Any) -> Any:
 def _runs_along(tape: Tape, place: int) -> bool:
     """Whether an operation of the tape needs an array of the points."""
     entries = [tape.operations[one] for one in needed(tape.operations, place)]
-    return any(name == "in" and arguments[0].startswith(DATA) for name, *arguments in entries)
+    inputs = [arguments[0] for name, *arguments in entries if name == "in"]
+    return any(name in tape.data or name.startswith(DATA) for name in inputs)
