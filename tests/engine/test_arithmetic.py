@@ -121,7 +121,7 @@ def test_an_exact_kernel_agrees_with_numpy_to_the_last_bit(name):
         np.testing.assert_array_equal(np.signbit(shown[numbers]), np.signbit(expected[numbers]))
 
 
-@pytest.mark.parametrize("name", sorted(ARITY.keys() - EXACT - {"gammaln", "betainc", "gammainc"}))
+@pytest.mark.parametrize("name", sorted(ARITY.keys() - EXACT - {"gammaln", "betainc", "gammainc", "gammaincc"}))
 def test_a_kernel_agrees_with_numpy_and_scipy_everywhere(name):
     shown, expected = kernel(name, *arguments(name)), numpy_kernel(name, *arguments(name))
     assert_close(shown, expected, *arguments(name))
@@ -215,9 +215,20 @@ def test_gammainc_agrees_with_scipy_for_large_parameters():
     assert_close(kernel("gammainc", a, x), special.gammainc(a, x), a, x)
 
 
-def test_gammainc_agrees_with_scipy_at_the_ends():
+@pytest.mark.parametrize("name", ["gammainc", "gammaincc"])
+def test_gammainc_agrees_with_scipy_at_the_ends(name):
     a, x = (values.ravel() for values in np.meshgrid([0, 1, 0.5, np.inf, -1, np.nan], [0, 1, np.inf, -1, np.nan]))
-    np.testing.assert_allclose(kernel("gammainc", a, x), special.gammainc(a, x), rtol=1e-12)
+    np.testing.assert_allclose(kernel(name, a, x), getattr(special, name)(a, x), rtol=1e-12)
+
+
+def test_gammaincc_agrees_with_mpmath():
+    rng = np.random.default_rng(9)
+    a = 10 ** rng.uniform(-1, 3, 200)
+    x = a * np.exp(rng.choice([-1, 1], 200) * 10 ** rng.uniform(-6, 0.8, 200))
+    with mpmath.workdps(40):
+        expected = np.array([float(mpmath.gammainc(*each, regularized=True)) for each in zip(a, x, strict=True)])
+    kept = expected > 1e-290
+    assert_close(kernel("gammaincc", a, x)[kept], expected[kept], a[kept], x[kept])
 
 
 def test_betainc_is_the_binomial_tail_of_the_optimal_composition():

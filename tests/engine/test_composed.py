@@ -12,12 +12,11 @@ from test_arithmetic import SPECIAL, assert_close, everywhere, played
 
 import livefigures as lf
 from livefigures.formulas.verbs import vocabulary
-from livefigures.trace import composed
+from livefigures.trace.by_name import by_name
 from livefigures.trace.tracing import NotTraceable, Tape, play
 
 POINTS = [-3.0, -1.0, 0.0, 0.5, 2.0, 7.0]
 HEIGHTS = [1.0, -2.0, 4.0, 4.0, 1e6, -0.5]
-NORMAL = {"pdf": stats.norm.pdf, "cdf": stats.norm.cdf, "ppf": stats.norm.ppf}
 ARGUMENTS = ["x", "y", "z"]
 
 # What is traced, with as many arguments as it has; NumPy's and SciPy's own function is the oracle.
@@ -54,7 +53,7 @@ FUNCTIONS = {
 def traced(function, count):
     """(operations, the result's place) of a function of so many numbers."""
     tape = Tape()
-    with composed.normal_by_name():
+    with by_name():
         place = tape.output(function(*(tape.input(name) for name in ARGUMENTS[:count])))
     operations, [place] = tape.finish([place])
     return json.loads(json.dumps(operations, allow_nan=False)), place
@@ -174,26 +173,12 @@ def test_tape_of_typed_formulas_has_no_lists():
     assert "list" not in words["operations"][0] and "where" in words["operations"][0]
 
 
-def test_normal_takes_numbers_as_before_and_is_given_back():
-    methods = {name: getattr(stats.norm, name) for name in NORMAL}
-    with composed.normal_by_name(), composed.normal_by_name():
-        assert stats.norm.cdf([0.0, 1.0], scale=2).tolist() == NORMAL["cdf"]([0.0, 1.0], scale=2).tolist()
-    assert {name: getattr(stats.norm, name) for name in NORMAL} == methods
-    assert not {*NORMAL, "freeze"} & {*vars(stats.norm)}
-
-
-def test_normal_is_given_back_after_an_error():
-    with pytest.raises(RuntimeError), composed.normal_by_name():
-        raise RuntimeError
-    assert not {*NORMAL, "freeze"} & {*vars(stats.norm)}
-
-
 def test_other_methods_of_the_normal_distribution_are_refused_with_what_to_write():
     instead = r"norm.sf cannot be traced .* use special.ndtr\(-x\)"
-    with composed.normal_by_name(), pytest.raises(NotTraceable, match=instead):
+    with by_name(), pytest.raises(NotTraceable, match=instead):
         stats.norm.sf(Tape().input("x"))
     mean = Tape().input("mean")
-    with composed.normal_by_name(), pytest.raises(NotTraceable, match=instead):
+    with by_name(), pytest.raises(NotTraceable, match=instead):
         stats.norm(mean, 1).sf(0)
 
 

@@ -161,10 +161,6 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ),
         ({"marks": {"p": lf.Points([[1]], [[1]])}}, r"got an array of the shape \(1, 1\)"),
         (
-            {"marks": {"p": lf.Points([1], lambda k: k)}},
-            "y of the points 'p' must be a list .* got a function: points do not move; what a slider moves is a curve",
-        ),
-        (
             {"marks": {"c": lf.Cloud(x=lambda z: z, y=lambda i: i, draws={"z": "normal", "i": np.arange(200)})}},
             r"got an array of shape \(200,\) for 'i'; numbers of your own .* np.interp",
         ),
@@ -219,6 +215,53 @@ def test_a_curve_outside_the_picture_is_a_warning_unless_its_declaration_says_so
     with pytest.warns(UserWarning, match="the curve 'high' is outside the picture at the sliders' defaults: y is .*"):
         figure(curves={"seen": lambda k: 1 / k, "high": lambda k: 900 + k})
     figure(curves={"seen": lambda k: 1 / k, "high": lambda k: 900 + k}, out_of_view={"high": "top"})
+
+
+@pytest.mark.parametrize(
+    ("function", "at"),
+    [
+        (lambda k: np.where(k == 20, np.nan, 1.0), "k = 20"),
+        (lambda k: np.sin((k - 7) / 9) / ((k - 7) / 9), "k = 7"),
+    ],
+)
+def test_hole_in_a_curve_is_a_warning_that_says_where(function, at):
+    with pytest.warns(UserWarning, match=f"the curve 'line' has no value at {at}, and has values beside it"):
+        figure(curves={"line": function})
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        lambda k: 1 / (k - 7),  # a pole
+        lambda k: 0.01 / abs(k - 7),  # a pole whose sides are in the picture
+        lambda k: np.where(k < 20, 1.0, np.nan),  # a curve that ends
+        lambda k: np.where(abs(k - 20) < 5, np.nan, 1.0),  # a gap that is seen
+        lf.Curve(lambda k: np.where(k == 20, np.nan, 1.0), gap="none"),
+    ],
+)
+def test_gap_that_is_meant_is_no_warning(curve):
+    assert figure(curves={"line": curve}, out_of_view={"line": "top bottom"}).doubts == []
+
+
+@pytest.mark.parametrize(
+    ("mark", "words"),
+    [
+        (lf.Point(10, 4), r"the point 'm' is outside the picture at .* at x = 10, y = 4: widen x or y, .*'m': \"top\""),
+        (lf.Point(90, 1), r"the point 'm' is outside the picture .*, at x = 90, y = 1: .*\"right\""),
+        (lf.Point(10, lambda sigma: 4 + sigma, lookup=True), "the point 'm' is outside the picture"),
+        (lf.Line(y=-1), r"the line 'm' is outside the picture .*, at y = -1: widen y, or say .*'m': \"bottom\""),
+        (lf.Line(x=lambda sigma: -sigma), r"the line 'm' is outside the picture .*: widen x, or say .*'m': \"left\""),
+    ],
+)
+def test_mark_outside_the_picture_is_a_warning_that_says_where(mark, words):
+    with pytest.warns(UserWarning, match=words):
+        figure(marks={"m": mark})
+    assert figure(marks={"m": mark}, out_of_view={"m": "top"}).doubts == []
+
+
+def test_mark_at_the_edge_and_a_mark_without_a_place_are_no_warning():
+    marks = {"edge": lf.Line(y=3), "none": lf.Point(10, lambda: np.nan), "r": lf.Reading(99)}
+    assert figure(marks=marks).doubts == []
 
 
 def test_a_reading_is_known_to_claims_and_to_ends_of_sliders():
@@ -379,9 +422,9 @@ def test_any_declaration_is_drawn_or_refused_under_the_figures_name(changes):
 def test_number_stands_for_a_function_that_gives_it_everywhere():
     shown = figure(
         curves={"two": 2, "zero": live.Curve(np.float64(0)), "line": lambda k: k / 50},
-        marks={"left": live.Line(x=0), "floor": live.Band(0, lambda k: k / 50), "dot": live.Point(25, 1)},
+        marks={"left": live.Line(x=1), "floor": live.Band(0, lambda k: k / 50), "dot": live.Point(25, 1)},
     )
     drawn = shown.scene(shown.defaults)
     assert set(drawn["curves/two/y"]) == {2.0} and set(drawn["curves/zero/y"]) == set(drawn["marks/floor/low"]) == {0.0}
-    assert [float(drawn[f"marks/{name}"]) for name in ("left/x", "dot/x", "dot/y")] == [0, 25, 1]
+    assert [float(drawn[f"marks/{name}"]) for name in ("left/x", "dot/x", "dot/y")] == [1, 25, 1]
     assert shown.follows("curves/two/y") == []

@@ -4,12 +4,13 @@ import warnings
 
 import numpy as np
 import pytest
+from small_book import build, environment  # noqa: F401 - a fixture of the tests that build
 from waiting import wait_until
 
 import livefigures as lf
 from livefigures.declare.parts import FigureError
 from livefigures.notebook.view import panels
-from livefigures.page.page import BUILDING
+from livefigures.page.page import BUILDING, together
 from livefigures.page.record import RECORDS
 from livefigures.sphinx.page_facts import PageFacts
 
@@ -142,6 +143,20 @@ def test_figure_without_sliders_of_its_own_has_keys_and_shows_them_in_front_of_a
     wait_until(page, "document.querySelector('#capital.live-filling input[name=rate]')?.checkVisibility()")
 
 
+def test_on_a_phone_each_picture_stays_above_sliders_that_move_both(file):
+    page = file(capital(panels=[growth()]), viewport={"width": 390, "height": 844})
+    assert seen(page, "input[type=range]") == [2, 2]
+    for name in ("capital", "growth"):
+        page.locator(f"#{name} input[name=t]").scroll_into_view_if_needed()
+        page.evaluate(f"document.querySelector('#{name} input[name=t]').scrollIntoView({{ block: 'end' }})")
+        picture = page.locator(f"#{name} .live-picture").bounding_box()
+        slider = page.locator(f"#{name} input[name=t]").bounding_box()
+        assert picture["y"] >= 0 and picture["y"] + picture["height"] <= slider["y"] < 844
+    page.focus("#capital input[name=rate]")
+    page.keyboard.press("Home")
+    assert values(page, "growth")["rate"] == 0
+
+
 @pytest.mark.parametrize(("width", "beside"), [(1280, True), (840, False)])
 def test_both_pictures_are_in_view(file, width, beside):
     page = file(capital(panels=[growth()]), viewport={"width": width, "height": 720})
@@ -156,6 +171,57 @@ def test_page_has_both_and_leaves_the_record_of_both(tmp_path, monkeypatch):
     markup = capital(panels=[growth()])._repr_mimebundle_()["text/html"]
     assert PageFacts(markup).figures == ["capital", "growth"]
     assert sorted(path.stem for path in tmp_path.glob("*.json")) == ["capital", "growth"]
+
+
+QUESTION = lf.Question("Which is larger?", ["capital", "growth"], answer=1, explanation="Because.", stays=["floor"])
+
+
+def asked(tmp_path, read, question=QUESTION):
+    """The page of a file with a question above two pictures, one of which has a mark."""
+    panel = growth(marks={"floor": lf.Line(y=1)})
+    capital(panels=[panel]).write_html(tmp_path / "asked.html", question=question)
+    return read(tmp_path.as_uri() + "/", "asked.html")
+
+
+def visible(page, selector):
+    """Whether each of these elements is to be seen."""
+    look = "(parts) => parts.map((part) => part.checkVisibility({ visibilityProperty: true }))"
+    return page.locator(selector).evaluate_all(look)
+
+
+def test_question_hides_the_curves_of_panels_too_and_keeps_what_stays(tmp_path, read):
+    page = asked(tmp_path, read)
+    assert visible(page, ".live-curve path") == [False, False]
+    assert visible(page, "figcaption") == [False, False]
+    assert visible(page, ".live-line path") == [True]
+    assert page.locator(".live-wait").count() == 1
+    page.get_by_label("growth").check()
+    page.locator("[type=submit]").click()
+    assert visible(page, ".live-curve path") == [True, True]
+    assert visible(page, "figcaption") == [True, True]
+
+
+def test_who_asks_to_see_one_picture_sees_both(tmp_path, read):
+    page = asked(tmp_path, read)
+    page.locator("[data-action=unwait]").click()
+    assert visible(page, ".live-curve path") == [True, True]
+
+
+def test_question_keeps_only_what_a_picture_of_the_group_has(tmp_path, read):
+    wrong = lf.Question("Which?", ["one", "two"], answer=1, explanation="Because.", stays=["roof"])
+    with pytest.raises(FigureError, match="stays of the question must be among curve, curve, floor, got 'roof'"):
+        asked(tmp_path, read, wrong)
+
+
+def test_build_knows_the_names_of_panels(tmp_path):
+    markup = together(capital(panels=[growth(marks={"floor": lf.Line(y=1)})]))
+    text = "# A page\n\n```{{predict}} Which?\n:choices: one | two\n:answer: 1\n:stays: {}\n\nBecause.\n```\n\n"
+    raw = "```{raw} html\n" + markup + "\n```\n"
+    _, _, warnings = build(tmp_path, {"index": text.format("floor") + raw})
+    assert warnings == ""
+    (tmp_path / "again").mkdir()
+    _, _, warnings = build(tmp_path / "again", {"index": text.format("roof") + raw})
+    assert "predict: 'capital' has no curve 'roof'; it has: curve, curve, floor" in warnings
 
 
 def test_notebook_shows_a_shared_slider_once():

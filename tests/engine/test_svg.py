@@ -27,6 +27,7 @@ def figure(name="first"):
             "cloud": live.Cloud(x=lambda z: 50 + 5 * z, y=lambda u: u, size=20),
             "wall": live.Line(x=lambda sigma: 2 * sigma),
         },
+        out_of_view={"away": "right"},
     )
 
 

@@ -59,12 +59,21 @@ def of_form(figure: Any) -> Iterator[str]:
     else:
         yield from _faults_of_sliders(figure.sliders, figure.x)
     yield from _faults_of_parts(figure.curves, figure.marks)
+    yield from _faults_of_equal_axes(figure)
     for what in ("caption", "alt"):
         if not is_text(getattr(figure, what)):
             yield f"{what} must be text, got {getattr(figure, what)!r}"
     yield from _faults_of_claims(figure.claims)
     yield from _faults_of_out_of_view(figure)
     yield from _faults_of_formulas(figure)
+
+
+def _faults_of_equal_axes(figure: Any) -> Iterator[str]:
+    if figure.equal not in (True, False):
+        yield f"equal must be True or False, got {figure.equal!r}"
+    x = scale(*figure.x) if isinstance(figure.x, tuple) else figure.x
+    if figure.equal and (x.log or len(figure.y) == 4):
+        yield "equal=True needs two axes without a logarithm: a unit has another length at each place of such an axis"
 
 
 def names_curve(colour: Any, curves: Collection[str]) -> bool:
@@ -183,7 +192,8 @@ def _faults_of_out_of_view(figure: Any) -> Iterator[str]:
     for name, sides in figure.out_of_view.items():
         if name not in [*figure.curves, *figure.marks]:
             yield f"out_of_view names {name!r}, which is neither a curve nor a mark"
-        if isinstance(figure.marks.get(name), Reading | Points):
+        mark = figure.marks.get(name)
+        if isinstance(mark, Reading) or (isinstance(mark, Points) and not mark.moves):
             yield f"out_of_view names {name!r}, which does not move in the picture"
         if not isinstance(sides, str) or not sides.split() or not set(sides.split()) <= set(SIDES):
             yield f"{name!r} leaves the picture at one or more of {', '.join(SIDES)}, got {sides!r}"
@@ -239,11 +249,6 @@ def _faults_of_points(name: str, points: Points) -> Iterator[str]:
         if points.dates.get(coordinate):
             yield f"{coordinate} of the points {name!r} are dates; give days: (day - day[0]) / np.timedelta64(1, 'D')"
         if not (values is not None and values.ndim == 1 and 1 <= len(values) <= MOST_SAMPLES):
-            if callable(getattr(points, coordinate)) and values is None:
-                yield (
-                    f"{coordinate} of the points {name!r} must be {form}, got a function: points do not move; what a "
-                    "slider moves is a curve, an lf.Point, an lf.Path or an lf.Cloud"
-                )
             got = "no numbers" if values is None else f"an array of the shape {values.shape}"
             yield f"{coordinate} of the points {name!r} must be {form}, got {got}"
         if coordinate != "yerr" and not np.isfinite(values).all():
@@ -251,7 +256,7 @@ def _faults_of_points(name: str, points: Points) -> Iterator[str]:
             yield f"{coordinate} of the points {name!r} must be {form}; leave out the one at {place}, {values[place]:g}"
     lengths = [len(values) for values in points.given.values()]
     if len(set(lengths)) > 1:
-        every = "as many x as y" + " as yerr" * ("yerr" in points.given)
+        every = "as many " + " as ".join(points.given)
         yield f"the points {name!r} need {every}, got {' and '.join(map(str, lengths))}"
     least = np.nanmin(np.append(points.given.get("yerr", []), 0))
     if least < 0:
@@ -302,6 +307,12 @@ def of_arguments(figure: Any) -> Iterator[str]:
                 mend = f"{close} Else " if close else ""
                 mend += "give it a value, a number as its default, or a slider"
                 yield f"{address} has an argument {name!r} without a slider; known: {', '.join(said)}; {mend}"
+        mark = figure.marks.get(address.split("/")[1])
+        if isinstance(mark, Points) and "x" not in mark.given and figure.x.name in names and address[-2:] != "/x":
+            yield (
+                f"{address} has the argument {figure.x.name!r}, which stands for the x of each point if these are "
+                "numbers; here they are a function, so use its formula in its place"
+            )
 
 
 def of_loops(figure: Any) -> Iterator[str]:

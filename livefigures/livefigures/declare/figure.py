@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from livefigures.declare import context, faults, panels
+from livefigures.declare import context, faults, panels, unseen
 from livefigures.declare.claims import Check, Claim, declared
 from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks
 from livefigures.declare.options import names_its_options
@@ -51,6 +51,7 @@ class Declaration:
     up : whether readings are rounded up: those of noise that is needed
     bars : whether each curve's reading has a bar beside it in the table, as long as its number says
     sentence : whether a sentence below the readings compares the curves
+    equal : whether a unit of x is as long as a unit of y, so that a circle is round
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
     out_of_view : which curves and marks leave the picture at some setting, and where: {"demand": "top bottom"}
     lines : the typed formulas that it was made from, where it was (see `typed`)
@@ -75,6 +76,7 @@ class Declaration:
     up: bool = False
     bars: bool = False
     sentence: bool = True
+    equal: bool = False
     claims: Mapping[str, Check] | Sequence[Claim] = ()
     out_of_view: Mapping[str, str] = field(default_factory=dict)
     lines: Sequence[str] = ()
@@ -158,8 +160,8 @@ class Declaration:
 
     def _function(self, part: Curve | Mark, coordinate: str) -> Function:
         """A part's function; what it gets instead of a point's own x or of a parameter is among the draws."""
-        if coordinate == "yerr":
-            return part.error(self.x.name)
+        if isinstance(part, Points):
+            return part.own(coordinate, self.x.name)
         return part.along(coordinate) if isinstance(part, Path) else getattr(part, coordinate)
 
     def addresses(self, kind: str, name: str) -> dict[str, str]:
@@ -255,9 +257,25 @@ class Declaration:
     def shape(self, address: str) -> tuple[int, ...]:
         """Return the shape of what is drawn: along the grid, for each sample of a cloud, or ()."""
         owner = self.owner(address)
-        if isinstance(owner, Cloud | Points | Path):
+        if isinstance(owner, Points):
+            return (self.counts[address.split("/")[1]],)
+        if isinstance(owner, Cloud | Path):
             return (owner.size,)
         return self.x.grid.shape if self.on_grid(address) else ()
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each mark's points, which have numbers or functions that give them."""
+        return {name: self._count(name, mark) for name, mark in self.marks.items() if isinstance(mark, Points)}
+
+    def _count(self, name: str, mark: Points) -> int:
+        known = [len(values) for values in mark.given.values()]
+        functions = (f"marks/{name}/{coordinate}" for coordinate in ("x", "y"))
+        found = known or [value.size for a in functions if (value := self._first_value(a)).ndim]
+        count = found[0] if found else 1
+        if not 1 <= count <= faults.MOST_SAMPLES:
+            self._refuse(f"the points {name!r} must be 1 to {faults.MOST_SAMPLES}, got {count}")
+        return count
 
     def on_grid(self, address: str) -> bool:
         """Whether a part runs along the x axis; for the others the x slider is just the cursor's place."""
@@ -321,35 +339,7 @@ class Declaration:
         found = [f"the colour of {', '.join(names)}, {why}" for why, names in said.items() if why]
         tabled = {name for address in self.functions if self.asks_for_table(address) for name in self.follows(address)}
         found += [slider.doubt for slider in self.sliders if slider.doubt and slider.name not in tabled]
-        return [f"figure {self.name!r}: {doubt}" for doubt in [*found, *self._unseen()]]
-
-    def _unseen(self) -> Iterator[str]:
-        """Data outside the axes, and curves that nobody has said to leave them."""
-        low, high = self.axis.low, self.axis.high
-        for name in [name for name in self.curves if name not in self.out_of_view]:
-            value = self.first_drawings[f"curves/{name}/y"]
-            known = value[np.isfinite(value)]
-            if len(known) and not ((low <= known) & (known <= high)).any():
-                found = f"{np.min(known):g} to {np.max(known):g}"
-                yield (
-                    f"the curve {name!r} is outside the picture at the sliders' defaults: y is {low:g} to {high:g}, "
-                    f'it is {found}; widen y, or say out_of_view={{{name!r}: "top"}} or "bottom"'
-                )
-        ranges = {"x": self.x, "y": self.axis}
-        for name, mark in self.marks.items():
-            if isinstance(mark, Points):
-                inside = [(ranges[c].low <= mark.given[c]) & (mark.given[c] <= ranges[c].high) for c in ranges]
-                out = np.count_nonzero(~np.logical_and(*inside))
-                if out:
-                    yield f"{out} of the {mark.size} points {name!r} are outside the picture: widen x or y"
-            if isinstance(mark, Path) and name not in self.out_of_view and not self._enters(name):
-                yield f"the path {name!r} is outside the picture at the sliders' defaults: widen x or y"
-
-    def _enters(self, name: str) -> bool:
-        """Whether a path is in the picture somewhere, at the sliders' defaults."""
-        ranges = {"x": self.x, "y": self.axis}
-        places = {c: np.broadcast_to(self.first_drawings[f"marks/{name}/{c}"], self.marks[name].size) for c in ranges}
-        return bool(np.logical_and(*((ranges[c].low <= at) & (at <= ranges[c].high) for c, at in places.items())).any())
+        return [f"figure {self.name!r}: {doubt}" for doubt in [*found, *unseen.unseen(self)]]
 
     @cached_property
     def first_drawings(self) -> dict[str, NDArray]:
@@ -374,7 +364,16 @@ class Declaration:
 
     def _first_drawing(self, address: str) -> NDArray:
         """A part at the sliders' defaults, found to be what can be drawn."""
-        inputs, shape = {**self.defaults, **self.draws}, self.shape(address)
+        shape, value = self.shape(address), self._first_value(address)
+        if value.shape not in ((), shape):
+            changes = not np.array_equal(value, self._first_value(address), equal_nan=True)
+            wanted = faults.DRAWN if changes else self._wanted(address, value.shape)
+            self._refuse(f"{address} gave shape {value.shape}{', and other numbers at each call' * changes}; {wanted}")
+        return value.astype(float)
+
+    def _first_value(self, address: str) -> NDArray:
+        """What a function gives at the sliders' defaults, found to be numbers."""
+        inputs = {**self.defaults, **self.draws}
         if self.on_grid(address):
             inputs[self.x.name] = self.x.grid
         try:
@@ -389,11 +388,7 @@ class Declaration:
         if value.dtype.kind not in "biuf":
             real = "real numbers, such as f(...).real" if value.dtype.kind == "c" else "numbers"
             self._refuse(f"{address} gave {value.ravel()[0]!r}; it must give {real}")
-        if value.shape not in ((), shape):
-            changes = not np.array_equal(value, self._first(address, inputs), equal_nan=True)
-            wanted = faults.DRAWN if changes else self._wanted(address, value.shape)
-            self._refuse(f"{address} gave shape {value.shape}{', and other numbers at each call' * changes}; {wanted}")
-        return value.astype(float)
+        return value
 
     def _wanted(self, address: str, given: tuple[int, ...]) -> str:
         """The shape that a function must give, and whose axis that is."""
@@ -402,6 +397,8 @@ class Declaration:
             return f"it gave {given[0]} results, of which a part shows one: choose it, as in f(...)[0]"
         if not shape:
             return "it is called with single numbers and must give one number"
+        if isinstance(self.owner(address), Points):
+            return f"it must give one number for each of the {shape[0]} points, or one for all"
         if not self.on_grid(address):
             return f"its draws are arrays of {shape[0]} samples, and it must give one value a sample, {shape}"
         part = type(self.owner(address)).__name__
@@ -421,6 +418,8 @@ class Declaration:
             try:
                 return self._call(address, inputs)
             except Exception:  # SciPy's solvers raise a RuntimeError, for example
+                if isinstance(owner := self.owner(address), Points) and not owner.given:
+                    raise  # it has not been called with arrays
                 self._pointwise.add(address)
                 self._single.add(address)
         self._call(address, {**inputs, self.x.name: np.ravel(inputs[self.x.name])[0]})  # at the first point

@@ -163,52 +163,52 @@ class Reading(Line):
 @names_its_options
 @dataclass(frozen=True)
 class Points:
-    """Data: small dots, which no slider moves, and one row of the table that says how many they are.
+    """Small dots, such as data, and one row of the table that says how many they are.
 
     Parameters
     ----------
-    x, y : their places, two lists or arrays of as many finite numbers
+    x, y : their places, each a list or an array of finite numbers, or a function of the sliders that gives one, as long
+        at every setting; where x are numbers, the x slider stands in y for the x of each point; NaN leaves out a point
     colour : as of a `Curve`
     label : their name in the table, if not the one they are declared under
-    yerr : half the height of their error bars: a number, as many numbers, or a function of the sliders, in which the x
-        slider stands for the x of each point; NaN leaves out a bar
+    yerr : half the height of their error bars: a number, as many numbers, or a function of the sliders, as for y; NaN
+        leaves out a bar
     format : as of a `Curve`, of the half heights in the table
     """
 
-    x: Sequence[float]
-    y: Sequence[float]
+    x: Function | Sequence[float]
+    y: Function | Sequence[float]
     colour: Asked = ""
     label: str = ""
     yerr: Function | float | Sequence[float] | None = None
     format: str = ""
-    given: dict[str, NDArray | None] = field(default_factory=dict, init=False, repr=False)  # by coordinate
+    given: dict[str, NDArray | None] = field(default_factory=dict, init=False, repr=False)  # of the numbers among them
     dates: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        for coordinate in ("x", "y"):
-            self.dates[coordinate] = np.asarray(getattr(self, coordinate)).dtype.kind in "mM"
-            self.given[coordinate] = values = _numbers(getattr(self, coordinate))
-            if values is not None:  # faults.py says it: only the figure knows the name
-                object.__setattr__(self, coordinate, _given(_name(values)))
         if is_number(self.yerr):
             object.__setattr__(self, "yerr", _constant(float(self.yerr)))
-        if self.yerr is not None and not callable(self.yerr):
-            self.given["yerr"] = values = _numbers(self.yerr)
-            if values is not None:
-                object.__setattr__(self, "yerr", _given(_name(values)))
+        for coordinate in ("x", "y", *(["yerr"] if has_errors(self) else [])):
+            if callable(asked := getattr(self, coordinate)):
+                continue
+            self.dates[coordinate] = np.asarray(asked).dtype.kind in "mM"
+            self.given[coordinate] = values = _numbers(asked)
+            if values is not None:  # faults.py says it: only the figure knows the name
+                object.__setattr__(self, coordinate, _given(name_of(values)))
 
     @property
-    def size(self) -> int:
-        """How many they are."""
-        return len(self.given["x"])
+    def moves(self) -> bool:
+        """Whether sliders can move them."""
+        return not {"x", "y"} <= set(self.given)
 
     def named(self) -> dict[str, NDArray]:
         """The numbers by the names of the functions' arguments: a figure hands them over as it does a cloud's draws."""
-        return {_name(values): values for values in self.given.values()}
+        return {name_of(values): values for values in self.given.values()}
 
-    def error(self, x: str) -> Function:
-        """Half the height of the bars, as a function that gets the points' own x for the argument of the x slider."""
-        return _renamed(self.yerr, x, _name(self.given["x"]))
+    def own(self, coordinate: str, x: str) -> Function:
+        """A coordinate as a function that gets the points' own x, if these are numbers, in place of the x slider."""
+        function = getattr(self, coordinate)
+        return _renamed(function, x, name_of(self.given["x"])) if "x" in self.given and coordinate != "x" else function
 
 
 def _numbers(values: Any) -> NDArray | None:
@@ -218,7 +218,7 @@ def _numbers(values: Any) -> NDArray | None:
         return None
 
 
-def _name(values: NDArray) -> str:
+def name_of(values: NDArray) -> str:
     """A name for these numbers alone, which can be an argument's."""
     return f"{DATA}{crc32(values.tobytes()):08x}"
 

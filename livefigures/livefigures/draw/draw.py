@@ -29,6 +29,7 @@ LEFT, BOTTOM, TOP = 66, 56, 14
 FONT = 13
 MARGIN = 6  # beside a long label, since a page's type may be wider than matplotlib's
 LABEL_GAP = 17  # least distance of two curve labels
+NUMBERS, ACROSS, UP = 6, 48, 24  # steps between the numbers of an axis, and the least room of a number
 FAR = 1e4  # a path's coordinates stay within +-FAR of the picture: the clip hides the rest
 
 LEAST = 5e-324  # the least number above zero
@@ -99,6 +100,7 @@ class Drawing:
     axes: Axes
     left: float
     right: float
+    height: float = HEIGHT
     artists: dict[tuple[str, str], Artist] = field(default_factory=dict)
     label_places: dict[str, float] = field(default_factory=dict)
     readings: dict[str, float] = field(default_factory=dict)
@@ -110,10 +112,10 @@ class Drawing:
         x, y = self.figure.x, self.figure.axis
         return {
             "width": WIDTH,
-            "height": HEIGHT,
+            "height": self.height,
             "x": [self.left, self.right, x.low, x.high, x.log],
-            "y": [HEIGHT - BOTTOM, TOP, y.low, y.high, y.log],
-        }
+            "y": [self.height - BOTTOM, TOP, y.low, y.high, y.log],
+        } | ({"equal": True} if self.figure.equal else {})
 
     @property
     def units(self) -> Transform:
@@ -173,13 +175,13 @@ class Drawing:
         labelled = [name for kind, name in self.artists if kind == "label"]
         ends = {name: self._end(self.scene[f"curves/{name}/y"]) for name in labelled}
         shown = {name: end for name, (end, _) in ends.items() if np.isfinite(end) and name not in elsewhere}
-        places = np.round(spread(list(shown.values()), LABEL_GAP, TOP + 5, HEIGHT - BOTTOM), 1).tolist()
+        places = np.round(spread(list(shown.values()), LABEL_GAP, TOP + 5, self.height - BOTTOM), 1).tolist()
         self.label_places = dict.fromkeys(ends, float(TOP)) | dict(zip(shown, places, strict=True))
         for name, (end, inside) in ends.items():
             place = self.label_places[name]
             self.artists["label", name].set_visible(name in shown)
-            self.artists["label", name].set_position((self.right + 18, HEIGHT - place))
-            ends_of_lead = [HEIGHT - end, HEIGHT - place] if inside and name in shown else [np.nan, np.nan]
+            self.artists["label", name].set_position((self.right + 18, self.height - place))
+            ends_of_lead = [self.height - end, self.height - place] if inside and name in shown else [np.nan, np.nan]
             self.artists["lead", name].set_data([self.right + 2, self.right + 14], ends_of_lead)
 
     def _end(self, y: NDArray) -> tuple[float, bool]:
@@ -212,11 +214,13 @@ def draw(figure: Declaration, dpi: int = 72, still: bool = False) -> Drawing:
         if still:
             widths += [TextPath((0, 0), label, size=FONT).get_extents().width for label in labels]
         right = WIDTH - (24 + max(widths, default=0))
-        axes = canvas.add_axes(_box(LEFT, right))
+        axes = canvas.add_axes(_box(LEFT, right, HEIGHT))
         _set_axes(axes, figure)
         left, right = _room(axes, right)
-        axes.set_position(_box(left, right))
-        drawing = Drawing(figure, canvas, axes, left, right)
+        left, right, height = _equal(axes, left, right) if figure.equal else (left, right, HEIGHT)
+        canvas.set_size_inches(WIDTH / 72, height / 72)
+        axes.set_position(_box(left, right, height))
+        drawing = Drawing(figure, canvas, axes, left, right, height)
         for name, mark in figure.marks.items():
             drawing.artists["mark", name] = _add_mark(axes, mark, figure.looks[name])
             if has_errors(mark):
@@ -231,9 +235,9 @@ def draw(figure: Declaration, dpi: int = 72, still: bool = False) -> Drawing:
         return drawing
 
 
-def _box(left: float, right: float) -> tuple[float, float, float, float]:
+def _box(left: float, right: float, height: float) -> tuple[float, float, float, float]:
     """Where the axes stand on the canvas, as matplotlib wants it: in shares of its size."""
-    return left / WIDTH, BOTTOM / HEIGHT, (right - left) / WIDTH, 1 - (BOTTOM + TOP) / HEIGHT
+    return left / WIDTH, BOTTOM / height, (right - left) / WIDTH, 1 - (BOTTOM + TOP) / height
 
 
 def _room(axes: Axes, right: float) -> tuple[float, float]:
@@ -241,6 +245,20 @@ def _room(axes: Axes, right: float) -> tuple[float, float]:
     unit = axes.figure.dpi / 72
     first, last = axes.yaxis.get_tightbbox().x0 / unit, axes.xaxis.get_tightbbox().x1 / unit
     return LEFT + (MARGIN - int(first) if first < 0 else 0), right - (MARGIN + int(last) - WIDTH if last > WIDTH else 0)
+
+
+def _equal(axes: Axes, left: float, right: float) -> tuple[float, float, float]:
+    """The ends of an x axis and the height of the canvas with which both axes have units of one length.
+
+    An axis that becomes shorter has room for fewer numbers.
+    """
+    (x, x_end), (y, y_end) = axes.get_xlim(), axes.get_ylim()
+    unit = min((right - left) / (x_end - x), (HEIGHT - BOTTOM - TOP) / (y_end - y))
+    wide, high = unit * (x_end - x), unit * (y_end - y)
+    for axis, steps in (("x", wide / ACROSS), ("y", high / UP)):
+        axes.locator_params(axis=axis, nbins=max(1, min(NUMBERS, int(steps))))
+    spare = (right - left - wide) / 2
+    return round(left + spare, 2), round(right - spare, 2), round(high + BOTTOM + TOP, 2)
 
 
 def _label(name: str, curve: Curve) -> str:
@@ -257,10 +275,10 @@ def _set_axes(axes: Axes, figure: Declaration) -> None:
             axis.set_minor_formatter(NullFormatter())
             axis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
         else:
-            axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 2.5, 5, 10]))
+            axis.set_major_locator(MaxNLocator(nbins=NUMBERS, steps=[1, 2, 2.5, 5, 10]))
             axis.set_major_formatter(_Ticks())
     if x.base:
-        axes.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10], integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=NUMBERS, steps=[1, 2, 5, 10], integer=True))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: x.said(value)))
     axes.set_xlim(x.low, x.high)
     axes.set_ylim(y.low, y.high)

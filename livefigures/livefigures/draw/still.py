@@ -99,7 +99,8 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
 def _points_cell(figure: Declaration, name: str, settings: Mapping[str, float]) -> str:
     """How many points of data, and half the height of their error bars: "9 points, ± 0.200 to 0.300"."""
     mark = figure.marks[name]
-    count = f"{mark.size}\u00a0point{'s' * (mark.size > 1)}"
+    many = figure.counts[name]
+    count = f"{many}\u00a0point{'s' * (many > 1)}"
     if not has_errors(mark):
         return f"<td>{count}</td>"
     written = mark.format or "{:.3g}"

@@ -80,7 +80,12 @@ def together(figure: Declaration) -> str:
     """Return the HTML of a figure and its panels; a shared slider stands below the last picture that it moves."""
     figures = figure.together
     found = [html(one, later) for one, later in zip(figures, drawn_later(figures), strict=True)]
-    return found[0] if len(found) == 1 else "\n".join(['<div class="live-panels">', *found, "</div>"])
+    names = " ".join(one.name for one in figures)
+    return (
+        found[0]
+        if len(found) == 1
+        else "\n".join([f'<div class="live-panels" data-figures="{names}">', *found, "</div>"])
+    )
 
 
 def html(figure: Declaration, later: Collection[str] = ()) -> str:

@@ -33,7 +33,7 @@ def answer(guess: str = "") -> str:
 
 def html(question: Question, figure: Declaration) -> str:
     """Return a whole question of a file."""
-    known = [*figure.curves, *figure.marks]
+    known = [name for one in figure.together for name in (*one.curves, *one.marks)]
     for name in question.stays:
         if name not in known:
             raise FigureError(

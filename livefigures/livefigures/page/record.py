@@ -14,7 +14,7 @@ import numpy as np
 
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full
-from livefigures.declare.parts import Path
+from livefigures.declare.parts import Path, Points
 from livefigures.declare.sliders import Slider
 from livefigures.trace.programme import programme
 from livefigures.trace.tables import stops
@@ -68,7 +68,7 @@ def _expected(figure: Declaration, values: Mapping[str, float], rng: np.random.G
 
 def _has_many(figure: Declaration, address: str) -> bool:
     """Whether a mark has a number for each of its points, which its function computes."""
-    return address.endswith("/yerr") or isinstance(figure.owner(address), Path)
+    return isinstance(figure.owner(address), Points | Path)
 
 
 def _place(figure: Declaration, slider: Slider, share: float, snaps: bool) -> float:

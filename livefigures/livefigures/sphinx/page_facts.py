@@ -28,6 +28,7 @@ class PageFacts(HTMLParser):
         super().__init__()
         self.figures: list[str] = []  # names of the live figures, in order, doubles included
         self.still_figures: list[str] = []  # names of those that stand still, since no build of a book made them
+        self.groups: list[list[str]] = []  # the names of figures that stand together
         self.figure_cells: dict[str, list[int]] = {}  # the cells that show a figure, counted from 0, by its name
         self.questions: list[tuple[str, str, int]] = []  # (figure, curve or "", which question) that a question names
         self._stays: list[str] = []  # what the next figure shows although a question is about it
@@ -93,6 +94,14 @@ class PageFacts(HTMLParser):
         data = json.loads(self._data.get(figure, "{}"))
         return [part["name"] for part in [*data.get("curves", []), *data.get("marks", [])]]
 
+    def together(self, figure: str) -> list[str]:
+        """The names of a figure and of its panels.
+
+        >>> PageFacts('<div class="live-panels" data-figures="mass speed"></div>').together("mass")
+        ['mass', 'speed']
+        """
+        return next((group for group in self.groups if figure in group), [figure])
+
     def looks(self, figure: str) -> dict[str, str]:
         """The classes that a live figure's curves and marks have in its picture, by their names.
 
@@ -146,6 +155,8 @@ class PageFacts(HTMLParser):
             self.figure_cells.setdefault(self.figures[-1], []).append(self._cell)
             self.questions += [(self.figures[-1], name, self._question) for name in self._stays]
             self._stays = []
+        if "data-figures" in attributes:
+            self.groups.append(attributes["data-figures"].split())
         if "predict" in classes:
             self._note_question(attributes)
         if "live-data" in classes and self.figures:

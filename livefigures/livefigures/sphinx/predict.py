@@ -233,7 +233,7 @@ def check_figures(app: Sphinx, exception: Exception | None) -> None:
     for page in sorted(app.env.found_docs):
         facts = facts_of(Path(app.outdir, f"{page}.html").read_text("utf-8"))
         for figure, curve, number in facts.questions:
-            known = facts.curves(figure)
+            known = [name for one in facts.together(figure) for name in facts.curves(one)]
             where = place(app.env, page, number, lambda node: isinstance(node, predict))
             if figure not in facts.figures:
                 if not is_excused(facts, figure, app.env, page):

@@ -1,16 +1,11 @@
 """Functions made of operations that a trace has: what they add to a trace, a page can play already.
 
-    >>> float(arctan2(np.float64(1), np.float64(-1))) == 3 * np.pi / 4
-    True
-
-The functions of `scipy.stats.norm` take only numbers. While a function is traced, `normal_by_name` lets them take its
-stand-ins too, and a stand-in is all that they treat differently.
+>>> float(arctan2(np.float64(1), np.float64(-1))) == 3 * np.pi / 4
+True
 """
 
 import functools
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -81,66 +76,3 @@ def interpolated(x: Any, xs: Sequence[float], ys: Sequence[float], left: float, 
         value = np.where(x >= xs[i], slope * (x - xs[i]) + ys[i], value)
     value = np.where(x >= xs[-1], np.where(x > xs[-1], right, ys[-1]), value)
     return np.where(np.isnan(x), np.nan, value)
-
-
-def _pdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    z = (x - loc) / scale
-    return _of_scale(np.exp(-(z**2) / 2.0) / np.sqrt(2 * np.pi) / scale, scale)
-
-
-def _cdf(x: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _of_scale(special.ndtr((x - loc) / scale), scale)
-
-
-def _ppf(q: Any, loc: Any = 0.0, scale: Any = 1.0) -> Any:
-    return _of_scale(special.ndtri(q) * scale + loc, scale)
-
-
-def _of_scale(value: Any, scale: Any) -> Any:
-    """Return a gap where the standard deviation is not positive, as SciPy does."""
-    return np.where(scale > 0, value, np.nan)
-
-
-NORMAL: dict[str, Callable] = {"pdf": _pdf, "cdf": _cdf, "ppf": _ppf}
-
-
-@contextmanager
-def normal_by_name() -> Iterator[None]:
-    """Let scipy.stats.norm.pdf, cdf and ppf, and those of norm(mean, sd), take stand-ins inside this block.
-
-    A function that uses them has imported scipy.stats; where nobody has, there is nothing to do.
-    """
-    stats = sys.modules.get("scipy.stats")
-    if stats is None or "pdf" in vars(stats.norm):  # inside another block of this kind
-        yield
-        return
-    try:
-        for name, formula in NORMAL.items():
-            setattr(stats.norm, name, _either(getattr(stats.norm, name), formula))
-        stats.norm.freeze = _frozen(stats.norm.freeze)
-        yield
-    finally:
-        for name in (*NORMAL, "freeze"):
-            vars(stats.norm).pop(name, None)  # the method of its class is back
-
-
-def _frozen(freeze: Callable) -> Callable:
-    """Return what makes norm(mean, sd), whose pdf(x) is then norm.pdf(x, mean, sd)."""
-
-    def frozen(*arguments: Any, **keywords: Any) -> Any:
-        found = freeze(*arguments, **keywords)
-        for name, formula in NORMAL.items():
-            either = _either(getattr(found.dist, name), formula)
-            setattr(found, name, lambda x, either=either: either(x, *arguments, **keywords))
-        return found
-
-    return frozen
-
-
-def _either(method: Callable, formula: Callable) -> Callable:
-    def either(*arguments: Any, **keywords: Any) -> Any:
-        values = [*arguments, *keywords.values()]
-        traced = any(getattr(value, "is_traced", False) for value in values)
-        return (formula if traced else method)(*arguments, **keywords)
-
-    return either

@@ -5,28 +5,21 @@
 """
 
 import re
+import sys
 from collections.abc import Iterable
 from types import FrameType
 
-_CHOOSE = "special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)"
-_T = "np.exp(special.gammaln((df + 1) / 2) - special.gammaln(df / 2)) / np.sqrt(df * np.pi)"
+from livefigures.trace.by_name import DISTRIBUTIONS
+
 # In the standard form of each, with the names of SciPy's arguments, at whole k.
 FORMULAS: dict[str, str] = {
-    "beta.pdf": "np.exp(special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x) - special.betaln(a, b)), for 0 < x < 1",
-    "beta.cdf": "special.betainc(a, b, x), for 0 < x < 1",
     "cauchy.pdf": "1 / (np.pi * (1 + x**2))",
     "cauchy.cdf": "0.5 + np.arctan(x) / np.pi",
-    "binom.pmf": f"np.exp({_CHOOSE} + special.xlogy(k, p) + special.xlog1py(n - k, -p)), for 0 <= k <= n",
-    "binom.cdf": "special.betainc(n - k, k + 1, 1 - p), for 0 <= k < n",
     "expon.pdf": "np.where(x < 0, 0.0, np.exp(-x))",
     "expon.sf": "np.where(x < 0, 1.0, np.exp(-x))",
     "expon.cdf": "np.where(x < 0, 0.0, -np.expm1(-x))",
-    "chi2.pdf": "np.exp(special.xlogy(df / 2 - 1, x / 2) - x / 2 - special.gammaln(df / 2)) / 2, for x > 0",
-    "chi2.cdf": "special.gammainc(df / 2, x / 2), for x >= 0",
-    "chi2.sf": "1 - special.gammainc(df / 2, x / 2), for x >= 0",
-    "gamma.sf": "1 - special.gammainc(a, x), for x >= 0",
-    "gamma.cdf": "special.gammainc(a, x), for x >= 0",
-    "gamma.pdf": "np.exp(special.xlogy(a - 1, x) - x - special.gammaln(a)), for x > 0",
+    "chi2.sf": "special.gammaincc(df / 2, x / 2), for x >= 0",
+    "gamma.sf": "special.gammaincc(a, x), for x >= 0",
     "lognorm.pdf": "np.exp(-((np.log(x) / s) ** 2) / 2) / (x * s * np.sqrt(2 * np.pi)), for x > 0",
     "lognorm.cdf": "special.ndtr(np.log(x) / s), for x > 0",
     "lognorm.ppf": "np.exp(s * special.ndtri(q))",
@@ -43,19 +36,16 @@ FORMULAS: dict[str, str] = {
     "norm.logpdf": "-(x**2) / 2 - np.log(2 * np.pi) / 2",
     "pareto.pdf": "b / x ** (b + 1), for x >= 1",
     "pareto.cdf": "1 - x ** (-b), for x >= 1",
-    "poisson.pmf": "np.exp(special.xlogy(k, mu) - mu - special.gammaln(k + 1)), for k >= 0",
-    "poisson.cdf": "1 - special.gammainc(k + 1, mu), for k >= 0",
     "rayleigh.pdf": "x * np.exp(-(x**2) / 2), for x >= 0",
     "rayleigh.cdf": "-np.expm1(-(x**2) / 2), for x >= 0",
     "rayleigh.ppf": "np.sqrt(-2 * np.log1p(-q))",
-    "t.pdf": f"{_T} * (1 + x**2 / df) ** (-(df + 1) / 2)",
     "weibull_min.pdf": "c * x ** (c - 1) * np.exp(-(x**c)), for x > 0",
     "weibull_min.cdf": "-np.expm1(-(x**c)), for x > 0",
     "weibull_min.ppf": "(-np.log1p(-q)) ** (1 / c)",
     "uniform.pdf": "np.where((x >= 0) & (x <= 1), 1.0, 0.0)",
     "uniform.cdf": "np.clip(x, 0, 1)",
 }
-_TRACED = ("norm.pdf", "norm.cdf", "norm.ppf")
+_TRACED = [f"{name}.{method}" for name, one in DISTRIBUTIONS.items() for method in one.functions]
 _METHODS = ("pdf", "logpdf", "pmf", "logpmf", "cdf", "logcdf", "sf", "ppf", "isf")
 _CALL = re.compile(r"\b([A-Za-z_0-9]+)(?=(?:\([^()]*\))?\.([a-z]+)\()")
 
@@ -69,10 +59,10 @@ def formula(line: str, frames: Iterable[tuple[FrameType, int]] = ()) -> tuple[st
     if called is None or called in _TRACED:
         return None
     name, _, method = called.rpartition(".")
-    if called not in FORMULAS and (known := _frozen(frames)):
-        name = known
-    if f"{name}.{method}" in _TRACED:
-        return called, f"stats.{name}.{method}(x, mean, sd)"
+    if called not in FORMULAS and not hasattr(sys.modules.get("scipy.stats"), name):
+        name = _frozen(frames)
+    if not name or f"{name}.{method}" in _TRACED:
+        return None
     if f"{name}.{method}" not in FORMULAS:
         inverse = method in ("ppf", "isf")  # most have none
         instead = "halving an interval in a loop" if inverse else "its formula, written with np and scipy.special"

@@ -8,9 +8,10 @@ from typing import Any
 from livefigures.declare import faults
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError, Path, Points
-from livefigures.trace import composed, ode
+from livefigures.trace import ode, vectors
+from livefigures.trace.by_name import by_name
 from livefigures.trace.tables import check_size, table
-from livefigures.trace.tracing import NotTraceable, Tape, operands, told
+from livefigures.trace.tracing import NotTraceable, Tape, needed, operands, told
 
 NEAR = 32  # a step of a search is shorter
 FEWEST_STEPS = 0.1  # of those that the author took: fewer would be useless
@@ -47,8 +48,9 @@ def too_long(figure: Declaration) -> str:
     """Return what to change if the trace has too many operations for a page, else ""."""
     operations, places = traced(figure)
     if len(operations) > MAX_OPERATIONS:
-        most = sorted(places, key=lambda address: -_needed(operations, places[address]))[:MOST_TOLD]
-        told = ", ".join(f"{address} {_needed(operations, places[address])}" for address in most)
+        long = {address: len(needed(operations, place)) for address, place in places.items()}
+        most = sorted(places, key=lambda address: -long[address])[:MOST_TOLD]
+        told = ", ".join(f"{address} {long[address]}" for address in most)
         fewer = _steps_that_fit(figure, len(operations))
         return (
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
@@ -73,15 +75,6 @@ def _steps_that_fit(figure: Declaration, length: int) -> str:
     return ", " + " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())
 
 
-def _needed(operations: Sequence[list], place: int) -> int:
-    """How many operations lead to one of them, itself included."""
-    needed = {place}
-    for index in range(place, -1, -1):
-        if index in needed:
-            needed.update(operands(operations[index]))
-    return len(needed)
-
-
 @lru_cache(maxsize=16)  # when the figure is made, and again when it is shown
 def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
     """Return the tape of all functions that are not looked up, and each one's place in it.
@@ -97,6 +90,7 @@ def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
             check_size(figure, address)
         else:
             nodes[address] = trace(figure, address, tape)
+    figure.draws.update(tape.data)
     operations, indices = tape.finish(list(nodes.values()))
     return operations, dict(zip(nodes, indices, strict=True))
 
@@ -104,16 +98,16 @@ def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
 def trace(figure: Declaration, address: str, tape: Tape) -> int:
     """Return the function's place on the tape; what keeps it from being traced is said last, where logs are read."""
     part = type(figure.owner(address))
+    tape.size = figure.shape(address)[0] if part is Points else 0
     instead = (
         ""
         if part in (Cloud, Points, Path)
         else f", or ask for a table of its values, where each argument is one number: {part.__name__}(..., lookup=True)"
     )
     try:
-        with composed.normal_by_name():
-            return tape.output(
-                figure.functions[address](**{name: tape.input(name) for name in figure.follows(address)})
-            )
+        with by_name():
+            value = figure.functions[address](**{name: tape.input(name) for name in figure.follows(address)})
+            return tape.output(vectors.one_for_each(tape, value) if part is Points else value)
     except NotTraceable as error:
         reason = str(error)
         if error.draws:  # a table would hold other random numbers for each setting

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
+from zlib import crc32
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -93,6 +94,7 @@ UFUNCS: dict[np.ufunc, str] = {
     special.gammaln: "gammaln",
     special.betainc: "betainc",
     special.gammainc: "gammainc",
+    special.gammaincc: "gammaincc",
     special.xlogy: "xlogy",
     special.xlog1py: "xlog1py",
     special.expit: "expit",
@@ -286,7 +288,6 @@ _INSTEAD = {
     "gamma": "np.exp(special.gammaln(x))",
     "beta": "np.exp(special.betaln(a, b))",
     "binom": "np.exp(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))",
-    "gammaincc": "1 - special.gammainc(a, x)",
     "betaincc": "special.betainc(b, a, 1 - x)",
     "bdtr": "special.betainc(n - k, k + 1, 1 - p)",
     "bdtrc": "special.betainc(k + 1, n - k, p)",
@@ -400,17 +401,24 @@ class Tape:
     Leaves are `["in", "sigma"]` and `["num", 2.5]` (NaN and the infinities as strings, for JSON has none), and
     `["list", [...]]`, the data of an "interp". Truth values are 0 and 1.
 
-    Without `lists`, for a player that has none, np.interp is written as arithmetic.
+    Without `lists`, for a player that has none, np.interp is written as arithmetic. Among points, an array of as many
+    numbers as there are points, its `size`, is an input of its own, whose numbers are kept in `data`.
     """
 
     def __init__(self, lists: bool = True) -> None:
         self.operations: list[list] = []
         self.lists = lists
+        self.size = 0
+        self.data: dict[str, NDArray] = {}
         self._seen: dict[tuple, int] = {}
 
     def input(self, name: str) -> "Traced":
         """The stand-in for a slider's number; the same name gives the same entry."""
         return Traced(self, self._write("in", name), np.dtype(np.float64))
+
+    def along(self) -> "Traced":
+        """The stand-in for the numbers of the points, 0, 1, 2, ..., one for each."""
+        return Traced(self, self._array("points", np.arange(self.size)), np.dtype(np.float64))
 
     def output(self, value: Any) -> int:
         """The entry that holds a function's result, which may also be a plain number.
@@ -429,11 +437,8 @@ class Tape:
         >>> tape.finish([used])
         ([['in', 'k'], ['num', 1.0], ['add', 0, 1]], [2])
         """
-        needed = set(outputs)
-        for index in range(len(self.operations) - 1, -1, -1):
-            if index in needed:
-                needed.update(operands(self.operations[index]))
-        place = {old: new for new, old in enumerate(sorted(needed))}
+        used = sorted(needed(self.operations, *outputs))
+        place = {old: new for new, old in enumerate(used)}
         return [_renumbered(self.operations[old], place) for old in place], [place[index] for index in outputs]
 
     def _write(self, name: str, *arguments: Any) -> int:
@@ -455,12 +460,23 @@ class Tape:
                 raise NotTraceable("another name of a value that += or its like has changed", _NEW)
             return value._index, value._dtype
         number = np.asarray(value)
+        if self.size and number.ndim and number.dtype.kind in "biuf":
+            return self._array(operation, number), number.dtype
         if number.ndim:
             raise NotTraceable(f"{operation} on a list or an array", _NUMBERS)
         if number.dtype.kind not in "biuf":
             raise NotTraceable(f"{operation} on {value!r} of type {type(value).__name__}", _REAL)
         plain = type(value) in (int, float)
         return self._write("num", _jsonable(float(number))), value if plain else number.dtype
+
+    def _array(self, operation: str, numbers: NDArray) -> int:
+        if numbers.shape != (self.size,):
+            form = f"arrays of {self.size} numbers, as many as there are points"
+            raise NotTraceable(f"{operation} on an array of the shape {numbers.shape}", form)
+        values = numbers.astype(float)
+        name = f"array_{crc32(values.tobytes()):08x}"
+        self.data[name] = values
+        return self._write("in", name)
 
 
 def _refuse(operation: str, instead: str) -> Callable[..., NoReturn]:
@@ -576,6 +592,19 @@ def operands(operation: Sequence) -> list[int]:
     ([1, 4], [])
     """
     return [] if operation[0] in LEAVES else list(operation[1:])
+
+
+def needed(operations: Sequence[Sequence], *places: int) -> set[int]:
+    """The places of all operations that lead to these ones, themselves included.
+
+    >>> needed([["in", "k"], ["in", "a"], ["log", 0]], 2)
+    {0, 2}
+    """
+    found = set(places)
+    for index in range(max(places, default=-1), -1, -1):
+        if index in found:
+            found.update(operands(operations[index]))
+    return found
 
 
 def _renumbered(operation: list, place: Mapping[int, int]) -> list:

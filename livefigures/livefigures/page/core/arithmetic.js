@@ -268,18 +268,18 @@
 
   // ---- the incomplete gamma function
 
-  // The lower one: a series below the mean, and above it a continued fraction for the rest.
-  const gammainc = (a, x) => {
+  // The lower (0) or the upper one (1): a series for the lower below the mean, and above it a continued fraction for the upper.
+  const gammaShare = (upper) => (a, x) => {
     const t = (x - a) / a;
     if (!(a >= 0 && x >= 0) || (t !== t && a === x)) return NaN;
-    if (x === 0 || a === Infinity) return 0;
-    if (a === 0 || x === Infinity) return 1;
+    if (x === 0 || a === Infinity) return upper;
+    if (a === 0 || x === Infinity) return 1 - upper;
     const exponent = a * (t < -0.5 ? t - log(x / a) : lessLog1p(t)) + stirlingRest(a);
     const front = exp(-exponent) / (SQRT_TWO_PI * sqrt(a)); // x^a e^-x / Γ(a + 1)
     let [sum, term] = [1, 1];
     if (x <= a + 1) {
       for (let n = 1; term > 1e-17 * sum; n++) sum += term *= x / (a + n);
-      return front * sum;
+      return abs(upper - front * sum);
     }
     let b = x + 1 - a;
     let [c, d] = [Infinity, 1 / b];
@@ -290,7 +290,7 @@
       c = b + (n * (a - n)) / c;
       sum *= term = c * d;
     }
-    return 1 - front * a * sum;
+    return abs(1 - upper - front * a * sum);
   };
 
   const functions = {
@@ -312,7 +312,8 @@
     ndtri,
     gammaln,
     betainc,
-    gammainc,
+    gammainc: gammaShare(0),
+    gammaincc: gammaShare(1),
   };
 
   globalThis.live = { trace: { functions } };

@@ -130,7 +130,10 @@
   function fitted(figure, room) {
     const tried = (type) => {
       const [, , width, height] = enlarge(figure, type);
-      stretch(figure, room.filling ? (height * room.width) / room.height - width : -Infinity);
+      stretch(
+        figure,
+        room.filling && !figure.data.frame.equal ? (height * room.width) / room.height - width : -Infinity,
+      );
       const box = enlarge(figure, type);
       return { type, box, needed: room.wanted / scaleOf(box, room) };
     };

@@ -98,7 +98,31 @@
     return made;
   }
 
+  // The figure and those that stand with it, which may give the same answer.
+  function withPanels({ element }) {
+    const panels = element.closest(".live-panels")?.querySelectorAll("figure.live") ?? [element];
+    return [...panels].map((one) => one.live);
+  }
+
   const unwait = (figure) => asking(figure).forEach((question) => question.release());
+
+  // The questions that a figure waits for.
+  const holdersOf = (figure) => (figure.of("predict").questions ??= new Set());
+
+  // One note for a figure and its panels.
+  function wait(figure) {
+    const { element } = figure;
+    const held = asking(figure);
+    const caption = element.querySelector("figcaption");
+    element.classList.toggle("live-waits", held.length > 0);
+    veil(figure);
+    for (const part of textAbout(figure)) part.hidden = held.length > 0 && "until-found";
+    element.querySelector(".live-wait")?.remove();
+    if (!held.some((question) => question.figure === figure)) return;
+    const made = note(() => unwait(figure));
+    if (caption) caption.before(made);
+    else element.append(made);
+  }
 
   // Curves that have waited are drawn from left to right (predict.css); a reader who wants no motion sees them at once.
   function arrive({ element }) {
@@ -122,8 +146,8 @@
       this.marks = [];
       part("summary").ariaLabel = `Answer: ${this.asked}`;
       this.figure = this.waiting();
+      this.figures = this.figure ? withPanels(this.figure) : [];
       this.stays = this.figure && this.leaves();
-      if (this.figure) this.figure.of("predict").questions ??= new Set(); // for which it waits
       this.sketch = element.dataset.curve && this.figure && sketchOf(this);
       this.submit.addEventListener("click", () => this.take());
       this.fields.addEventListener("keydown", (event) => {
@@ -156,7 +180,7 @@
     leaves() {
       const { stays, curve } = this.element.dataset;
       if (stays) return JSON.parse(stays);
-      return curve ? namesOf(this.figure).filter((name) => name !== curve) : [];
+      return curve ? this.figures.flatMap(namesOf).filter((name) => name !== curve) : [];
     }
 
     get chosen() {
@@ -187,16 +211,16 @@
     }
 
     hold() {
-      if (this.figure && sent.includes(`${this.figure.data.name}:`)) return; // a link shows what its sender saw
+      if (this.figures.some(({ data }) => sent.includes(`${data.name}:`))) return; // a link shows what its sender saw
       this.withhold(true);
-      this.figure?.of("predict").questions.add(this);
-      this.wait();
+      this.figures.forEach((figure) => holdersOf(figure).add(this));
+      this.figures.forEach(wait);
     }
 
     release() {
       this.withhold(false);
-      this.figure?.of("predict").questions.delete(this);
-      this.wait();
+      this.figures.forEach((figure) => holdersOf(figure).delete(this));
+      this.figures.forEach(wait);
     }
 
     withhold(yes) {
@@ -205,21 +229,6 @@
       if (this.figure || !parts.length) return;
       this.note?.remove();
       if (yes) this.element.after((this.note = note(() => this.release())));
-    }
-
-    wait() {
-      if (!this.figure) return;
-      const { element } = this.figure;
-      const caption = element.querySelector("figcaption");
-      const held = asking(this.figure).length > 0;
-      element.classList.toggle("live-waits", held);
-      veil(this.figure);
-      for (const part of textAbout(this.figure)) part.hidden = held && "until-found";
-      element.querySelector(".live-wait")?.remove();
-      if (!held) return;
-      const made = note(() => unwait(this.figure));
-      if (caption) caption.before(made);
-      else element.append(made);
     }
 
     commit({ choice, guess, drawn }, again = false) {
@@ -234,7 +243,7 @@
       this.answer.hidden = false;
       this.answer.open = !again;
       this.release();
-      if (!again && this.figure && !asking(this.figure).length) arrive(this.figure);
+      if (!again) this.figures.filter((figure) => !holdersOf(figure).size).forEach(arrive);
       review();
     }
 
@@ -312,9 +321,9 @@
   // On paper nothing opens either.
   function print({ type }) {
     printed = type === "beforeprint";
-    for (const { answer, figure, submit } of questions) {
+    for (const { answer, figures, submit } of questions) {
       answer.hidden = !(answer.open = printed || submit.hidden);
-      if (figure) veil(figure);
+      figures.forEach(veil);
     }
   }
 
