@@ -178,11 +178,10 @@
 
     // What was guessed, what is true, and whether anybody could have known better.
     judged(side) {
-      const { secret, answer, figure, data } = this;
+      const { secret, data } = this;
       const verdict = (guess) => (guess === secret ? "right" : "wrong");
-      const best = verdict(this.at("best", { [figure.data.x]: answer }));
-      const [mine, too] = [verdict(side), verdict(side) === best ? ", too" : ""];
-      return `The guess “${data.sides[side]}” was ${mine}. ${this.named(secret)}. The best attacker was ${best}${too}.`;
+      const best = verdict(this.at("best", { [this.figure.data.x]: this.answer }));
+      return `The guess “${data.sides[side]}” was ${verdict(side)}. ${this.named(secret)}. The best attacker was ${best}.`;
     }
 
     sum() {

@@ -144,8 +144,7 @@ class Rules:
         """What was guessed, what is true, and whether anybody could have known better."""
         best = int(self.guess(np.array([answer]), values)[0])
         mine, other = ("right" if guess == secret else "wrong" for guess in (side, best))
-        too = ", too" if mine == other else ""
-        return f"The guess “{self.sides[side]}” was {mine}. {self.said(secret)}. The best attacker was {other}{too}."
+        return f"The guess “{self.sides[side]}” was {mine}. {self.said(secret)}. The best attacker was {other}."
 
     def __repr__(self) -> str:
         return f"<live game with the figure {self.figure.name!r}>"

@@ -75,8 +75,7 @@ def judged(side, secret, answer):
     """Return what the game says to a guess about a count: the best attacker takes the nearer of 0 and 1."""
     mine, best = ("right" if guess == secret else "wrong" for guess in (side, int(answer > 0.5)))
     guess, truth = ("smokes" if one else "does not smoke" for one in (side, secret))
-    too = ", too" if mine == best else ""
-    return f"The guess “{guess}” was {mine}. The patient {truth}. The best attacker was {best}{too}."
+    return f"The guess “{guess}” was {mine}. The patient {truth}. The best attacker was {best}."
 
 
 def test_guesses_by_key_and_by_click_are_counted(open_page):
@@ -302,7 +301,7 @@ def test_a_notebook_says_what_was_guessed_and_what_is_true():
     for _ in range(10):
         secret, best = view.secret, int(view.answer > 0.5)
         view.guess(1 - secret)
-        verdict = "The best attacker was right." if best == secret else "The best attacker was wrong, too."
+        verdict = "The best attacker was right." if best == secret else "The best attacker was wrong."
         words = ["out", "in"]
         assert view.said == f"The guess “{words[1 - secret]}” was wrong. She is {words[secret]}. {verdict}"
 
