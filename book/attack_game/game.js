@@ -108,7 +108,7 @@
     // A reader goes on at once. In front of a class the result stays until somebody draws again.
     settle(side) {
       const { secret } = this;
-      this.result = `${side === secret ? "Right" : "Wrong"}: ${this.named(secret)}.`;
+      this.result = this.judged(side);
       this.count(Float64Array.of(side === secret));
       const told = `${this.result} ${this.sum()}`;
       if (!this.presenting) {
@@ -174,6 +174,14 @@
 
     named(side) {
       return `${this.data.subject} ${this.data.sides[side]}`;
+    }
+
+    // What was guessed, what is true, and whether anybody could have known better.
+    judged(side) {
+      const { secret, data } = this;
+      const verdict = (guess) => (guess === secret ? "right" : "wrong");
+      const best = verdict(this.at("best", { [this.figure.data.x]: this.answer }));
+      return `The guess “${data.sides[side]}” was ${verdict(side)}. ${this.named(secret)}. The best attacker was ${best}.`;
     }
 
     sum() {

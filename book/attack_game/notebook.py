@@ -42,8 +42,7 @@ class GameView:
     def guess(self, side: int) -> None:
         """Count a guess, say what it was, and draw the next answer."""
         self.count(np.array([side == self.secret]))
-        verdict = "Right" if side == self.secret else "Wrong"
-        self.said = f"{verdict}: {self.game.said(self.secret)}."
+        self.said = self.game.judged(side, self.secret, self.answer, self.game.figure.values)
         self.draw()
         self.show()
 

@@ -140,6 +140,12 @@ class Rules:
         """A guess as a sentence: "She is in"."""
         return f"{self.subject} {self.sides[int(side)]}"
 
+    def judged(self, side: int, secret: int, answer: float, values: Mapping[str, float]) -> str:
+        """What was guessed, what is true, and whether anybody could have known better."""
+        best = int(self.guess(np.array([answer]), values)[0])
+        mine, other = ("right" if guess == secret else "wrong" for guess in (side, best))
+        return f"The guess “{self.sides[side]}” was {mine}. {self.said(secret)}. The best attacker was {other}."
+
     def __repr__(self) -> str:
         return f"<live game with the figure {self.figure.name!r}>"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-from book.handouts import grading, paper, rubric, rubrics, ten_rows
+from book.handouts import grading, on_one_page, paper, rubric, rubrics, ten_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -22,12 +22,18 @@ HEAD = (
     '<p class="name">Name:</p><p>{told} '
     "The figures are in the book{there}, in the chapter that is named with each exercise.</p>"
 )
+BY_CODE = (
+    "<p>An exercise “by code” is for students who program. If you do not program, write this beside your name. Then "
+    "{instead}.</p>"
+)
 _READ_ME = """{title}
 
 sheet.html               the homework, to print or to hand out as it is: A4 and letter, no network needed
 sheet-ten-rows.html      more practice: three exercises that repeat the lesson on a table of ten rows
 sheet-harder.html        one exercise more, for students who found the homework easy
 key.html                 the solutions of all three sheets, with points and usual mistakes; it stays with you
+key-short.html           only the answers and their points, on one page
+card.html                the lesson on one page: its steps, what to say first, and what to press
 {lab}"""
 _LABS = """nbgrader_config.py       for nbgrader, which can grade the labs; the teaching page says how
 
@@ -95,24 +101,9 @@ def solution_of(exercise: Tag) -> Tag:
     return solution
 
 
-def on_paper(part: Tag, code: bool = True) -> str:
-    """Return the words of a part of a page, without its title and without links, which lead nowhere on paper."""
-    copy = BeautifulSoup(str(part), "html.parser")
-    not_on_paper = ".admonition-title, summary, figure.live, script, button, .headerlink"
-    for drawn in copy.select(not_on_paper if code else f"{not_on_paper}, .cell_input"):
-        drawn.decompose()
-    for folded in copy.find_all("details"):
-        folded.name = "div"
-    for link in copy.find_all("a"):
-        link.unwrap()
-    for element in copy.find_all(True):
-        element.attrs = {name: value for name, value in element.attrs.items() if name != "id"}
-    return str(copy)
-
-
 def solution_on_paper(exercise: Tag) -> str:
     """Return a solution's words, with its code if the exercise asks for code. Elsewhere a cell checks the solution."""
-    return on_paper(solution_of(exercise), code="code" in title_of(exercise).lower())
+    return paper.on_paper(solution_of(exercise), code="code" in title_of(exercise).lower())
 
 
 def title_of(exercise: Tag) -> str:
@@ -131,7 +122,9 @@ def lab_of(plan: str) -> list[Path]:
 def asked(names: list[str], site: Path) -> str:
     """Return the exercises of these labels as the body of a sheet."""
     found = zip(names, exercises(names, site), strict=True)
-    return "".join(paper.part(title_of(each), rubrics.RUBRICS[name]().points, on_paper(each)) for name, each in found)
+    return "".join(
+        paper.part(title_of(each), rubrics.RUBRICS[name]().points, paper.on_paper(each)) for name, each in found
+    )
 
 
 def solved(names: list[str], site: Path) -> str:
@@ -140,8 +133,18 @@ def solved(names: list[str], site: Path) -> str:
     for name, each in zip(names, exercises(names, site), strict=True):
         rule = rubrics.RUBRICS[name]()
         solution = f"<h3>Solution</h3>{solution_on_paper(each)}<h3>Points</h3>{rubric.html(rule)}"
-        key += paper.part(title_of(each), rule.points, on_paper(each) + solution)
+        key += paper.part(title_of(each), rule.points, paper.on_paper(each) + solution)
     return key
+
+
+def tracks(names: list[str], site: Path) -> str:
+    """Return what a sheet says to students who do not program, if one of its exercises is by code."""
+    if not any("code" in title_of(each).lower() for each in exercises(names, site)):
+        return ""
+    instead = "hand in an exercise of the sheet “More practice” in its place"
+    if any(rubrics.RUBRICS[name]().by_code for name in names):
+        instead = "leave out the check by code, so that the sheet has fewer points"
+    return BY_CODE.format(instead=instead)
 
 
 def on_ten_rows(number: str, solve: bool) -> str:
@@ -156,8 +159,9 @@ def on_ten_rows(number: str, solve: bool) -> str:
 def sheets(number: str, site: Path) -> dict[str, str]:
     """Return a lesson's three sheets by the names of their files."""
     title, plan = lesson_of(number)
+    names = labels(plan, "Homework")
     bodies = {
-        "sheet.html": (f"Homework {title}", asked(labels(plan, "Homework"), site)),
+        "sheet.html": (f"Homework {title}", tracks(names, site) + asked(names, site)),
         "sheet-ten-rows.html": (f"More practice {title}", on_ten_rows(number, solve=False)),
         "sheet-harder.html": (f"Harder {title}", asked(labels(plan, "Harder"), site)),
     }
@@ -176,13 +180,38 @@ def key(number: str, site: Path) -> str:
     return paper.page(f"Key to homework {title}", f'<div class="key">{"".join(parts)}</div>', listed=False)
 
 
+def short_key(number: str, site: Path) -> str:
+    """Return the answers to a lesson's three sheets with their points."""
+    title, plan = lesson_of(number)
+    names = labels(plan, "Homework") + labels(plan, "Harder")
+    titles = (title_of(each).partition(", in ")[0] for each in exercises(names, site))
+    graded = [(each, rubrics.RUBRICS[name]()) for name, each in zip(names, titles, strict=True)]
+    easier = [(exercise.title, exercise.rubric) for exercise in ten_rows.exercises(number)]
+    return on_one_page.short_key(f"Short key to homework {title}", graded + easier)
+
+
+def card(number: str, site: Path) -> str:
+    """Return a lesson's card, from its built script."""
+    script = (site / "chapters" / "lessons" / f"lesson_{number}.html").read_text("utf-8")
+    return on_one_page.card(f"Card of lesson {lesson_of(number)[0]}", parsed(script))
+
+
+def for_the_lecturer(number: str, site: Path) -> dict[str, str]:
+    """Return the papers of a lesson that have solutions, by the names of their files."""
+    return {
+        "key.html": key(number, site),
+        "key-short.html": short_key(number, site),
+        "card.html": card(number, site),
+    }
+
+
 def make(number: str) -> Path:
     """Write the handout of a lesson and return its folder."""
     title, plan = lesson_of(number)
     labs = lab_of(plan)
     said = "".join(f"{file.name:<24} the lab, for the students\n" for file in labs) + (_LABS if labs else "")
     read_me = _READ_ME.format(title=f"Homework {title}", lab=said)
-    pages = sheets(number, SITE) | {"key.html": key(number, SITE), "read-me.txt": read_me}
+    pages = sheets(number, SITE) | for_the_lecturer(number, SITE) | {"read-me.txt": read_me}
     place = paper.write(paper.FOLDER / f"lesson-{number}", pages)
     grading.write(labs, place)
     return place

@@ -5,6 +5,8 @@ from html import escape
 from json import dumps
 from pathlib import Path
 
+from bs4 import BeautifulSoup, Tag
+
 FONT = Path(__file__).resolve().parents[1] / "theme" / "static" / "formulas.woff2"  # its primes can be read on paper
 FOLDER = Path(__file__).resolve().parents[2] / "_build" / "handouts"
 _PAGE = """<!DOCTYPE html>
@@ -66,3 +68,18 @@ def write(place: Path, pages: dict[str, str]) -> Path:
     for name, text in pages.items():
         (place / name).write_text(text, "utf-8")
     return place
+
+
+def on_paper(part: Tag, code: bool = True) -> str:
+    """Return the words of a part of a page, without its title and without links, which lead nowhere on paper."""
+    copy = BeautifulSoup(str(part), "html.parser")
+    not_on_paper = ".admonition-title, summary, figure.live, script, button, .headerlink"
+    for drawn in copy.select(not_on_paper if code else f"{not_on_paper}, .cell_input"):
+        drawn.decompose()
+    for folded in copy.find_all("details"):
+        folded.name = "div"
+    for link in copy.find_all("a"):
+        link.unwrap()
+    for element in copy.find_all(True):
+        element.attrs = {name: value for name, value in element.attrs.items() if name != "id"}
+    return str(copy)

@@ -27,8 +27,8 @@ class Keys(SphinxDirective):
 
 def pages(number: str, site: Path) -> dict[str, str]:
     """Return what the site has for a lesson, by the names of the files."""
-    key = {"key.html": homework.key(number, site)} if solutions.wanted() else {}
-    return homework.sheets(number, site) | key
+    lecturer = homework.for_the_lecturer(number, site) if solutions.wanted() else {}
+    return homework.sheets(number, site) | lecturer
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
@@ -37,7 +37,8 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     site = Path(app.outdir)
     for number in homework.lessons():
         place = site / "handouts" / f"lesson-{number}"
-        (place / "key.html").unlink(missing_ok=True)  # of the other edition, if it was built into the same folder
+        for name in ("key.html", "key-short.html", "card.html"):  # of the other edition, if it was built here
+            (place / name).unlink(missing_ok=True)
         paper.write(place, pages(number, site))
 
 

@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from book.lessons import answers, codes
+from book.lessons import answers, codes, waiting
 from book.notebooks import solutions
 from livefigures.page import bundle
 from livefigures.sphinx.presets import fragment, set_link
@@ -27,17 +27,18 @@ _BAR = """<div class="lesson-bar" role="region" aria-label="Lesson">
 <button type="button" class="with-script">Open a window for the class</button>
 <a href="{first}">Show the lesson in this window</a> <span role="status"></span></div>
 """
-_MARKS = """<p>The class sees the numbered steps and nothing else. Say aloud what is marked “Say”, in your own words
-if you prefer. What is marked “Do” is for you. What is folded is for questions of the class, so leave it closed unless
-the subject is new to you. Below a figure that asks, a list has one entry for each press of the key.
-<a href="../teaching.html">The plan of the course</a> explains the rest.</p>
+_MARKS = """<p>The class sees the numbered steps. Say what is marked “Say”, in your own words if you prefer, and leave closed
+what is folded, unless the subject is new to you. A list below a figure has one entry for each press of the key. <a
+href="../teaching.html">The plan of the course</a> explains the rest.</p>
 """
 # Written by book/handouts/sheets.py.
 _SHEETS = """<p>To print: <a href="../../handouts/lesson-{number}/sheet.html">the homework</a>,
 <a href="../../handouts/lesson-{number}/sheet-ten-rows.html">more practice on ten rows</a>, <a
 href="../../handouts/lesson-{number}/sheet-harder.html">a harder exercise</a>{key}.</p>
 """
-_KEY = ', and <a href="../../handouts/lesson-{number}/key.html">the key</a>, for you'
+_KEY = """, and for you <a href="../../handouts/lesson-{number}/key.html">the key</a>, a <a
+href="../../handouts/lesson-{number}/key-short.html">short key</a>, and this lesson on <a
+href="../../handouts/lesson-{number}/card.html">one page</a>"""
 
 
 _GLANCE = """<details class="lesson-glance"><summary>The lesson at a glance</summary>
@@ -110,10 +111,11 @@ def glance(doctree: nodes.document) -> str:
 def addresses(page: str, doctree: nodes.document) -> list[str]:
     """The address of each step of a lesson's page, from the site's root."""
     number, found = _PAGE.fullmatch(page)[1], []
-    for step, node in enumerate(doctree.findall(is_step)):
+    steps = zip(doctree.findall(is_step), waiting.in_addresses(doctree, is_step), strict=True)
+    for step, (node, waits) in enumerate(steps):
         there, place = page, ""
         if isinstance(node, set_link):
-            there, place = node["there"], f"#{fragment(node['figure'], node['values'])};{node['present']}"
+            there, place = node["there"], f"{waits}#{fragment(node['figure'], node['values'])};{node['present']}"
         found.append(f"{quote(there)}.html?lesson={number}.{step}{place}")
     return found
 
@@ -169,7 +171,7 @@ def questions(env: BuildEnvironment, site: str) -> dict[str, str]:
     for steps in _lessons(env).values():
         for address in filter(lambda step: step.endswith(":step=0"), steps):
             page, number, figure = re.fullmatch(
-                r"(.*)\.html\?lesson=([\d.]+)#.*;present=([^:]+):step=0", address
+                r"(.*)\.html\?lesson=([\d.]+)[^#]*#.*;present=([^:]+):step=0", address
             ).groups()
             if question := codes.question_of(env.get_doctree(page), figure):
                 found[number] = f"{site.rstrip('/')}/{page}.html#{question}"
@@ -199,6 +201,7 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
 
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("slide", Slide)
+    app.add_role("waits", waiting.Waits())
     app.add_post_transform(answers.Answers)
     app.connect("doctree-read", note)
     app.connect("doctree-read", add_minutes)

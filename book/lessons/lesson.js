@@ -110,12 +110,15 @@
     count.nextSibling.after(make("span", place));
     const asks = address(lesson, step).endsWith(":step=0");
     const hands = asks ? new globalThis.lessonHands.Hands(presented.figure, isLast) : null;
-    document.addEventListener("live:state", () => {
+    const told = () => {
+      hideNumbers(presented.figure);
       if (presented.figure) hands?.show();
       else root.classList.remove("in-lesson");
-    });
+    };
+    document.addEventListener("live:state", told);
+    told();
     focusNamed(presented.figure, address(lesson, step));
-    if (hands && location.search.endsWith("&answered")) press("a");
+    if (hands && location.search.includes("&answered")) press("a");
     addEventListener("keydown", (event) => {
       if (!root.matches(".in-lesson")) return;
       if (event.key === "n") event.stopPropagation(); // the notes are on the teacher's page
@@ -126,6 +129,14 @@
       go(-1);
     }, true); // prettier-ignore
     return hands;
+  }
+
+  // The numbers of these curves would give the answer away.
+  const waits = new URLSearchParams(location.search).getAll("waits");
+
+  function hideNumbers(figure) {
+    for (const cell of document.querySelectorAll(".live-side [data-curve]"))
+      cell.closest("tr").classList.toggle("lesson-waits", figure && !isLast() && waits.includes(cell.dataset.curve));
   }
 
   // The arrow keys move what the script moves: the last slider that the link sets.

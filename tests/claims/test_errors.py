@@ -1,5 +1,7 @@
 """Checks of chapters/errors.md."""
 
+import math
+
 import mpmath
 import numpy as np
 from scipy.optimize import brentq
@@ -106,12 +108,32 @@ def gaussian_steps(step_delta, slack):
     return step * np.sqrt(1000 * np.log(1 / slack)) + 500 * step * np.expm1(step)
 
 
+def corner_of_the_fair_curve():
+    """Return the first k at which advanced composition is below basic composition, at σ = 200 and δ = 1e-5."""
+
+    def epsilon(delta):
+        return math.sqrt(2 * math.log(1.25 / delta)) / 200
+
+    def is_smaller(k):
+        step = epsilon(5e-6 / k)
+        advanced = step * math.sqrt(2 * k * math.log(1 / 5e-6)) + k * step * math.expm1(step)
+        return advanced < k * epsilon(1e-5 / k)
+
+    return next(k for k in range(1, 501) if is_smaller(k))
+
+
 @claim("errors.md", "flattered-delta.alt")
 def test_alt_flattered_delta():
     seen = at_rest("errors.md", "flattered-delta")
     fair, flattered, zcdp, lower = (seen[name][1:] for name in seen.figure.curves)
     assert (lower < zcdp).all() and (flattered < fair).all() and 2.5 * zcdp[-1] < flattered[-1]
     assert 0.2 < 1 - flattered[-1] / fair[-1] < 0.3
+
+
+@claim("errors.md", "corner-of-advanced-composition")
+def test_corner_of_advanced_composition(passage):
+    """By the sum of the ε, and by the theorem of advanced composition with half of δ as the slack."""
+    assert passage.printed == [str(corner_of_the_fair_curve())]
 
 
 @claim("errors.md", "eight-understate-the-loss", numbers=[8])

@@ -12,11 +12,11 @@ ROW = re.compile(r"^\| (\d) \| (.*) \| ([\d, ]+) \|$", re.MULTILINE)
 
 @claim("teaching.md", "links-open-at-the-question")
 def test_links_open_at_the_question():
-    for script in SCRIPTS.values():
-        assert "{set}" not in script
-        shown = re.findall(r"\{(ask|present)\}`[^`<]*<[^`#]*#([\w-]+):", script)
-        first = {figure: role for role, figure in reversed(shown)}
-        assert set(first.values()) <= {"ask"} and [role for role, _ in shown].count("ask") == len(first)
+    scripts = "\n".join(SCRIPTS.values())
+    assert "{set}" not in scripts
+    shown = re.findall(r"\{(ask|present)\}`[^`<]*<[^`#]*#([\w-]+):", scripts)
+    first = {figure: role for role, figure in reversed(shown)}
+    assert set(first.values()) <= {"ask"} and [role for role, _ in shown].count("ask") == len(first)
 
 
 @claim("teaching.md", "labs-and-questions-of-each-lesson")

@@ -207,6 +207,22 @@ def test_a_mark_that_has_no_place_says_never(show):
     assert show(figure(2)).locator("[data-mark]").all_text_contents() == ["never"] * 2  # as the build writes it
 
 
+def test_a_number_beside_a_mark_is_not_torn_from_its_power(show):
+    spot = live.Point(x=lambda k: k, y=lambda epsilon: 1e-5 * epsilon, colour="exact", label="spot")
+    figure = live.Figure(
+        name="small",
+        x=live.k(1, 9, at=2),
+        y=("δ", 1e-9, 1, "log"),
+        sliders=[live.epsilon(1, 2, at=1, step=0.5)],
+        curves={"a": live.Curve(lambda k: 1e-3 / k, colour="exact")},
+        marks={"spot": spot},
+    )
+    page, words = show(figure), "k = 2, δ = 1.500 × 10⁻⁵".replace(" ", "\u00a0").replace(",\u00a0", ", ")
+    assert page.locator("[data-mark]").inner_text() == words.replace("1.5", "1.0")
+    page.evaluate("document.getElementById('small').live.set({ epsilon: 1.5 })")
+    assert page.locator("[data-mark]").inner_text() == words
+
+
 def test_a_gap_is_drawn_as_a_gap_and_read_as_a_dash(show):
     page = show(figure_of_marks())
     page.evaluate("document.getElementById('marked').live.set({ t: -1 })")

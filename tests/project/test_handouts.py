@@ -187,7 +187,7 @@ def test_a_handout_has_the_plans_exercises_and_their_solutions_in_the_key_alone(
 def test_the_site_has_the_sheets_and_the_key_with_links_to_them(lesson, site):
     folder = site / "handouts" / f"lesson-{lesson}"
     written = {file.name: file.read_text("utf-8") for file in folder.iterdir()}
-    assert written == homework.sheets(lesson, site) | {"key.html": homework.key(lesson, site)}
+    assert written == homework.sheets(lesson, site) | homework.for_the_lecturer(lesson, site)
     script = (site / "chapters" / "lessons" / f"lesson_{lesson}.html").read_text("utf-8")
     assert all(f'href="../../handouts/lesson-{lesson}/{name}"' in script for name in written)
     assert f'href="../handouts/lesson-{lesson}/key.html"' in (site / "chapters" / "teaching.html").read_text("utf-8")
@@ -199,13 +199,14 @@ def test_the_edition_without_solutions_has_no_key_and_no_link_to_one(site, tmp_p
     monkeypatch.setattr(homework, "sheets", lambda number, site: {"sheet.html": "asked"})
     env = SimpleNamespace(found_docs={"chapters/teaching"})
     app = SimpleNamespace(builder=SimpleNamespace(format="html"), env=env, outdir=tmp_path)
-    paper.write(tmp_path / "handouts" / "lesson-1", {"key.html": "of an edition with solutions, in the same folder"})
+    old = dict.fromkeys(homework.for_the_lecturer("1", site), "of an edition with solutions, in the same folder")
+    paper.write(tmp_path / "handouts" / "lesson-1", old)
     sheets.write(app, None)
     assert {file.name for file in tmp_path.rglob("*.html")} == {"sheet.html"}
     (said,) = sheets.Keys.run(None)
     assert "has no keys" in said.astext() and "href" not in said.astext()
     script = script_of_lesson_one()
-    assert "sheet-harder.html" in script and "key.html" not in script
+    assert "sheet-harder.html" in script and not re.search("(key|key-short|card).html", script)
     monkeypatch.setenv("SOLUTIONS", "1")
     assert "lesson-1/key.html" in script_of_lesson_one() and "lesson-8/key.html" in sheets.Keys.run(None)[0].astext()
 
@@ -248,6 +249,49 @@ def test_sheets_and_exam_print_without_cut_lines(size, handouts, browser):
     page.close()
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_short_key_and_the_card_have_one_page_each(lesson, site, tmp_path, browser):
+    paper.write(tmp_path, homework.for_the_lecturer(lesson, site))
+    page = browser.new_page()
+    for name, size in product(("key-short", "card"), ("A4", "Letter")):
+        page.goto((tmp_path / f"{name}.html").as_uri())
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=size, prefer_css_page_size=True))) == 1
+    page.close()
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_short_key_has_every_step_and_no_mistake(lesson, site):
+    short = homework.short_key(lesson, site)
+    _, plan = homework.lesson_of(lesson)
+    labels = homework.labels(plan, "Homework") + homework.labels(plan, "Harder")
+    graded = [rubrics.RUBRICS[label]() for label in labels]
+    graded += [exercise.rubric for exercise in ten_rows.exercises(lesson)]
+    assert all(rubric.escape(step) in short for rule in graded for _, step in rule.steps)
+    assert not any(f"<td>{rubric.escape(each.words)}</td>" in short for rule in graded for each in rule.mistakes)
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_card_has_each_step_of_the_script_with_its_presses(lesson, site):
+    card = homework.parsed(homework.card(lesson, site))
+    script = homework.parsed((site / f"chapters/lessons/lesson_{lesson}.html").read_text("utf-8"))
+    rows = [[cell.get_text() for cell in row.find_all("td")] for row in card.select("tr")]
+    steps = [row for row in rows if len(row) == 4]
+    links = script.select("a.step")
+    assert [row[0] for row in steps] == [link.get_text().removeprefix("Step ") for link in links]
+    asked = [found for link in links if (found := re.search(r"present=[\w-]+:step=0$", link["href"]))]
+    assert sum("times" in row[3] for row in steps) == len(asked) > 0
+    assert sum(bool(row[2]) for row in steps) > len(steps) / 2
+    assert [row[0].partition(", minutes ")[0] for row in rows if len(row) == 1] == [
+        title.get_text().rstrip("¶") for title in script.select("article h2")
+    ]
+
+
+def test_a_sheet_says_for_whom_an_exercise_by_code_is(site):
+    for lesson in LESSONS:
+        head, _, exercises = homework.sheets(lesson, site)["sheet.html"].partition("<section>")
+        assert ("is for students who program" in head) == ("by code" in exercises.lower())
+
+
 # -- how it is graded
 
 
@@ -282,6 +326,12 @@ def test_the_key_has_the_numbers_of_the_books_own_solutions(site):
         for answer in rubrics.RUBRICS[label]().answers:
             fine = [(value, unit) for value, unit in printed if unit <= max(0.1, answer / 10) or value == answer]
             assert any(abs(value - answer) <= unit * 1.0001 for value, unit in fine), (label, answer)
+
+
+def test_a_percentage_of_the_key_is_no_half_that_a_class_rounds_the_other_way():
+    for _, step in rubrics.RUBRICS["ex-errors-picture"]().steps[:2]:
+        exact, whole = re.search(r"([\d.]+) per cent lower at k = 100. (\d+) is enough", step).groups()
+        assert f"{float(exact):.0f}" == whole and abs(float(exact) % 1 - 0.5) > 0.01
 
 
 def delta(p, q, epsilon):

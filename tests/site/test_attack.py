@@ -71,6 +71,13 @@ def game(**changes):
     return Game(figure, **parts | changes)
 
 
+def judged(side, secret, answer):
+    """Return what the game says to a guess about a count: the best attacker takes the nearer of 0 and 1."""
+    mine, best = ("right" if guess == secret else "wrong" for guess in (side, int(answer > 0.5)))
+    guess, truth = ("smokes" if one else "does not smoke" for one in (side, secret))
+    return f"The guess “{guess}” was {mine}. The patient {truth}. The best attacker was {best}."
+
+
 def test_guesses_by_key_and_by_click_are_counted(open_page):
     page = open_page(PURE[0])
     assert page.locator("#attack [data-action=side-1]").is_hidden()
@@ -94,7 +101,7 @@ def test_guesses_by_key_and_by_click_are_counted(open_page):
         assert (seen["right"], seen["trials"]) == (right, turn + 1)
         agrees(seen)
         said = page.locator(".live-said").inner_text()
-        assert said.startswith("Right" if side == secret else "Wrong") and ("patient smokes." in said) == bool(secret)
+        assert said.startswith(judged(side, secret, answer))
 
 
 def test_a_guess_is_announced_once(open_page):
@@ -191,10 +198,7 @@ def test_a_class_votes_and_the_majority_guesses(open_page):
     page.keyboard.press("v")
     assert (score(page)["right"], score(page)["trials"]) == (secret, 1)
     result = page.locator(".live-asked")
-    assert (
-        result.inner_text()
-        == f"{'Right' if secret else 'Wrong'}: The patient {'smokes' if secret else 'does not smoke'}."
-    )
+    assert result.inner_text() == judged(1, secret, page.evaluate(f"{GAME}.answer"))
     page.keyboard.press("v")  # the next answer
     assert result.inner_text().endswith("Which is it?") and score(page)["trials"] == 1
     page.keyboard.press("s")
@@ -206,6 +210,25 @@ def test_a_class_votes_and_the_majority_guesses(open_page):
     assert score(page)["trials"] == 1001
     height = page.locator("#attack [data-action=side-1]").bounding_box()["height"]
     assert height > 45
+
+
+@pytest.mark.parametrize("keys", ["", "v", "vs", "vsv", "vsvv", "t"])
+def test_a_clicker_leads_out_of_the_game_at_any_time(keys, open_page):
+    lesson = open_page("chapters/lessons/lesson_1.html")
+    steps = lesson.evaluate("globalThis.lessons[1]")
+    place = next(i for i, step in enumerate(steps) if ";present=attack:step=0" in step)
+    page = open_page(steps[place], viewport={"width": 1280, "height": 720})
+    page.wait_for_selector(".lesson-begun .live-presenting .live-title", state="attached")
+    for key in f"a{keys}":
+        page.keyboard.press(key)
+    page.keyboard.press("PageDown")
+    page.wait_for_url(f"**lesson=1.{place + 1}*")
+
+
+def test_the_games_title_says_nothing_of_half_the_noise_before_the_class_has_seen_it(open_page):
+    page = open_page("chapters/attackers.html#attack:mechanism=laplace-noise,noise=as-claimed,epsilon=1;present=attack")
+    title = page.locator(".live-title").inner_text()
+    assert "exp(ε)" in title and "half" not in title and "2ε" not in title
 
 
 def test_on_a_phone_nothing_sticks_out_and_fingers_find_the_buttons(open_page):
@@ -271,6 +294,16 @@ def test_the_tape_computes_what_the_functions_do(monkeypatch):
     for name in played.functions:
         assert values[content["outputs"][name]] == pytest.approx(played.evaluate(name, inputs), rel=1e-12)
     assert "</" not in json.dumps(content["sides"])
+
+
+def test_a_notebook_says_what_was_guessed_and_what_is_true():
+    view = GameView(game(), np.random.default_rng(3))
+    for _ in range(10):
+        secret, best = view.secret, int(view.answer > 0.5)
+        view.guess(1 - secret)
+        verdict = "The best attacker was right." if best == secret else "The best attacker was wrong."
+        words = ["out", "in"]
+        assert view.said == f"The guess “{words[1 - secret]}” was wrong. She is {words[secret]}. {verdict}"
 
 
 def test_a_notebook_plays_the_same_game():

@@ -215,8 +215,8 @@ def fair_picture() -> Rubric:
     elsewhere = lowered(500)
     return Rubric(
         [
-            (4, f"Advanced composition is {advanced:.1f} per cent lower at k = 100. A whole number is enough."),
-            (4, f"zCDP is {by_zcdp:.1f} per cent lower at k = 100. A whole number is enough."),
+            (4, f"Advanced composition is {advanced:.2f} per cent lower at k = 100. {advanced:.0f} is enough."),
+            (4, f"zCDP is {by_zcdp:.2f} per cent lower at k = 100. {by_zcdp:.0f} is enough."),
             (2, "The ε of zCDP falls by the larger percentage, by a little."),
         ],
         [advanced, by_zcdp],

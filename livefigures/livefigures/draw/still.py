@@ -3,6 +3,7 @@
 It is what stands on a page before any script has run, and all that there is where none ever runs.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
@@ -138,4 +139,5 @@ def _where(figure: Declaration, mark: Point | Line, places: Mapping[str, float])
         return words["y"](places["y"])
     if any(value != value for value in places.values()):
         return "never"
-    return ", ".join(f"{symbols[c]}\u00a0=\u00a0{words[c](value)}" for c, value in places.items())
+    pairs = (f"{symbols[c]} = {words[c](value)}" for c, value in places.items())
+    return ", ".join(re.sub(" (?=[=×])|(?<=[=×]) ", "\u00a0", pair) for pair in pairs)

@@ -166,7 +166,7 @@ live.Drawing = (() => {
       if (!mark.x) return word("y"); // a level line, whose reading is a number like the curves'
       const known = ["x", "y"].filter((coordinate) => mark[coordinate]);
       if (known.some((c) => Number.isNaN(places[c]))) return "never";
-      return known.map((c) => `${symbols[c]}\u00a0=\u00a0${word(c)}`).join(", ");
+      return known.map((c) => `${symbols[c]} = ${word(c)}`.replace(/ (?=[=×])|(?<=[=×]) /g, "\u00a0")).join(", ");
     }
 
     // ---- other settings, while the figure stays as it stands

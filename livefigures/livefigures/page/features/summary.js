@@ -31,7 +31,7 @@
     const points = figure.marks.filter(come).filter(({ kind, cell }) => kind === "point" && cell);
     const spots = points.map(({ cell }) => {
       const [px, py] = [Number(cell.dataset.x), Number(cell.dataset.y)];
-      const where = cell.textContent.replaceAll("\u00a0=\u00a0", " = ");
+      const where = cell.textContent.replaceAll("\u00a0", " ");
       const nowhere = Number.isNaN(px + py) ? "has no value here" : "is outside the picture";
       return { name: title(cell), where, nowhere, inside: within(px, frame.x) && within(py, frame.y) };
     });
