@@ -355,6 +355,18 @@
     setLight("light"); // dark text on white paper, whatever the screen shows
     undo.push(() => setLight(theme));
     gatherSolutions(article);
+  // Paper has no links: behind a theorem of another chapter stands where it is.
+  function nameChapters(article) {
+    for (const link of all("a[href*='.html#']", article)) {
+      const page = link.getAttribute("href").split("#")[0];
+      const number = document.querySelector(`#chapters a[href="${page}"] span`)?.textContent;
+      if (!number || !/^[A-Z]\w+ \d+$/.test(link.textContent)) continue;
+      const chapter = make("span", ` (chapter ${number})`, "print-only");
+      link.after(chapter);
+      undo.push(() => chapter.remove());
+    }
+  }
+
     gatherAnswers(article);
     unfold(article);
     noteLinks(article);
@@ -364,6 +376,7 @@
   addEventListener("afterprint", () => {
     for (const step of undo.reverse()) step();
     undo = [];
+    nameChapters(article);
   });
 
   // ---- the bar, and keys
