@@ -209,7 +209,7 @@ class PageText:
         return f"${' '.join(node.astext().split())}$"
 
     def _inline_literal(self, node: nodes.Element) -> str:
-        text = node.astext().replace("\u200b", "")  # where a page may break a long name
+        text = node.astext()
         marks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
         return f"{marks} {text} {marks}" if "`" in text else f"{marks}{text}{marks}"
 

@@ -107,13 +107,12 @@ def warn(app: Sphinx) -> None:
 
 
 def link(home: str, verb: str) -> str:
-    """Return the link of a function in a cell. The zero-width space lets a long name break at its underscore.
+    """Return the link of a function in a cell.
 
     >>> link("rdp", "group")
     '{py:func}`group <rdp.group>`'
     """
-    shown = verb.replace("_", "_\u200b")
-    return f"{{py:func}}`{shown} <{home}.{verb}>`"
+    return f"{{py:func}}`{verb} <{home}.{verb}>`"
 
 
 def matrix() -> str:

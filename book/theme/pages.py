@@ -44,6 +44,7 @@ _TWO_BOXES = re.compile(
 UNSTYLED_CLASSES = {"reference", "internal", "simple", "arabic", "literal", "row-odd", "row-even", "tag_hide-input"} | {
     "highlight-ipython3", "highlight-myst-ansi", "tex2jax_ignore", "mathjax_ignore"
 }  # fmt: skip
+_CODE_IN_TABLE = re.compile(r"(<code[^<>]*>)([^<]*)(?=</code>)")
 _CLASSES = re.compile(r'(<[a-z][^<>]*?) class="([^"]*)"')
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
 PLAIN = (Name, Name.Namespace, Operator, Punctuation, Whitespace)
@@ -233,10 +234,23 @@ def without_unstyled(html: str) -> str:
     '<a href="#a">a</a>'
     >>> without_unstyled('<a class="reference external" href="a">at most <span class="output text_plain">3</span></a>')
     '<a class="external" href="a">at most 3</a>'
+    >>> without_unstyled('<h2>Noise<a class="headerlink" href="#noise">¶</a></h2>')  # is read as "Noise"
+    '<h2>Noise<a aria-hidden="true" tabindex="-1" class="headerlink" href="#noise">¶</a></h2>'
     """
+    html = html.replace('<a class="headerlink"', '<a aria-hidden="true" tabindex="-1" class="headerlink"')
     html = _UNSTYLED.sub(r"\1", html).replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML knows
     html = _TWO_BOXES.sub(r'<div class="highlight notranslate">\1</div>', html.replace("<pre><span></span>", "<pre>"))
-    return _CLASSES.sub(_styled, _UNSTYLED_ELEMENT.sub(r"\1", html))
+    html = _CLASSES.sub(_styled, _UNSTYLED_ELEMENT.sub(r"\1", html))
+    return re.sub(r"(?s)<table.*?</table>", lambda table: _CODE_IN_TABLE.sub(_breakable, table[0]), html)
+
+
+def _breakable(code: re.Match) -> str:
+    """A name in a narrow column, which breaks behind its dots and underscores.
+
+    >>> _breakable(_CODE_IN_TABLE.match("<code>rdp.of_gaussian(0.5)</code>"))
+    '<code>rdp.<wbr>of_<wbr>gaussian(0.5)'
+    """
+    return code[1] + re.sub(r"(?<=[._])(?=[^\W\d])", "<wbr>", code[2])
 
 
 def _styled(tag: re.Match) -> str:

@@ -1,22 +1,30 @@
 // Searching the book. The build writes the book's sections before this text (book/theme/search.py): a section is
-// [page, place, titles of page and section, text, whether it is a function of dp_lib].
+// [page, place, titles of page and section, text, by how much it comes before others].
 globalThis.bookSearch = ((sections) => {
   "use strict";
   const MOST = 30; // results shown
   const { make, wordPattern, wordsOf } = globalThis.book;
   const root = document.documentElement.dataset.content_root;
+  // What stands above or below the line in a formula: e^ε, ℓ_1, e^(-ε k), and no name of a function such as noise_scale.
+  const SCRIPT = /(?:\^|(?<!\p{L}\p{L})_)(?:\(((?:[^()]|\([^()]*\))*)\)|(\d+|[\p{L}∞](?![\p{L}\d])))/gu;
 
-  // Titles count most, then words side by side, then how often; functions of dp_lib come after what explains them.
-  function score([, place, titles, text, isFunction], words, phrase) {
+  // Titles count most, then words side by side, then how often.
+  function score([, , titles, text, sooner], words, phrase) {
     const title = titles.at(-1);
-    let sum = isFunction ? -12 : place ? 0 : 4;
+    let sum = sooner;
     for (const word of words) {
       const [inTitle, inPage] = [word.test(title), word.test(titles[0])];
       const count = [...text.matchAll(new RegExp(word, "giu"))].length;
       if (!inTitle && !inPage && !count) return null;
       sum += (inTitle ? 10 : 0) + (inPage ? 3 : 0) + Math.log2(1 + count);
     }
-    return sum + (phrase.test(title) ? 12 : 0) + (phrase.test(text) ? 4 : 0);
+    const begins = phrase.test(
+      title
+        .replace(/^\w+ \d+: /, "")
+        .split(" ", words.length)
+        .join(" "),
+    );
+    return sum + (begins ? 6 : 0) + (phrase.test(title) ? 12 : 0) + (phrase.test(text) ? 4 : 0);
   }
 
   function find(query) {
@@ -40,16 +48,31 @@ globalThis.bookSearch = ((sections) => {
     const start = at > 70 ? text.indexOf(" ", at - 60) + 1 : 0;
     const shown = text.slice(start, start + 190);
     const line = make("p", start ? "… " : "");
+    const whole = start + 190 >= text.length;
+    typeset(line, whole ? shown : shown.slice(0, shown.lastIndexOf(" ")), pattern);
+    if (!whole) line.append(" …");
+    return line;
+  }
+
+  function typeset(line, text, pattern) {
     let end = 0;
-    for (const match of shown.matchAll(pattern)) {
-      line.append(shown.slice(end, match.index), make("mark", match[0]));
+    for (const match of text.matchAll(SCRIPT)) {
+      mark(line, text.slice(end, match.index), pattern);
+      const raised = make(match[0].startsWith("^") ? "sup" : "sub", "");
+      mark(raised, match[1] ?? match[2], pattern);
+      line.append(raised);
       end = match.index + match[0].length;
     }
-    line.append(
-      shown.slice(end, shown.lastIndexOf(" ") > end ? shown.lastIndexOf(" ") : undefined),
-      start + 190 < text.length ? " …" : "",
-    );
-    return line;
+    mark(line, text.slice(end), pattern);
+  }
+
+  function mark(line, text, pattern) {
+    let end = 0;
+    for (const match of text.matchAll(pattern)) {
+      line.append(text.slice(end, match.index), make("mark", match[0]));
+      end = match.index + match[0].length;
+    }
+    line.append(text.slice(end));
   }
 
   function result([page, place, titles, text], query) {
@@ -77,15 +100,16 @@ globalThis.bookSearch = ((sections) => {
       });
       const said = make("p", "", "said");
       said.role = "status";
+      let resting; // it is said when typing rests
       const list = make("ol", "");
       list.id = "search-results";
       const show = () => {
         const found = find(field.value);
         list.replaceChildren(...found.slice(0, MOST).map((section) => result(section, field.value)));
         const more = found.length > MOST ? `, the first ${MOST} of them here` : "";
-        said.textContent = field.value.trim()
-          ? `${found.length || "No"} place${found.length === 1 ? "" : "s"}${more}`
-          : "";
+        const count = `${found.length || "No"} place${found.length === 1 ? "" : "s"}${more}`;
+        clearTimeout(resting);
+        resting = setTimeout(() => (said.textContent = field.value.trim() ? count : ""), 500);
       };
       field.addEventListener("input", show);
       field.addEventListener("keydown", (event) => event.key === "Enter" && list.querySelector("a")?.click());
@@ -107,5 +131,5 @@ globalThis.bookSearch = ((sections) => {
     field.select();
   }
 
-  return { find, open };
+  return { find, open, excerpt };
 })(globalThis.bookSections);

@@ -5,6 +5,7 @@ the text has ε. A script, since browsers let no page that was opened from a dis
 """
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,10 @@ from book.theme.formula_text import readable
 from book.theme.pages import THEME
 from livefigures.sphinx.predict import predict_answer
 
-Entry = tuple[str, list[str], str, bool]  # place, titles from the page's inwards, text, is it a function of dp_lib
+Entry = tuple[str, list[str], str, int]  # place, titles from the page's inwards, text, what it is
+# The more, the higher it stands: what a reader looks for is stated in a definition, and explained before it is coded.
+_FUNCTION, _SECTION, _PAGE, _STATEMENT = -12, 0, 4, 8
+_REFERENCE = re.compile("\ue000([^\ue001]*)\ue001")  # a label, whose theorem or section has a name when all is read
 _UNREAD = (nodes.section, nodes.title, nodes.literal_block, nodes.comment, nodes.raw, nodes.Invisible, addnodes.desc)
 _UNREAD += (predict_answer,)  # who searches has not answered yet
 
@@ -31,8 +35,27 @@ def text_of(node: nodes.Node) -> str:
         return node.astext()
     if isinstance(node, addnodes.pending_xref) and node.get("refdomain") == "cite":
         return ""
+    if isinstance(node, addnodes.pending_xref) and node.get("reftype") == "ref" and node.astext() == node["reftarget"]:
+        return _reference(node["reftarget"])
     own = (child for child in node.children if not isinstance(child, _UNREAD) or _is_body(child))
     return ("" if isinstance(node, nodes.TextElement) else " ").join(map(text_of, own))
+
+
+def _reference(label: str) -> str:
+    return f"\ue000{label}\ue001"
+
+
+def named(text: str, env: BuildEnvironment) -> str:
+    """Put the names of what a text refers to, such as "Theorem 25", in place of their labels."""
+    return _REFERENCE.sub(lambda match: _name(match[1], env), text)
+
+
+def _name(label: str, env: BuildEnvironment) -> str:
+    made = getattr(env, "proof_list", {}).get(label)
+    if not made:
+        return env.domains["std"].labels.get(label, ("", "", ""))[2]
+    numbers = env.toc_fignumbers.get(made["docname"], {}).get(made["countertype"], {})
+    return " ".join([made["realtype"].capitalize(), ".".join(map(str, numbers.get(label, ())))]).rstrip()
 
 
 def _is_body(node: nodes.Node) -> bool:
@@ -41,17 +64,23 @@ def _is_body(node: nodes.Node) -> bool:
 
 
 def entries(doctree: nodes.document) -> Iterator[Entry]:
-    """The sections of a page, the page itself first (its place is its top), then what it says of functions."""
+    """The sections of a page, the page first (its place is its top), then its statements, and its functions."""
+    page = text_of(next(doctree.findall(nodes.title)))
     for section in doctree.findall(nodes.section):
         if _is_body(section):
             continue
         titles = [text_of(title) for title in _titles(section)]
-        yield section["ids"][0] if len(titles) > 1 else "", titles, " ".join(text_of(section).split()), False
+        place, kind = (section["ids"][0], _SECTION) if len(titles) > 1 else ("", _PAGE)
+        yield place, titles, " ".join(text_of(section).split()), kind
+    for statement in doctree.findall(lambda node: isinstance(node, nodes.Element) and bool(node.get("realtype"))):
+        title = text_of(statement[0]).strip().removeprefix("(").removesuffix(")")
+        if title and statement["realtype"] != "proof":
+            place = statement["label"]
+            yield place, [page, f"{_reference(place)}: {title}"], " ".join(text_of(statement).split()), _STATEMENT
     for function in doctree.findall(addnodes.desc):
         signature = next(function.findall(addnodes.desc_signature))
-        page = next(doctree.findall(nodes.title)).astext()
         for place in signature["ids"][:1]:
-            yield place, [page, place], " ".join(text_of(function[1]).split()), True
+            yield place, [page, place], " ".join(text_of(function[1]).split()), _FUNCTION
 
 
 def _titles(section: nodes.section) -> list[nodes.title]:
@@ -80,7 +109,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         return
     found: list[list[Any]] = [[page, *entry] for page, all_ in sorted(_index(app.env).items()) for entry in all_]
     script = (THEME / "search.js").read_text("utf-8")
-    index = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    index = named(json.dumps(found, ensure_ascii=False, separators=(",", ":")), app.env)
     Path(app.outdir, "_static", "search.js").write_text(f"globalThis.bookSections = {index};\n{script}", "utf-8")
 
 

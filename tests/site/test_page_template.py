@@ -14,6 +14,8 @@ from livefigures.sphinx.page_facts import PageFacts
 
 LONG = "chapters/rdp.html"
 NARROW = {"width": 390, "height": 844}
+TOUCH = {"viewport": NARROW, "has_touch": True, "is_mobile": True}
+LOW = [{"width": 844, "height": 390}, {"width": 320, "height": 256}]  # a phone that lies down, and 400 %
 
 
 # -- what a page says of itself
@@ -87,7 +89,7 @@ def test_side_bar_lists_the_lessons_beside_their_plan(open_page):
 def test_contents_mark_the_section_that_one_jumps_to_and_it_is_in_view(size, open_page):
     page = open_page(LONG, viewport=size)
     links = [link for link in page.locator("#contents a").all() if link.get_attribute("href") != "#"]
-    opener = page.locator("[popovertarget=contents]")
+    opener = page.locator(".bar [popovertarget=contents]")
     for link in [*links[::4], links[-1], links[1]]:
         if opener.is_visible():
             opener.click()
@@ -135,6 +137,20 @@ def test_place_in_a_chapter_is_kept_and_offered(open_page):
     assert page.evaluate("location.hash") == place and page.locator(".resume").count() == 0
 
 
+def test_bar_of_a_phone_has_the_title_of_the_page(open_page):
+    page = open_page(LONG, viewport=NARROW)
+    title = page.locator(".this-page")
+    assert title.inner_text() == page.title().split(" – ")[0] and not page.locator(".brand").is_visible()
+    assert title.evaluate("one => one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth")
+    assert open_page("chapters/index.html", viewport=NARROW).locator(".brand").is_visible()
+
+
+def test_bar_does_not_stay_in_a_very_low_window(open_page):
+    page = open_page(LONG, viewport=LOW[1])
+    page.evaluate("scrollTo(0, 900)")
+    assert page.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom") < 0
+
+
 # -- light
 
 
@@ -153,8 +169,10 @@ def test_light_is_the_systems_with_and_without_javascript(script, open_page):
 
 def test_chosen_light_is_kept_for_the_next_page_until_it_is_the_systems_again(open_page):
     page = open_page("chapters/index.html", color_scheme="light", own=True)
-    page.locator("[data-do=light]").click()
-    assert page.evaluate(GROUND) < 60
+    button = page.get_by_role("button", name="Dark colours")
+    assert button.get_attribute("aria-pressed") == "false"
+    button.click()
+    assert page.evaluate(GROUND) < 60 and button.get_attribute("aria-pressed") == "true"
     page.add_init_script(
         "new MutationObserver(() => (window.first ??= document.documentElement.dataset.theme))"
         ".observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['data-theme'] })"
@@ -174,10 +192,29 @@ def test_menus_of_a_phone_open_with_and_without_javascript(script, open_page):
     page = open_page(LONG, viewport=NARROW, java_script_enabled=script)
     for menu in ("chapters", "contents", "page-menu"):
         assert not page.locator(f"#{menu}").is_visible()
-        page.locator(f"[popovertarget={menu}]").click()
+        page.locator(f".bar [popovertarget={menu}]").click()
         assert page.locator(f"#{menu} a").first.is_visible()
         page.keyboard.press("Escape")
         assert not page.locator(f"#{menu}").is_visible()
+
+
+@pytest.mark.parametrize("menu", ["chapters", "contents"])
+def test_drawer_opens_at_the_entry_that_is_read_and_has_a_button_that_closes_it(menu, open_page):
+    page = open_page("chapters/symbols.html", **TOUCH)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    opener = page.locator(f".bar [popovertarget={menu}]")
+    place = opener.bounding_box()
+    opener.click()
+    current = page.locator(f"#{menu} [aria-current]")
+    in_view = "one => { const { top, bottom } = one.getBoundingClientRect(); return top > 0 && bottom < innerHeight; }"
+    wait_until(page, f"({in_view})(document.querySelector('#{menu} [aria-current]'))")
+    assert current.bounding_box()["height"] >= 44
+    if menu == "chapters":  # where the finger is
+        page.touchscreen.tap(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    else:
+        page.locator(f"#{menu} .close").tap()
+    wait_until(page, f"!document.getElementById('{menu}').matches(':popover-open')")
+    assert page.url.endswith("symbols.html")
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -226,6 +263,46 @@ def test_code_is_copied(witnessed):
     wait_until(page, "[...document.querySelectorAll('.copy')].some((one) => one.textContent === 'Copied')")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.strip() == block.locator("pre").inner_text().strip()
+
+
+def test_copy_buttons_have_a_name_each_and_are_seen_where_nothing_hovers(open_page):
+    page = open_page(LONG, **TOUCH)
+    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    buttons = page.locator(".copy")
+    names = buttons.evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert len(set(names)) > 0.9 * len(names) > 0 and all(name.startswith("Copy ") for name in names)
+    assert buttons.first.evaluate("one => getComputedStyle(one).opacity") == "1"
+    box, code = buttons.first.bounding_box(), page.locator(".highlight:has(.copy) pre").first.bounding_box()
+    assert box["height"] >= 44 and box["y"] >= code["y"] + code["height"] - 1
+
+
+def test_headings_are_read_without_the_sign_of_their_link(open_page):
+    page = open_page(LONG)
+    assert page.locator(".headerlink").count() > 5
+    assert page.locator(".headerlink:not([aria-hidden=true][tabindex='-1'])").count() == 0
+    page.get_by_role("heading", name="Further reading", exact=True).wait_for()
+
+
+@pytest.mark.parametrize("address", ["chapters/symbols.html", LONG])
+def test_names_in_tables_break_at_dots_and_underscores_alone(address, open_page):
+    torn = """all => all.filter((code) => [...code.childNodes].some((part) => {
+        const range = document.createRange();
+        range.selectNodeContents(part);
+        return !/\\s/.test(part.data ?? " ") && range.getClientRects().length > 1;
+    })).map((code) => code.textContent)"""
+    page = open_page(address, viewport=NARROW)
+    assert page.locator("td code").evaluate_all(torn) == []
+
+
+def test_readers_on_the_front_page_are_cards_on_a_phone(open_page):
+    cells = open_page("chapters/index.html", viewport=NARROW).locator("#where-to-begin td")
+    assert cells.count() > 9 and min(box["width"] for box in [cells.nth(i).bounding_box() for i in range(9)]) > 300
+
+
+def test_wide_table_has_a_shade_where_it_goes_on(open_page):
+    page = open_page("chapters/symbols.html", viewport=NARROW)
+    wide = page.locator(".scroll[tabindex]").first
+    assert "linear-gradient" in wide.evaluate("one => getComputedStyle(one).backgroundImage")
 
 
 def test_what_is_wider_than_a_phone_scrolls_by_keyboard_and_nothing_else_is_a_stop(open_page):

@@ -1,6 +1,7 @@
 """What leaves the screen: pictures for light and dark pages, a menu that fits, and paper."""
 
 import io
+import re
 from unicodedata import normalize
 
 import pytest
@@ -118,3 +119,41 @@ def test_paper_has_running_heads_page_numbers_version_and_address(open_page):
     for number, text in enumerate(pages, 1):
         assert title in text and str(number) in text.split()
     assert f"version {version}" in pages[-1] and "chapters/index.html" in pages[-1]
+
+
+ON_PAPER = "dispatchEvent(new Event('beforeprint'))"
+
+
+def test_paper_says_in_which_chapter_a_theorem_of_another_page_is(open_page):
+    page = open_page("chapters/gaussian_noise.html")
+    page.emulate_media(media="print")
+    page.evaluate(ON_PAPER)
+    approx = page.locator("#chapters a[href='approx.html'] span").inner_text()
+    links = page.locator("article a[href^='approx.html#']").filter(has_text=re.compile(r"^Theorem \d+$"))
+    behind = links.evaluate_all("all => all.map((link) => link.nextSibling.textContent)")
+    assert behind and set(behind) == {f" (chapter {approx})"}
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert "(chapter " not in page.locator("article").inner_text()
+
+
+def test_paper_leaves_out_the_keys_of_the_figures(open_page):
+    page = open_page("chapters/index.html")
+    page.emulate_media(media="print")
+    page.evaluate(ON_PAPER)
+    assert not page.locator("#all-controls").is_visible() and page.locator("#where-to-begin").is_visible()
+
+
+def test_displayed_formulas_are_as_large_on_paper_as_those_in_the_line(open_page):
+    page = open_page("chapters/gaussian_noise.html")
+    page.emulate_media(media="print")
+    size = "one => getComputedStyle(one).fontSize"
+    inline, displayed = page.locator("article p > math"), page.locator("div.math:not([tabindex]) > math")
+    assert inline.first.evaluate(size) == displayed.first.evaluate(size)
+
+
+def test_a_lessons_labels_stay_with_what_they_name_on_paper(open_page):
+    page = open_page("chapters/lessons/lesson_1.html")
+    page.emulate_media(media="print")
+    style = "one => { const { breakAfter, breakInside } = getComputedStyle(one); return [breakAfter, breakInside]; }"
+    for name, kept in ((".slide > .step", 0), (".minutes", 0), (".say", 1), (".do", 1)):
+        assert page.locator(name).first.evaluate(style)[kept] == "avoid"

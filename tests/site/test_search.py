@@ -1,5 +1,6 @@
 """Searching the book as a reader does: from a disk, by words and by symbols."""
 
+import json
 import re
 
 import pytest
@@ -84,6 +85,50 @@ def test_search_by_keyboard_and_the_match_is_marked_where_one_lands(open_page):
     wait_until(page, SEEN)
     page.keyboard.press("Escape")
     assert marks.count() == 0
+
+
+@pytest.mark.parametrize("size", [{"width": 844, "height": 390}, {"width": 320, "height": 256}])
+def test_low_window_shows_a_result(size, open_page):
+    page = open_page("chapters/budgets.html", viewport=size)
+    page.keyboard.press("Control+k")
+    page.wait_for_selector("#search input:focus")
+    page.keyboard.type("laplace")
+    box = page.locator("#search-results strong").first.bounding_box()
+    assert box["y"] + box["height"] < size["height"]
+
+
+def test_number_of_results_is_said_once_when_typing_rests(open_page):
+    page = open_page("search.html")
+    page.wait_for_selector("#search-page input")
+    page.evaluate(
+        "window.said = []; new MutationObserver(() => said.push(document.querySelector('.said').textContent))"
+        ".observe(document.querySelector('.said'), { childList: true })"
+    )
+    page.keyboard.type("laplace", delay=20)
+    wait_until(page, "said.length > 0")
+    assert page.evaluate("said.length") == 1 and "places" in page.evaluate("said[0]")
+
+
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [("laplace", r"Theorem \d+: Laplace mechanism"), ("sensitivity", r"Definition \d+: Sensitivity")],
+)
+def test_what_states_a_name_comes_first(query, title, find):
+    assert re.fullmatch(title, find(query)[0][1])
+
+
+def test_no_label_is_left_in_what_is_found():
+    script = (SITE / "_static" / "search.js").read_text("utf-8").split("\n")[0]
+    found = json.loads(script.removeprefix("globalThis.bookSections = ").removesuffix(";"))
+    label = re.compile(r"\b(?:thm|def|cor|lem|prop)-[a-z]+|[\ue000\ue001]")
+    assert not [text for _, _, titles, text, _ in found for text in (*titles, text) if label.search(text)]
+
+
+def test_formula_in_a_result_is_set_and_a_function_s_name_is_not(open_page):
+    page = open_page("search.html")
+    page.wait_for_selector("#search-page input")
+    shown = page.evaluate("bookSearch.excerpt('e^(-ε k) of ℓ_1 by noise_scale', 'k').innerHTML")
+    assert shown == "e<sup>-ε <mark>k</mark></sup> of ℓ<sub>1</sub> by noise_scale"
 
 
 def test_result_on_the_same_page_closes_the_search(open_page):

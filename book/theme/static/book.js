@@ -42,6 +42,8 @@
   // ---- light: the system's until the reader chooses; whoever chooses what the system has, follows it again
 
   const system = matchMedia("(prefers-color-scheme: dark)");
+  const seen = () => root.dataset.theme ?? (system.matches ? "dark" : "light");
+  const sayLight = () => (document.querySelector("[data-do=light]").ariaPressed = seen() === "dark");
   const setLight = (chosen) => {
     if (chosen) root.dataset.theme = chosen;
     else delete root.dataset.theme;
@@ -49,11 +51,12 @@
   setLight(memory.getItem("light"));
 
   function light() {
-    const systems = system.matches ? "dark" : "light";
-    const next = (root.dataset.theme ?? systems) === "dark" ? "light" : "dark";
-    setLight(next === systems ? null : next);
-    if (next === systems) memory.removeItem("light");
+    const next = seen() === "dark" ? "light" : "dark";
+    const systems = (next === "dark") === system.matches;
+    setLight(systems ? null : next);
+    if (systems) memory.removeItem("light");
     else memory.setItem("light", next);
+    sayLight();
   }
 
   // ---- words: Greek letters and their names are one; a word is found from its beginning, with or without a plural's s
@@ -239,16 +242,20 @@
 
   function offerCopies() {
     if (!navigator.clipboard) return; // a page from an unsafe address
-    for (const block of all("article .highlight")) {
+    for (const block of all("article .highlight:not(.cell_output *)")) {
+      const code = block.querySelector("pre").textContent.trim();
+      const [, name] = /^(?:def|class) (\w+)/m.exec(code) ?? /\bname="([\w-]+)"/.exec(code) ?? [];
       const button = make("button", "Copy", "copy");
       button.type = "button";
+      button.ariaLabel = `Copy ${name ?? code.split("\n")[0]}`;
       block.append(button);
     }
     document.addEventListener("click", async ({ target }) => {
-      if (!target.matches("button.copy")) return;
+      if (!target.matches("button.copy") || target.textContent !== "Copy") return;
       await navigator.clipboard.writeText(target.parentElement.querySelector("pre").textContent.trimEnd());
-      target.textContent = "Copied";
-      setTimeout(() => (target.textContent = "Copy"), 1500);
+      const { ariaLabel } = target;
+      target.textContent = target.ariaLabel = "Copied";
+      setTimeout(() => Object.assign(target, { textContent: "Copy", ariaLabel }), 1500);
     });
   }
 
@@ -348,6 +355,18 @@
     section.append(list);
   }
 
+  // Paper has no links: behind a theorem of another chapter stands where it is.
+  function nameChapters(article) {
+    for (const link of all("a[href*='.html#']", article)) {
+      const page = link.getAttribute("href").split("#")[0];
+      const number = document.querySelector(`#chapters a[href="${page}"] span`)?.textContent;
+      if (!number || !/^[A-Z]\w+ \d+$/.test(link.textContent)) continue;
+      const chapter = make("span", ` (chapter ${number})`, "print-only");
+      link.after(chapter);
+      undo.push(() => chapter.remove());
+    }
+  }
+
   addEventListener("beforeprint", () => {
     const article = document.querySelector("article");
     if (!article || undo.length) return;
@@ -357,6 +376,7 @@
     gatherSolutions(article);
     gatherAnswers(article);
     unfold(article);
+    nameChapters(article);
     noteLinks(article);
     addHeads(article);
   });
@@ -375,6 +395,13 @@
   };
 
   function listen() {
+    sayLight();
+    system.addEventListener("change", sayLight);
+    // A drawer opens at the page or section that is read.
+    const showCurrent = ({ target, newState }) => {
+      if (newState === "open") target.querySelector("nav [aria-current]")?.scrollIntoView({ block: "center" });
+    };
+    document.addEventListener("toggle", showCurrent, true);
     document.addEventListener("click", (event) => {
       const button = event.target.closest("[data-do]");
       if (button) {
