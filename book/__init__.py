@@ -28,6 +28,7 @@ PARTS = (
     "theme.search",
     "theme.pages",
     "notebooks.solutions",
+    "notebooks.lab_outputs",
     "reference.function_table",
     "reference.formula_editor",
     "attack_game.extension",

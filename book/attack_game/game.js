@@ -6,7 +6,7 @@
   const { make, button } = live.dom;
   const { minus, shown, typed } = live.numbers;
   const { samplers } = live.use("draw_again");
-  const { settle } = live.use("summary");
+  const { come, settle } = live.use("summary");
 
   // A share in per cent, `up` if it is an upper bound: numbers.py writes it so.
   function percent(share, up = false) {
@@ -190,8 +190,9 @@
     }
 
     reading(title) {
-      const values = this.figure.lines.map(({ name, cell }) => `${name} ${cell.textContent}`);
-      return `${title} is ${written(this.answer)}: ${values.join(", ")}.`;
+      const seen = this.figure.lines.filter(come); // the others wait for an answer to the page's question
+      const values = seen.map(({ name, cell }) => `${name} ${cell.textContent}`);
+      return `${title} is ${[written(this.answer), ...values].join(", ").replace(", ", ": ")}.`;
     }
 
     get proved() {

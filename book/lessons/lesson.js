@@ -36,7 +36,7 @@
     const slide = address(lesson, step)?.includes("#") ? null : document.querySelectorAll(STEPS)[step];
     const hands = slide ? null : showFigure(go, lesson, step);
     const turn = hands ? turnFigure : go;
-    if (slide) showSlide(slide, go);
+    if (slide) showSlide(slide, go, placeOf(lesson, step));
     const say = () => window.opener?.postMessage({ lesson, step, ...seen(slide, hands) }, "*");
     document.addEventListener("live:state", say);
     addEventListener("message", ({ source, data }) => {
@@ -78,12 +78,33 @@
     globalThis.live.presented.figure.element.append(made); // the rest of the page is hidden
   }
 
-  function showSlide(slide, go) {
+  const placeOf = (lesson, step) => `step ${step + 1} of ${globalThis.lessons[lesson]?.length}`;
+
+  // For fingers: a figure has such buttons of its own.
+  function touchBar(go, place) {
+    const button = (text, label, act) => {
+      const made = make("button", text, { type: "button", "aria-label": label });
+      made.addEventListener("click", act);
+      return made;
+    };
+    const bar = make("div", "", { class: "lesson-touch", role: "group", "aria-label": "Lesson" });
+    bar.append(
+      button("‹", "Step back", () => go(-1)),
+      make("span", place),
+      button("›", "Next step", () => go(1)),
+      button("Leave", "Leave the lesson", () => (window.opener ? window.close() : leave())),
+    );
+    return bar;
+  }
+
+  function showSlide(slide, go, place) {
+    slide.append(touchBar(go, place));
     slide.classList.add("now");
     slide.tabIndex = -1;
     slide.focus();
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.target.matches("button") && [" ", "Enter"].includes(event.key)) return;
       const way = wayOf(event.key);
       if (way) go(way);
       else if (event.key === "Escape" && !document.fullscreenElement) leave();
@@ -104,10 +125,9 @@
     if (!presented?.figure) return root.classList.remove("in-lesson"); // the page says what is wrong with the address
     presented.beyond = go;
     document.head.append(make("link", "", { rel: "stylesheet", href: new URL("_static/lesson.css", site) }));
-    const place = `step ${step + 1} of ${globalThis.lessons[lesson]?.length}`;
     const [count, other] = document.querySelectorAll(".live-lecture > span");
     if (other) [other.previousSibling, other.nextSibling, other].forEach((part) => part.remove()); // figures of the page
-    count.nextSibling.after(make("span", place));
+    count.nextSibling.after(make("span", placeOf(lesson, step)));
     const asks = address(lesson, step).endsWith(":step=0");
     const hands = asks ? new globalThis.lessonHands.Hands(presented.figure, isLast) : null;
     const told = () => {

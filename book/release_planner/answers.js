@@ -67,12 +67,14 @@ globalThis.deskAnswers = (() => {
   const count = (number, one, many = `${one}s`) => `${written(number)} ${number === 1 ? one : many}`;
   const severally = (times, text) => (times > 1 ? text : "");
 
+  const raised = (power) => String(power).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
+
   // A small probability in words, never as less than it is: "1 in a million", "30 in 100".
   function inWords(probability) {
     if (probability >= 0.1) return `${Math.min(100, Math.ceil(100 * probability * (1 - 1e-12)))} in 100`;
     const among = (1 / probability) * (1 + 1e-12);
     if (among < 1e6) return `1 in ${rounded(Math.floor(among), true)}`;
-    if (among >= 1e15) return `1 in 10^${Math.floor(Math.log10(among))}`;
+    if (among >= 1e15) return `1 in 10${raised(Math.floor(Math.log10(among)))}`;
     const [unit, name] = among < 1e9 ? [1e6, "million"] : among < 1e12 ? [1e9, "billion"] : [1e12, "trillion"];
     const units = Math.floor(among / unit);
     return `1 in ${units === 1 ? "a" : units} ${name}`;
@@ -116,7 +118,7 @@ globalThis.deskAnswers = (() => {
       doubt(true, `a false answer would be rarer than ${inWords(RAREST_LIE)}, so nearly every answer is the truth`);
     }
     if (epsilon > MOST_EPSILON) {
-      doubt(true, `ε = ${rounded(epsilon)} is no limit, since exp(ε) exceeds 10^21`);
+      doubt(true, `ε = ${rounded(epsilon)} is no limit, since exp(ε) exceeds 10²¹`);
     } else if (epsilon > LARGE_EPSILON) {
       doubt(
         false,

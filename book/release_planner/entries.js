@@ -6,11 +6,11 @@ globalThis.deskEntries = (() => {
   const { readings, typed } = live.numbers;
 
   const RULES = {
-    real: [(x) => Math.abs(x) <= 1e12, "a number, at most 10^12 in size"],
-    positive: [(x) => x > 0 && x <= 1e12, "a number above 0, at most 10^12"],
+    real: [(x) => Math.abs(x) <= 1e12, "a number, at most 10¹² in size"],
+    positive: [(x) => x > 0 && x <= 1e12, "a number above 0, at most 10¹²"],
     epsilon: [(x) => x > 0 && x < 1000, "a number above 0 and below 1000"],
-    count: [(x) => Number.isInteger(x) && x >= 1 && x <= 1e9, "a whole number from 1 to 10^9"],
-    among: [(x) => Number.isInteger(x) && x >= 1 && x <= 1e9, "a whole number from 1 to 10^9, or all"],
+    count: [(x) => Number.isInteger(x) && x >= 1 && x <= 1e9, "a whole number from 1 to 10⁹"],
+    among: [(x) => Number.isInteger(x) && x >= 1 && x <= 1e9, "a whole number from 1 to 10⁹, or all"],
     maybe: [(x) => x > 0 && x <= 1e12, "a number above 0, or nothing"],
     percent: [(x) => x > 0 && x < 100, "a number above 0 and below 100"],
     fraction: [(x) => x >= 1e-300 && x < 1, "a number below 1 and at least 1e-300, such as 1e-6"],

@@ -114,14 +114,23 @@
     desk.querySelector(".desk-scroll").hidden = !rows.length;
   }
 
-  // The line at the top: the answer, else what stands in its way.
+  // The line at the top: the answer, else at which field something stands in its way. The field says what, and both are
+  // said aloud.
   function tell(found, { shown, problems, asks }) {
     const name = shown.find((one) => problems[one] ?? asks[one]);
     const { label } = byName[name] ?? {};
     const text = problems[name] ?? asks[name]?.question ?? "";
-    status.textContent = found?.headline ?? (text.startsWith(label) ? text : `${label}: ${text}`);
-    status.classList.toggle("desk-waiting", !found);
-    announce(status.textContent);
+    const whole = text.startsWith(label) ? text : `${label}: ${text}`;
+    stand(found ? found.headline : `Look at “${label}”.`, !found);
+    announce(found?.headline ?? whole);
+  }
+
+  // A line in place of the answer keeps the answer's height, or the field would move under who types in it.
+  function stand(text, waits) {
+    const { height } = status.getBoundingClientRect();
+    if (!waits || !status.matches(".desk-waiting")) status.style.minHeight = waits ? `${height}px` : "";
+    status.textContent = text;
+    status.classList.toggle("desk-waiting", waits);
   }
 
   // It is announced once, when the reader has paused: each key would interrupt the last one's words.
@@ -175,7 +184,7 @@
   async function paused(entered) {
     showFields(entered);
     show(null);
-    status.textContent = "The noise is computed when you pause.";
+    stand("The noise is computed when you pause.", true);
     await new Promise((done) => setTimeout(done, 500));
   }
 
@@ -245,16 +254,29 @@
 
   // In front of a class: the answer fills the window.
   const present = desk.querySelector(".desk-present");
+  const fills = () => desk.classList.contains("desk-filling");
+  let place = null; // where the page stood, until it stands there again
   function fill(on) {
+    if (on === fills()) return;
+    if (on) place = scrollY;
     desk.classList.toggle("desk-filling", on);
-    present.setAttribute("aria-pressed", String(on));
     present.textContent = on ? "Leave" : "Present";
     if (on) desk.requestFullscreen?.().catch(() => {}); // where it is refused the window is filled all the same
     else if (document.fullscreenElement) document.exitFullscreen();
+    else goBack();
   }
-  present.addEventListener("click", () => fill(!desk.classList.contains("desk-filling")));
-  document.addEventListener("fullscreenchange", () => document.fullscreenElement || fill(false));
-  addEventListener("keydown", ({ key }) => key === "Escape" && desk.classList.contains("desk-filling") && fill(false));
+
+  function goBack() {
+    if (place === null) return;
+    present.focus({ preventScroll: true });
+    scrollTo({ top: place, behavior: "instant" });
+    place = null;
+  }
+
+  present.addEventListener("click", () => fill(!fills()));
+  document.addEventListener("fullscreenchange", () => document.fullscreenElement || (fill(false), goBack()));
+  addEventListener("keydown", ({ key }) => key === "Escape" && fill(false));
+  document.addEventListener("focusin", ({ target }) => fills() && !desk.contains(target) && present.focus()); // it is covered
 
   async function changed({ target }) {
     touch(target.name);

@@ -166,6 +166,7 @@ ROWS = {
 }
 
 
+KEYS = {"count": "numeric", "positive": "decimal", "maybe": "decimal", "percent": "decimal"}  # others take ln 3 or 1e-6
 BLANKS = '<p class="desk-blanks" data-answer="blanks"></p>'
 
 
@@ -178,7 +179,8 @@ def _field(field: Field | Choice) -> str:
         options = "".join(f'<option value="{name}">{escape(words)}</option>' for name, words in field.options.items())
         entry = f"<select {rest}>{options}</select>"
     else:
-        entry = f'<input type="text" {rest} value="{field.value}" data-rule="{field.rule}" spellcheck="false">'
+        keys = f' inputmode="{KEYS[field.rule]}"' if field.rule in KEYS else ""
+        entry = f'<input type="text"{keys} {rest} value="{field.value}" data-rule="{field.rule}" spellcheck="false">'
     notes = f'<span class="desk-problem" id="{ident}-problem"></span><span class="desk-echo" id="{ident}-echo"></span>'
     ask = f'<div class="desk-ask" role="group" aria-labelledby="{ident}-problem"></div>'
     return f'<div class="desk-field" data-field="{field.name}">{label}{entry}{notes}{ask}</div>'
@@ -209,7 +211,7 @@ def form() -> str:
         '</fieldset><p class="desk-status"></p><p class="desk-said" role="status"></p>'
         f'<div class="desk-fields">{"".join(map(_field, FIELDS))}</div></form>'
         '<div class="desk-answers" role="region" aria-label="The answer">'
-        '<button type="button" class="desk-present" aria-pressed="false">Present</button>'
+        '<button type="button" class="desk-present">Present</button>'
         f"<dl>{rows}</dl>"
         '<div class="desk-scroll"><table><caption>Other accounts of the same release</caption><thead><tr>'
         "<th>account</th><th>value</th><th>what it is</th></tr></thead>"

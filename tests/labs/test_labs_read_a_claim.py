@@ -34,10 +34,8 @@ def lab():
 )
 def test_solutions_are_complete(lab, name, said):
     found = lab["assessed"](name, lab[name]())
-    assert found.startswith(
-        "Complete. All entries that can be checked agree with the source. Whether 'outside' is right,"
-    )
-    assert said in found
+    assert found.startswith("Complete. All entries that can be checked agree with the source.")
+    assert said in found and "book writes" not in found, "the site shows this below the exercise"
 
 
 @pytest.mark.parametrize("name", ["census", "apple", "wikimedia"])
@@ -673,8 +671,12 @@ def test_the_solution_is_the_sentence(lab):
     found = lab["sentence"](lab["better"]())
     assert "satisfies (15.27, 1e-12)-differential privacy, where neighbouring tables differ by replacing" in found
     assert "even if this ρ is meant for neighbours that add or remove" in found
-    assert "(Whether the words of 'protected' and 'left_out' are right, a reader has to judge. The book writes" in found
-    assert found.count(repr(lab["better"]()["protected"])) == 1
+    assert "book writes" not in found, "the site shows this below the exercise"
+    other = lab["better"]() | {"protected": "10 page views a day of a device"}
+    assert "(Whether the words of 'protected' are right, a reader has to judge. The book writes" in lab["sentence"](
+        other
+    )
+    assert lab["sentence"](other).count(repr(lab["better"]()["protected"])) == 1
     assert "None" in lab["sentence"](None)
 
 

@@ -3,6 +3,7 @@
 import math
 import re
 from fractions import Fraction
+from unicodedata import normalize
 
 import mpmath
 import numpy as np
@@ -176,7 +177,8 @@ def test_the_words_for_delta_are_never_less_than_delta():
     rng = np.random.default_rng(4)
     deltas = [f"{10 ** rng.uniform(-20, -0.01):.3e}" for _ in range(200)] + ["1e-6", "1e-9", "1e-12", "0.1", "0.3"]
     for delta, found in zip(deltas, planner.answers(*({"door": "claim", "delta": d} for d in deltas)), strict=True):
-        said = re.search(r"probability \S+ \((\d+) in (10\^)?([\da]+)( \w+)?\)", found["sentence"])
+        sentence = re.sub("10([⁰¹²³⁴-⁹]+)", lambda power: f"10^{normalize('NFKC', power[1])}", found["sentence"])
+        said = re.search(r"probability \S+ \((\d+) in (10\^)?([\da]+)( \w+)?\)", sentence)
         count, power, among, unit = said.groups()
         number = 10 ** int(among) if power else 1 if among == "a" else int(among)
         words = Fraction(int(count), number * units.get((unit or "").strip(), 1))

@@ -403,6 +403,48 @@ def test_the_answer_fills_the_window_for_a_class(desk):
     assert size >= 0.05 * 720
     page.keyboard.press("Escape")
     assert page.locator(".desk-filling").count() == 0
+    assert page.get_attribute(".desk-present", "aria-pressed") is None, "its name says the state"
+
+
+def test_who_leaves_the_full_window_is_where_they_were(desk):
+    page = desk(viewport={"width": 1280, "height": 720})
+    present = page.locator(".desk-present")
+    present.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    assert before > 0
+    present.press("Enter")
+    for _ in range(40):  # further than the planner has controls
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.matches('body, #desk *')")  # the body is between last and first
+    page.keyboard.press("Escape")
+    wait_until(page, "document.activeElement === document.querySelector('.desk-present')")
+    assert page.evaluate("scrollY") == before
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_is_wrong_stands_at_its_field_alone_and_the_field_stays_where_it_is(width, desk):
+    page = desk(viewport={"width": width, "height": 844})
+    field = page.locator("#desk--k")
+    field.focus()
+    before = field.bounding_box()["y"], page.evaluate("scrollY")
+    field.fill("10^12")
+    assert "a whole number from 1 to 10⁹" in page.locator("#desk--k-problem").inner_text()
+    assert "whole number" not in page.locator(".desk-status").inner_text()
+    assert (field.bounding_box()["y"], page.evaluate("scrollY")) == before
+    field.fill("20,000")
+    assert (field.bounding_box()["y"], page.evaluate("scrollY")) == before
+    assert field.evaluate("(one) => parseFloat(getComputedStyle(one).outlineWidth)") >= 2, "the ring of the focus"
+
+
+def test_code_is_not_broken_and_fingers_find_fields_and_keys(desk):
+    page = desk(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    code = page.locator('[data-answer="python"]')
+    assert code.evaluate("(pre) => getComputedStyle(pre).whiteSpace") == "pre"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    keys = {name: page.get_attribute(f"#desk--{name}", "inputmode") for name in ("k", "sigma", "delta", "m")}
+    assert keys == {"k": "numeric", "sigma": "decimal", "delta": None, "m": None}
+    fingers = page.locator("#desk :is(.desk-doors label, input[type=text], select, .desk-present):visible")
+    assert min(fingers.evaluate_all("(all) => all.map((one) => one.offsetHeight)")) >= 44
 
 
 # ---- what people type

@@ -76,6 +76,10 @@ The check comes next.
 ```{code-cell} python
 print("the check got", double(21))
 ```
+
+```{code-cell} python
+print("number    double\\n    21        42")
+```
 """
 
 
@@ -121,7 +125,7 @@ def lab_site(request, tmp_path_factory):
         file.write_text(text, "utf-8")
     settings = {
         "extensions": ["myst_nb", "sphinx_exercise", "livefigures.sphinx", "book.theme.search"]
-        + ["book.checks.kernels", "book.notebooks.downloads", "book.notebooks.solutions"],
+        + ["book.checks.kernels", "book.notebooks.downloads", "book.notebooks.solutions", "book.notebooks.lab_outputs"],
         "source_suffix": {".md": "myst-nb"},
         "html_theme": "theme",
         "html_theme_path": [str(THEME.parent)],
@@ -141,6 +145,23 @@ def test_solutions_of_a_lab_run_in_both_editions(lab_site):
     assert "the check got 42" in (site / "chapters/labs/one.html").read_text("utf-8")
 
 
+def test_a_check_of_the_book_s_own_function_is_folded_and_on_paper_stands_with_the_solutions(lab_site):
+    with_solutions, site = lab_site
+    page = (site / "chapters/labs/one.html").read_text("utf-8")
+    classes, said = re.search(
+        r'<details class="([^"]*)"><summary>The output with the book.s own functions(.*?)</details>', page, re.S
+    ).groups()
+    assert "the check got 42" in said and page.count("the check got 42") == 1
+    assert ("solution" in classes.split()) == with_solutions  # book.js gathers these when it prints
+
+
+def test_a_printed_table_is_marked_and_prose_is_not(lab_site):
+    _, site = lab_site
+    page = (site / "chapters/labs/one.html").read_text("utf-8")
+    (table,) = re.findall(r'class="[^"]*\baligned\b[^"]*".*?</pre>', page, re.S)
+    assert "number    double" in table
+
+
 def test_solutions_of_a_lab_stand_in_the_edition_with_solutions_only(lab_site):
     with_solutions, site = lab_site
     page = (site / "chapters/labs/one.html").read_text("utf-8")
@@ -155,7 +176,7 @@ def test_solutions_of_a_lab_stand_in_the_edition_with_solutions_only(lab_site):
 def test_notebook_of_a_lab_holds_stub_and_check_and_no_solution(lab_site):
     _, site = lab_site
     cells = nbformat.read(site / "_sources/chapters/labs/one.ipynb", as_version=4).cells
-    stub, check = [cell.source for cell in cells if cell.cell_type == "code"][1:]
+    stub, check, _ = [cell.source for cell in cells if cell.cell_type == "code"][1:]
     assert stub == "def double(number):\n    ..."
     assert check == 'print("the check got", double(21))'
     words = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")

@@ -120,6 +120,16 @@ def test_a_guess_is_announced_once(open_page):
     assert len(page.evaluate("heard")) == 1
 
 
+def test_an_answer_is_drawn_without_the_densities_that_wait_for_the_question(open_page):
+    page = open_page(PURE[0])
+    click(page, "begin")
+    said = page.locator(".live-said")
+    assert re.fullmatch(r"The answer is \S+\d\.", said.inner_text())
+    page.locator("#attack [data-action=unwait]").click()
+    click(page, "side-1")
+    assert re.search(r"The next answer is \S+: smokes [\d.e-]+, does not smoke", said.inner_text())
+
+
 @pytest.mark.parametrize("noise", ["as-claimed", "half-of-it"])
 @pytest.mark.parametrize("mechanism", ["laplace-noise", "randomized-response"])
 def test_a_thousand_guesses_catch_half_the_noise_and_a_link_restores_it(open_page, mechanism, noise):

@@ -82,7 +82,7 @@ def test_what_is_typed_is_drawn_read_and_linked(typing, lines):
         *("sigma", "delta", "share", "k"),
     ]
     lines.nth(1).fill("gdp.epsilon(")
-    assert "the line ends" in page.locator("#workbench [role=alert]:not(:empty)").inner_text()
+    assert "the line ends" in page.locator("#workbench .live-fault:not(:empty)").inner_text()
     assert "gdp.epsilon …" in readings(page), "the last good picture stays while one types"
     lines.nth(0).fill("half = 0.5")
     lines.nth(1).fill("k * share * half")
@@ -159,8 +159,7 @@ def test_enter_takes_what_is_chosen_and_a_name_of_the_book_is_left_alone(lines):
     assert line.input_value() == "dp_sgd.epsilon(sigma, q, steps, delta)"
     line.fill("dp_sgd.epsilon(")
     assert (
-        "dp_sgd.epsilon takes sigma, q, steps, delta"
-        in page.locator("#workbench [role=alert]:not(:empty)").inner_text()
+        "dp_sgd.epsilon takes sigma, q, steps, delta" in page.locator("#workbench .live-fault:not(:empty)").inner_text()
     )
     line.fill("")
     line.press_sequentially("zcdp.epsilon(rho, delta")
@@ -183,14 +182,14 @@ def test_a_curve_over_the_only_name_is_drawn_and_lines_stand_in_any_order(lines)
     assert figure.readings(figure.defaults) == {"curves/half / 2/y": 125.0}
     lines.nth(0).fill("half = rho + k")
     lines.nth(1).fill("rho = half + k")
-    assert "would stand for itself" in page.locator("#workbench [role=alert]:not(:empty)").first.inner_text()
+    assert "would stand for itself" in page.locator("#workbench .live-fault:not(:empty)").first.inner_text()
     with pytest.raises(live.FigureError, match="would stand for itself"):
         live.workbench("half = rho + k", "rho = half + k")
 
 
 def test_what_goes_wrong_is_said_in_words(lines):
     page = lines.page
-    fault, said = page.locator("#workbench [role=alert]:not(:empty)"), page.locator("#workbench .live-said:not(:empty)")
+    fault, said = page.locator("#workbench .live-fault:not(:empty)"), page.locator("#workbench .live-said:not(:empty)")
     for text, message in {
         "k ^ 2": "a power is **",
         "2 * σ": "write sigma",
@@ -362,6 +361,75 @@ def test_hostile_links_and_lines_change_nothing_outside_the_lines(lines):
         page.evaluate("(text) => { location.hash = text; }", f"add=workbench:{text}")
         lines.first.evaluate("(input, text) => { input.value = text; input.dispatchEvent(new Event('input')); }", text)
     assert page.evaluate(count) == before
+
+
+HEARD = """() => {
+  globalThis.heard = [];
+  const note = (changes) => changes.forEach(({ target }) => {
+    const region = (target.closest ? target : target.parentElement).closest("[role=alert], [role=status], [aria-live]");
+    if (region?.closest(".live-lines") && region.textContent) globalThis.heard.push(region.textContent);
+  });
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def heard(page):
+    """What the lines have said aloud since it was asked last."""
+    return page.evaluate("globalThis.heard.splice(0)")
+
+
+def test_a_fault_is_said_once_when_typing_rests_and_only_by_the_line_that_has_it(lines):
+    page = lines.page
+    page.locator("[data-action=line]").click()
+    lines.last.fill("zcdp.epsilon_tight(rho, delta) <= zcdp.epsilon(rho, delta)")
+    told = page.locator("#workbench .live-told")
+    wait_until(page, "document.querySelector('.live-told').textContent")
+    assert told.inner_text() == "Formula 3: ✓ holds at all 201 points of the x axis."
+    page.evaluate(HEARD)
+    lines.nth(0).fill("")
+    lines.nth(0).press_sequentially("rho = zcdp.gaussian(sigma) * 2 *")
+    wait_until(page, "globalThis.heard.length")
+    (said,) = heard(page)
+    assert said.startswith("Formula 1: ") and "the line ends" in said
+    assert [line.get_attribute("aria-invalid") for line in lines.all()] == ["true", "false", "false"]
+    fault, _ = lines.nth(0).get_attribute("aria-describedby").split()
+    assert "the line ends" in page.locator(f"[id={fault}]").inner_text()
+    lines.nth(0).press_sequentially(" k")
+    wait_until(page, "globalThis.heard.length")
+    assert heard(page) == ["Formula 1: the fault is gone."]
+    lines.nth(0).fill("rho = z")
+    wait_until(page, "globalThis.heard.length")
+    (said,) = heard(page)
+    assert said == "Formula 1: z is the beginning of a function's name."
+
+
+def test_a_verdict_is_said_again_only_if_it_changes(lines):
+    page = lines.page
+    lines.nth(1).fill("rho < zcdp.gaussian(sigma) * 250")
+    wait_until(page, "document.querySelector('.live-told').textContent")
+    page.evaluate(HEARD)
+    page.locator("#workbench input[name=sigma]").press("ArrowLeft")
+    page.wait_for_timeout(1500)  # longer than it waits
+    assert heard(page) == []
+    lines.nth(1).fill("rho < zcdp.gaussian(sigma) * 251")
+    wait_until(page, "globalThis.heard.length")
+    (said,) = heard(page)
+    assert said.startswith("Formula 2: ✗ fails from k = 251 on")
+
+
+def test_a_link_to_other_lines_leads_to_the_first_of_them_and_says_so(lines):
+    page = lines.page
+    page.evaluate("""() => {
+      const link = document.createElement("a");
+      link.href = "#add=workbench:2~20*~20k,k";
+      link.textContent = "twice";
+      document.body.append(link);
+    }""")
+    page.get_by_role("link", name="twice").press("Enter")
+    wait_until(page, "document.querySelector('.live-told').textContent")
+    assert lines.nth(0).evaluate("(line) => line === document.activeElement")
+    assert lines.nth(0).input_value() == "2 * k"
+    assert page.locator(".live-told").inner_text().startswith("The lines of the link stand here, 2 in all.")
 
 
 def test_the_script_is_small(script):

@@ -547,3 +547,29 @@ def test_a_slide_fits_a_phone(open_page, lesson):
     page = open_page(f"chapters/lessons/{lesson}.html?lesson={lesson[-1]}.0", viewport={"width": 390, "height": 844})
     wait_until(page, READY)
     assert not page.evaluate(SEEN)["cut"]
+
+
+def test_a_finger_goes_from_slide_to_slide_and_leaves(open_page):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = open_page("chapters/lessons/lesson_1.html", **phone)
+    begun(page)
+    bar = page.locator(".slide.now .lesson-touch")
+    assert "step 1 of 17" in bar.inner_text()
+    sizes = bar.locator("button").evaluate_all("(all) => all.flatMap((one) => [one.offsetWidth, one.offsetHeight])")
+    assert len(sizes) == 6 and min(sizes) >= 44
+    with page.expect_event("load"):
+        bar.get_by_role("button", name="Next step").tap()
+    wait_until(page, READY)
+    assert page.evaluate(SEEN)["step"] == 1 and "step 2 of 17" in bar.inner_text()
+    with page.expect_event("load"):
+        bar.get_by_role("button", name="Step back").press("Enter")  # a key that turns to the next step elsewhere
+    wait_until(page, READY)
+    assert page.evaluate(SEEN)["step"] == 0
+    bar.get_by_role("button", name="Leave the lesson").tap()
+    page.wait_for_url(lambda url: "lesson=" not in url)
+
+
+def test_a_slide_on_a_large_screen_has_nothing_to_touch(open_page):
+    page = open_page("chapters/lessons/lesson_1.html?lesson=1.0", **SCREEN)
+    wait_until(page, READY)
+    assert not page.locator(".lesson-touch").is_visible()

@@ -13,6 +13,7 @@
   const MOST_LINES = 12;
   const ROUNDING = 1e-9; // of grammar.py
   const FEW = 5; // verbs that are offered for an argument's name
+  const REST = 1000; // milliseconds after which typing rests
   const MADE = ""; // no slider's name: what a curve follows that has just been made
   const editors = new WeakMap();
 
@@ -51,7 +52,9 @@
       this.rows = [];
       this.made = 0;
       this.list = make("div", { class: "live-rows" });
-      this.box = make("div", { class: "live-lines" }, this.list, this.tools());
+      this.status = make("p", { class: "live-told", role: "status" });
+      const group = { class: "live-lines", role: "group", "aria-label": "Formulas", tabindex: "-1" };
+      this.box = make("div", group, this.list, this.tools(), this.status);
       if (this.own) {
         const rounded = "Values are rounded to nearest, so a value can be above the number shown.";
         element.querySelector(".live-lines").replaceWith(this.box);
@@ -99,14 +102,21 @@
         autocapitalize: "off",
         placeholder: book.example,
       });
-      const fault = make("p", { class: "live-fault", role: "alert" });
-      const said = make("p", { class: "live-said", role: "status" });
-      const offer = make("ul", { class: "live-offer", role: "listbox", "aria-label": "Verbs", hidden: "" });
-      offer.id = `${this.figure.data.name}--offer-${++this.made}`;
+      const ident = `${this.figure.data.name}--offer-${++this.made}`;
+      const fault = make("p", { class: "live-fault", id: `${ident}-fault` });
+      const said = make("p", { class: "live-said", id: `${ident}-said` });
+      const offer = make("ul", {
+        class: "live-offer",
+        id: ident,
+        role: "listbox",
+        "aria-label": "Functions",
+        hidden: "",
+      });
       for (const [name, value] of [
         ["role", "combobox"],
         ["aria-expanded", "false"],
-        ["aria-controls", offer.id],
+        ["aria-controls", ident],
+        ["aria-describedby", `${fault.id} ${said.id}`],
         ["aria-autocomplete", "list"],
       ])
         input.setAttribute(name, value);
@@ -166,7 +176,7 @@
       for (const line of lines) {
         const word = line.node?.type === "name" && !line.fault && line.node.name;
         if (word && !Object.hasOwn(book.ranges, word) && Object.keys(book.verbs).some((verb) => verb.startsWith(word)))
-          line.fault = { message: `${word} is the beginning of a verb's name`, at: word.length };
+          spread(lines, line, { message: `${word} is the beginning of a function's name`, at: word.length });
       }
       for (const row of this.rows) this.complain(row, lines.find((line) => line.row === row)?.fault);
       this.drawn = [];
@@ -205,7 +215,7 @@
     complain(row, found) {
       const { input, fault } = row;
       row.problem = found;
-      input.setAttribute("aria-invalid", String(Boolean(found)));
+      input.setAttribute("aria-invalid", String(Boolean(found && !found.follows)));
       if (!found) {
         fault.replaceChildren();
         return;
@@ -220,9 +230,48 @@
       fault.replaceChildren(mark, make("span", {}, found.message + wanted));
     }
 
+    // ---- what is said aloud: once typing rests, each line whose text has become another. A line that only uses one with a
+    // fault says nothing.
+
+    text({ fault, said, problem }) {
+      return problem?.follows
+        ? ""
+        : [fault.lastChild, said]
+            .map((part) => part?.textContent)
+            .filter(Boolean)
+            .join("; ");
+    }
+
+    announce() {
+      clearTimeout(this.pause);
+      this.pause = setTimeout(() => {
+        const changed = this.rows.flatMap((row, i) => {
+          const now = this.text(row);
+          if (now === (row.told ?? "")) return [];
+          const words = now || (row.wrong && !row.problem ? "the fault is gone" : "");
+          this.note(row, now);
+          return [words && `Formula ${i + 1}: ${words}.`];
+        });
+        const words = this.news ? [this.news, ...changed] : changed;
+        this.news = "";
+        if (words.length) this.status.textContent = words.filter(Boolean).join(" ");
+      }, REST);
+    }
+
+    note(row, text) {
+      row.told = text;
+      row.wrong = Boolean(row.problem && !row.problem.follows);
+    }
+
+    // What the page came with is not said.
+    begun() {
+      for (const row of this.rows) this.note(row, this.text(row));
+    }
+
     // ---- claims: checked along the curve wherever the sliders stand
 
     judge() {
+      this.announce();
       for (const row of this.rows) row.said.textContent = "";
       if (!this.claims?.length && !this.drawn?.length) return;
       this.figure.play();
@@ -510,6 +559,16 @@
       return this.own && all.join("\n") === this.first.join("\n") ? [] : all;
     }
 
+    // A link on this page changes the lines: who has followed it goes on at the first one. Where a finger has, no keyboard
+    // shall cover the picture.
+    arrive() {
+      if (!document.activeElement.matches("a")) return;
+      const touched = matchMedia("(pointer: coarse)").matches;
+      (touched ? this.box : this.rows[0].input).focus({ preventScroll: true });
+      this.news = `The lines of the link stand here, ${this.rows.length} in all.`;
+      this.announce();
+    }
+
     restore(all) {
       if (all.join("\n") === this.state().join("\n")) return;
       this.x = "";
@@ -698,6 +757,14 @@
     );
   }
 
+  // A line's fault, which is one of all lines that use its name too.
+  function spread(lines, line, fault) {
+    line.fault = fault;
+    const { name } = line;
+    const follows = { message: `${name} stands in a line that has a fault`, at: 0, follows: true };
+    for (const user of lines) if (name && !user.fault && user.names?.includes(name)) spread(lines, user, follows);
+  }
+
   function within({ low, high, at, integer }, value) {
     return value >= low && value <= high && (!integer || Number.isInteger(value)) ? value : at;
   }
@@ -708,10 +775,19 @@
   }
 
   function made(figure) {
-    if (figure.data.lines && !editors.has(figure.element)) open(figure.element).write(figure.data.lines);
+    if (!figure.data.lines || editors.has(figure.element)) return;
+    const editor = open(figure.element);
+    editor.write(figure.data.lines);
+    editor.begun();
   }
 
-  links.bring({ open, restore: (element, texts) => open(element).restore(texts) });
+  function restore(element, texts) {
+    const editor = open(element);
+    editor.restore(texts);
+    editor.arrive();
+  }
+
+  links.bring({ open, restore });
   live.feature({
     name: "formula_editor",
     made,

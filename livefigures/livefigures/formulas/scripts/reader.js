@@ -475,7 +475,7 @@
 
     name(node, names) {
       if (Object.hasOwn(names, node.name)) return names[node.name];
-      if (isModule(node.name)) refuse(`${node.name} is a module: write ${node.name}.verb(...)`, node);
+      if (isModule(node.name)) refuse(`${node.name} is a module: write ${node.name}.function(...)`, node);
       return refuse(`nothing here is called ${node.name}`, node);
     }
 
@@ -796,7 +796,8 @@
       try {
         for (const name of line.names) {
           const broken = steps.get(name);
-          if (broken?.fault) throw new Fault(`${name} stands in a line that has a fault`, 0);
+          if (broken?.fault)
+            throw Object.assign(new Fault(`${name} stands in a line that has a fault`, 0), { follows: true });
           if (!Object.hasOwn(names, name) && !isModule(name)) names[name] = { place: composer.input(name) };
         }
         const value = new Walk(composer).value(line.node, names);
@@ -814,7 +815,7 @@
         line.output = value.pair ?? value.truth ?? value.place;
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;
-        line.fault = { message: fault.message, at: fault.at };
+        line.fault = { message: fault.message, at: fault.at, follows: fault.follows };
         if (line.name) steps.set(line.name, line);
       }
     }

@@ -47,11 +47,20 @@
     const given = (name) => asking(figure).every(({ stays }) => stays === "all" || stays.includes(name));
     const secret = (parts, name) => parts.forEach((part) => part.classList.toggle("live-secret", !given(name)));
     for (const part of [...figure.lines, ...figure.marks]) secret(figure.partsOf(part), part.name);
+    for (const { name, cell } of figure.lines) stand(cell, !given(name));
     secret(figure.svg.querySelectorAll(".live-ghosts"));
     hide(
       figure,
       asking(figure).some(({ stays }) => stays !== "all"),
     );
+  }
+
+  // A cell of its own says that a number waits: what a hidden cell shows is in no table for a screen reader.
+  function stand(cell, waits) {
+    const before = cell.previousElementSibling;
+    const stands = before.matches(".live-unknown");
+    if (waits && !stands) cell.before(make("td", { class: "live-unknown" }, "?"));
+    else if (stands && !waits) before.remove();
   }
 
   // What stands below a figure, up to the next heading or figure or its question: text that says what is to be seen
