@@ -179,7 +179,7 @@
       { name: "Esc", does: "close" },
     ],
     redraw: follow,
-    room: (figure) => figure.filling && leave(),
+    present: leave,
     back: leave,
     offers: {
       enter,
