@@ -64,6 +64,28 @@ def marked():
     )
 
 
+def limited():
+    """A curve that comes close to a level line without a name, and an upright line where the curve is highest."""
+    return interest(
+        curves={"compound": lambda t: 60 - 30 * np.exp(-t / 8)},
+        marks={"limit": lf.Line(y=64, label="the limit"), "start": lf.Line(x=20, label="the middle")},
+        sliders=[],
+    )
+
+
+MET = """() => {
+  const { left, right, top, bottom } = document.querySelector(".live-label text").getBoundingClientRect();
+  return [...document.querySelectorAll(".live-line path")].map((path) => path.getBoundingClientRect())
+    .filter((line) => line.left < right && line.right > left && line.top < bottom - 2 && line.bottom > top + 2).length;
+}"""
+
+
+def test_name_covers_no_line_without_a_name(show):
+    page = show(limited(), viewport={"width": 390, "height": 844})
+    wait_until(page, NAMED)
+    assert page.evaluate(MET) == 0
+
+
 NAMES = """() => Object.fromEntries([...document.querySelectorAll(".live-label:not([data-absent]) text")].map((text) =>
   [text.textContent, text.getAttribute("transform").match(/[\\d.]+/g).map(Number)]))"""
 

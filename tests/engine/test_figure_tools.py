@@ -293,6 +293,22 @@ def test_the_picture_is_described_as_the_sliders_stand(show):
     assert page.locator("input[name=k]").get_attribute("aria-valuetext") == "1"
 
 
+def test_menu_is_in_the_window_and_a_tap_beside_it_closes_it_and_moves_nothing(show):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = show(figure(), after="<p style='height: 2000px'></p>", **phone)
+    page.evaluate("scrollBy(0, document.querySelector('.live-menu').getBoundingClientRect().top - 430)")
+    page.locator(".live-menu summary").tap()
+    box = page.locator(".live-menu div").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 844
+    picture = page.locator(".live-picture svg").bounding_box()
+    before = values(page)
+    page.touchscreen.tap(picture["x"] + 0.8 * picture["width"], picture["y"] + 0.4 * picture["height"])
+    wait_until(page, "!document.querySelector('.live-menu').open")
+    assert values(page) == before
+    page.touchscreen.tap(picture["x"] + 0.8 * picture["width"], picture["y"] + 0.4 * picture["height"])
+    wait_until(page, f"{LIVE}.values.k !== {before['k']}")
+
+
 def test_menu_closes_at_escape_and_gives_the_focus_back(show):
     page = show(figure())
     page.locator(".live-menu summary").press("Enter")

@@ -98,6 +98,15 @@ def test_readings_of_three_settings_are_columns_with_ratio_and_difference(show):
     assert page.locator("[role=status]").inner_text() == "This is C already."
 
 
+def test_what_the_button_did_is_seen_for_some_seconds(show):
+    page = show(figure())
+    press(page, "keep")
+    wide = "document.querySelector('.live-status').offsetWidth"
+    assert page.locator(".live-status").inner_text().startswith("Kept as A: ") and page.evaluate(wide) > 50
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    assert page.evaluate(wide) <= 1
+
+
 def test_the_answer_to_a_button_is_not_talked_over_by_the_slider_before_it(show):
     page = show(figure())
     page.evaluate(f"{LIVE}.set({{ sigma: 5 }})")  # its news waits until the slider rests

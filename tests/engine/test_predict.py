@@ -119,7 +119,7 @@ def test_curves_and_readings_wait_until_the_reader_answers_or_asks_for_them(book
     alt = "document.querySelector('.live-picture desc').textContent"
     assert shown_reading(page) == WAITS
     assert page.get_by_role("row", name="level").get_by_role("cell", name="?").count() == 1
-    assert page.evaluate(alt) == "Its curves are hidden until you answer the question."
+    assert page.evaluate(alt) == "Hidden until you answer the question: grows and level."
     page.locator("input[name=k]").press("ArrowRight")
     assert shown_reading(page) == WAITS  # to move a slider is not to answer
     wait_until(page, "document.querySelector('.live-status').textContent === 'no curve is shown yet.'")
@@ -171,6 +171,17 @@ def test_text_below_the_figure_waits_with_it(button, book):
     assert not text_is_seen(page)
     page.locator(f"[data-action={button}]").click()
     assert text_is_seen(page) and shown_reading(page) == SHOWN and page.locator(".live-wait").count() == 0
+    focused = "[document.activeElement.id, document.querySelector('.live-status').textContent]"
+    assert page.evaluate(focused) == ["touching", "The whole figure is shown."]  # for those who listen
+
+
+def test_buttons_that_show_what_waits_keep_apart_on_a_phone(book):
+    page = book(viewport={"width": 390, "height": 844}, has_touch=True)
+    one, other = (page.locator(f"[data-action={name}]").bounding_box() for name in ("unwait", "unwait-all"))
+    across, down = other["x"] - one["x"] - one["width"], other["y"] - one["y"] - one["height"]
+    assert max(across, down) >= 8
+    touched = page.locator(".live-wait button, #predict-1 :is(label, [type=submit])").all()
+    assert len(touched) == 6 and all(part.bounding_box()["height"] >= 44 for part in touched)
 
 
 FURTHER = """# A page
@@ -240,9 +251,7 @@ def test_text_after_a_box_does_not_wait_for_a_figure_in_it(tmp_path, witnessed):
 
 def test_text_that_waits_is_shown_to_who_comes_by_a_link_or_searches_the_page(book):
     page = book()
-    asked = (
-        "document.querySelector('.predict summary[aria-label]') !== null"  # by then the script has followed the link
-    )
+    asked = "document.querySelector('.predict-review') !== null"  # by then the script has followed the link
     page.evaluate("location.hash = 'seen'")
     wait_until(page, "document.querySelector('.live-wait') === null")
     assert text_is_seen(page)
@@ -265,14 +274,22 @@ def test_curves_that_a_question_names_stay_in_sight(tmp_path, witnessed):
     parts = ".live-curve path, td[data-curve], .live-readings > caption, figcaption"
     seen = f"""() => [...document.querySelectorAll("{parts}")]
         .map((part) => part.checkVisibility({{ visibilityProperty: true }}))"""
-    found = {}
+    found, told = {}, {}
     for name in ("level", "all"):
         page = witnessed(output.as_uri() + "/").new_page()
         page.goto(f"{output.as_uri()}/{name}.html")
         found[name] = page.evaluate(seen)
+        told[name] = page.evaluate(
+            "['desc', '[id=touching--now]'].map((one) => document.querySelector(one).textContent)"
+        )
     hidden, shown, sentence, caption = False, True, True, False  # the caption explains, so it always waits
     assert found["level"] == [hidden, shown, False, hidden, shown, caption]
     assert found["all"] == [shown, shown, sentence, shown, shown, caption]
+    assert told["level"] == [
+        "It shows level. Hidden until you answer the question: grows.",
+        "At k = 100, level 50.00.",
+    ]
+    assert told["all"][0] == "Two lines."
 
 
 def test_a_mark_that_waits_is_not_even_named(tmp_path, witnessed):
@@ -313,7 +330,14 @@ def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
     labels = page.locator("#predict-1 label").all_inner_texts()
     assert sorted(" ".join(label.split()) for label in labels) == ["about 30 ✗ yours", "at 265 ✓ right", "nowhere"]
     assert page.locator("#predict-1 .predict-reply").first.is_visible() is False
-    assert page.locator("#predict-1 summary").get_attribute("aria-label") == "Answer: Where does it touch?"
+    assert (
+        page.evaluate("document.activeElement.closest('.predict-answer') && document.activeElement.innerText")
+        == "Answer"
+    )
+    colours = [
+        mark.evaluate("mark => getComputedStyle(mark).color") for mark in page.locator("#predict-1 label b").all()
+    ]
+    assert len(set(colours)) == 2
     page.locator("#predict-1 .live-set").click()
     page.wait_for_function("document.getElementById('touching').live.values.k === 265")  # it glides there
 
@@ -330,6 +354,26 @@ def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
 )
 def test_a_number_is_judged(book, guess, verdict):
     assert answer(book(), 2, guess=guess) == verdict
+
+
+def test_words_before_a_number_stand_on_one_line(book):
+    page = book(viewport={"width": 320, "height": 800})
+    label = page.locator("#predict-2 label:has([type=number])")
+    size = label.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")
+    height = label.evaluate("""one => {
+      const range = document.createRange();
+      range.selectNode(one.firstChild);
+      return range.getBoundingClientRect().height;
+    }""")
+    assert height < 2 * size
+
+
+def test_the_right_answer_is_told_in_bold(book):
+    page = book()
+    answer(page, 1, "at 265")
+    answer(page, 2, guess="30")
+    for number in (1, 2):
+        assert page.locator(f"#predict-{number} .predict-said b").inner_text() == "That is right."
 
 
 def test_answers_stay_in_this_browser_come_back_as_a_review_and_can_be_forgotten(book):

@@ -114,6 +114,21 @@ def test_what_people_type_is_understood_and_the_box_shows_what_is_held(page):
         assert page.locator(f"input[name={name}]").get_attribute("aria-valuetext") == shown
 
 
+def test_a_box_is_chosen_whole_when_somebody_presses_it(page):
+    box(page, "sigma").click()
+    wait_until(page, "getSelection().toString() === '200' || document.activeElement.selectionEnd === 3")
+    page.keyboard.type("30")
+    page.keyboard.press("Enter")
+    assert values(page, "sigma") == 30
+
+
+def test_a_phone_shows_digits_where_a_number_needs_no_minus_and_no_power(page):
+    keypads = {
+        name: box(page, name).get_attribute("inputmode") for name in ("n", "sigma", "delta", "rate", "doublings")
+    }
+    assert keypads == {"n": "numeric", "sigma": "decimal", "delta": None, "rate": None, "doublings": None}
+
+
 def test_a_text_of_which_the_slider_takes_one_reading_is_read_so_and_the_message_says_it(page):
     for name, typed, held, said in ECHOED:
         enter(page, name, typed)

@@ -133,6 +133,7 @@ def held():
         y=("ε", 0, 10),
         sliders=[live.sigma(1, 20, at=10), live.delta(1e-9, 1e-3, at=1e-5)],
         curves={"steep": lambda sigma, k: k / sigma * 4, "level": lambda delta, k: 2 + 0 * k - np.log(delta) / 10},
+        caption="The curves of 1. They are two.",
     )
 
 
@@ -191,6 +192,23 @@ def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_pictu
     assert len(boxes) == 2
     assert max(box["bottom"] for box in boxes) - min(box["top"] for box in boxes) <= 800
     assert any(letter.isdigit() for letter in page.locator(".opening fieldset").inner_text())
+
+
+def test_the_explanation_of_the_first_question_is_as_wide_as_question_and_figure(open_page):
+    page = open_page("chapters/pure.html", viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    asked = page.locator(".opening .predict")
+    place = page.locator(".opening .live-picture").bounding_box
+    before = place()
+    wrong = asked.evaluate(
+        "one => [...one.querySelectorAll('input')].find((each) => each.value !== one.dataset.answer).value"
+    )
+    asked.locator(f"input[value='{wrong}']").check()
+    asked.locator("[type=submit]").click()
+    page.evaluate("scrollTo(0, 0)")
+    after = place()
+    assert (after["x"], after["width"]) == (before["x"], before["width"])
+    figure, answer = page.locator(".opening figure").bounding_box(), asked.locator("details").bounding_box()
+    assert answer["y"] >= figure["y"] + figure["height"] and answer["width"] > 850
 
 
 def test_a_link_moves_the_sliders_on_the_way_and_back_undoes_it(show):
@@ -298,6 +316,58 @@ def test_to_the_figure_and_back_to_the_text(show):
         "(({ top, bottom }) => top > 0 && bottom < innerHeight)(document.activeElement.getBoundingClientRect())"
     )
     assert page.locator("[data-action=back]").count() == 0
+
+
+FOCUSED = "document.activeElement.textContent"
+
+
+def test_tab_leads_from_a_sentence_to_its_docked_picture_and_on_and_nothing_is_behind_it(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    page.get_by_role("link", name="σ = 2").press("Enter")
+    assert page.locator(".live-dock").get_attribute("aria-label").startswith("Picture: The curves of 1.")
+    walked = []
+    for key in ("Tab", "Tab", "Tab", "Shift+Tab"):
+        page.keyboard.press(key)
+        walked.append(page.evaluate(FOCUSED))
+    assert walked[:3] == ["To the figure", "×", "less"] and walked[3].endswith("σ = 2")
+    page.evaluate("scrollBy(0, document.activeElement.getBoundingClientRect().top - 100)")  # behind the picture
+    page.get_by_role("link", name="less").focus()
+    page.keyboard.press("Shift+Tab")
+    edges = "[document.activeElement, document.querySelector('.live-dock')].map((one) => one.getBoundingClientRect())"
+    below = f"{edges}.map(({{ top, bottom }}, i) => (i ? bottom : top)).reduce((top, bottom) => top >= bottom)"
+    wait_until(page, below)
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.documentElement.style.scrollPaddingTop") == ""
+
+
+def test_a_tiny_window_shows_the_figure_and_no_docked_picture(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce", viewport={"width": 320, "height": 256})
+    page.get_by_role("link", name="less").press("Enter")
+    assert page.locator(".live-dock").count() == 0
+    page.get_by_role("button", name="Back to the text").click()
+    assert page.evaluate(FOCUSED) == "less"
+    assert page.locator(".live-picture").evaluate("one => getComputedStyle(one).position") == "relative"
+    page.locator("input[name=delta]").focus()
+    box = page.locator("input[name=delta]").bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= 256
+
+
+def test_a_link_is_high_enough_for_a_finger(show):
+    page = show(held(), after=SENTENCE, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    assert all(link.bounding_box()["height"] >= 32 for link in page.locator("a.live-set").all())
+
+
+def test_a_dragged_number_moves_no_word_beside_it(show):
+    page = show(held(), after=SENTENCE)
+    other = page.get_by_role("link", name="less")
+    other.scroll_into_view_if_needed()
+    page.locator("a.live-set").first.press("ArrowRight")
+    page.locator("a.live-set").first.press("ArrowRight")
+    before = other.bounding_box()
+    page.keyboard.press("ArrowLeft")
+    assert other.bounding_box() == before
+    text = page.locator("a.live-set").first.evaluate("one => getComputedStyle(one, '::after').position")
+    assert text == "absolute"
 
 
 def test_a_docked_picture_goes_home(show):

@@ -113,11 +113,11 @@ def test_the_sentence_follows_the_sliders_and_names_the_points(show):
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"sigma": 2.5}, "2 of 3 curves fall; zCDP is 1.600, exact 3.00 times that; the spot at k = 10, ε = 1.000."),
+        ({"sigma": 2.5}, "at k = 4: zCDP 1.600, exact 4.800; the spot at k = 10, ε = 1.000."),
         ({"sigma": 4}, "“two words” is now above exact; the spot has left the picture."),
         ({"k": 1}, "“two words” has no value here."),
         ({"k": 11, "sigma": 1}, "“two words” is now lowest."),
-        ({"k": 5}, "all 3 curves rise; zCDP is 2.500, “two words” 1.49 times that."),
+        ({"k": 5}, "at k = 5: zCDP 2.500, “two words” 3.732, exact 7.500."),
         ({"delta": 1e-5}, "no reading changes."),
     ],
 )
@@ -134,13 +134,17 @@ def test_a_curve_that_comes_back_and_one_that_moves_alone(show):
     assert told(alone, sigma=1) == "a falls to 1.000."
 
 
+def test_of_more_than_three_curves_it_is_told_how_many_rise(show):
+    curves = {name: lambda k, by=by: by * k for by, name in enumerate("abcd", 1)}
+    assert told(show(figure(curves=curves, marks={})), k=5) == "all 4 curves rise; a is 5.000, b 2.00 times that."
+
+
 def test_it_is_announced_by_itself_once_the_sliders_rest(show):
     page = show(figure())
     page.locator("input[name=k]").press("ArrowRight")
     wait_until(page, "document.querySelector('.live-status').textContent !== ''")
-    assert page.locator("[role=status]").inner_text() == (
-        "all 3 curves rise; zCDP is 2.500, “two words” 1.49 times that."
-    )
+    status = page.locator("[role=status]").inner_text()
+    assert status == "at k = 5: zCDP 2.500, “two words” 3.732, exact 7.500."
 
 
 # ---- names, and the order of the tab stops
@@ -222,6 +226,19 @@ def test_the_curves_as_a_table_follow_the_sliders(show):
         assert words == "—" if k == "1" else float(words) >= 2
     press(page, "table")
     assert page.locator(".live-grid").count() == 0
+
+
+def test_the_table_has_the_cursor_and_the_peak_of_each_curve_and_takes_the_focus(show):
+    hill = {"hill": lambda k, sigma: 9 - np.abs(k - 30 * sigma), "slope": lambda k: k / 10}
+    page = show(figure(x=live.k(1, 101, at=47), curves=hill, marks={}), viewport={"width": 390, "height": 600})
+    press(page, "table")
+    rows = "[...document.querySelectorAll('.live-grid tbody th')].map((one) => Number(one.textContent))"
+    wait_until(page, "document.activeElement.matches('.live-grid')")
+    assert {47, 60} <= set(page.evaluate(rows)) and page.evaluate(rows) == sorted(page.evaluate(rows))
+    box = page.locator(".live-grid").bounding_box()
+    assert box["y"] < 600 and box["y"] + box["height"] > 0
+    told(page, sigma=1)
+    assert 30 in page.evaluate(rows)
 
 
 def test_the_text_table_stands_as_the_sliders_do():

@@ -427,9 +427,41 @@ def test_picture_and_title_only(open_page):
         .filter((part) => part.checkVisibility() && part.offsetHeight > 1 && !part.matches("figcaption"))
         .map((part) => part.classList[0])"""
     assert page.evaluate(shown) == ["live-title", "live-picture"]
+    assert page.evaluate("document.activeElement.className") == "live-title"
     assert page.locator(f"#{MAIN} .live-picture").bounding_box()["height"] > height + 100
     page.locator(".live-title").click()
     assert page.evaluate(shown) != ["live-title", "live-picture"]
+
+
+def test_picture_only_gives_the_focus_back_and_the_rest_of_the_page_is_inert(show):
+    page = show(three(claims={"It rises.": lambda c: c.rises("a")}), after="<p><a href='#x'>after</a></p>")
+    page.locator("[data-action=present]").click()
+    page.locator("input[type=range][name=sigma]").focus()
+    page.keyboard.press("h")
+    assert page.evaluate("document.activeElement.className") == "live-title"
+    page.keyboard.press("h")
+    assert page.evaluate("document.activeElement.name") == "sigma"
+    assert page.evaluate("document.querySelector('a').closest('[inert]') !== null")
+    assert page.evaluate("document.querySelector('figure.live').closest('[inert]') === null")
+    page.keyboard.press("Escape")
+    assert page.locator("[inert]").count() == 0
+
+
+def test_names_of_picture_and_readings_follow_the_step(show):
+    page = show(three(claims={"It rises.": lambda c: c.rises("a")}))
+    page.locator("[data-action=present]").click()
+    names = "['desc', 'table'].map((one, i) => document.querySelector(one)[i ? 'ariaLabel' : 'textContent'])"
+    whole = ["Three lines.", "At k = 5, c is lowest, 2.500; a is 2.00 times that, and b, the highest, 4.00 times that."]
+    assert page.evaluate(names) == whole
+    press(page, "PageUp")
+    assert page.evaluate(names) == [
+        "It shows a and b. Not shown yet: c.",
+        "At k = 5, b is 2.00 times a.",
+    ]
+    press(page, "PageDown")
+    assert page.evaluate(names) == whole
+    page.keyboard.press("Escape")
+    assert page.evaluate(names) == ["Three lines.", None]
 
 
 # ---- the screen and the keys
@@ -491,5 +523,6 @@ def test_a_phone_on_its_side_has_one_slider_at_a_time_and_no_keys(open_page):
     for button in touched.all():
         box = button.bounding_box()
         assert min(box["width"], box["height"]) >= 44
+    assert page.locator(f"#{MAIN} .live-one [type=range]:visible").bounding_box()["height"] >= 44
     page.keyboard.press("s")
     assert not page.locator(".live-panel kbd").first.is_visible()

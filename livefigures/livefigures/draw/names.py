@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from livefigures.declare.parts import Line, Point, Points, stands_inside
+from livefigures.declare.parts import Line, Point, Points, Reading, stands_inside
 from livefigures.draw.draw import FONT, Drawing, place
 
 # As in labels.js, which says more of them.
@@ -14,7 +14,7 @@ COLUMNS = 60
 APART = 4
 GAP = 0.3
 SIDES = np.array([[-0.5, -1], [-0.5, 0], [-1, -1], [0, -1], [-1, 0], [0, 0]])
-MARK, DOT = 8, 4
+MARK, DOT, RULE = 8, 4, 1
 WORST = 6
 STAYS = 1.2  # of worth, for the place at which a name stands already
 TALL = 1.12 * FONT
@@ -87,6 +87,10 @@ class Names:
                 self.heights[name] = np.full(COLUMNS, y)
             if isinstance(mark, Point) and np.isfinite(x + y):
                 self.taken.append((x - MARK, y - MARK, 2 * MARK, 2 * MARK))
+            if isinstance(mark, Line) and mark.x is not None:
+                self.dots.append((x - RULE, self.top, 2 * RULE, self.bottom - self.top))
+            elif isinstance(mark, Line) and not isinstance(mark, Reading) and name not in self.widths:
+                self.dots.append((self.left, y - RULE, self.right - self.left, 2 * RULE))
             if isinstance(mark, Points):
                 self.dots += [(px - DOT, py - DOT, 2 * DOT, 2 * DOT) for px, py in zip(x, y, strict=True)]
 

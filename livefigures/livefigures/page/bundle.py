@@ -26,11 +26,11 @@ SCRIPTS = (
     *("features/typed_value", "features/play", "features/reset", "features/draw_again"),
     *("features/pin", "features/add_curve", "features/share", "features/out_of_view", "features/summary"),
     *("features/labels", "features/fit", "features/save_buttons", "features/table_button", "features/drag"),
-    *("features/sticky_picture", "features/touch", "features/lecture", "features/present", "features/print"),
+    *("features/touch", "features/lecture", "features/present", "features/print"),
 )
 # On those pages alone that have a link to a setting, a curve's name in the text, a question, a question to be answered
 # by drawing, a formula under a figure.
-LINKS = ("features/presets", "features/drag_number")
+LINKS = ("features/sticky_picture", "features/presets", "features/drag_number")
 NAMES = ("features/curve_names",)
 QUESTIONS = ("features/predict",)
 DRAWING = ("features/sketch",)

@@ -231,7 +231,8 @@ def _slider(figure: Declaration, slider: Slider, played: Programme, later: bool)
     after = slider.words_after_name
     words = escape(after if after.startswith((" ", ",", ".", ":", ";")) else f" {after}")
     at, low_end, high_end = (escape(slider.said(value)) for value in (slider.at, slider.low, slider.high))
-    keypad = ' inputmode="decimal"' if slider.integer and not slider.base else ""  # which has no ^ and no e
+    plain = not slider.base and slider.low >= 0 and (slider.integer or not slider.log)
+    keypad = f' inputmode="{"numeric" if slider.integer else "decimal"}"' if plain else ""  # which has no −, ^ and e
     low_end += f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else ""
     high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + high_end
     return (

@@ -200,9 +200,12 @@ live.Figure = (() => {
       live.tell("values", this);
     }
 
-    // For readers who listen.
-    announce(words) {
-      this.element.querySelector(".live-status").textContent = words;
+    // For readers who listen; what is also `seen` stands in the figure for some seconds.
+    announce(words, seen = false) {
+      const status = this.element.querySelector(".live-status");
+      status.textContent = words;
+      status.classList.remove("live-seen");
+      if (seen && status.offsetWidth) status.classList.add("live-seen"); // laid out between, so that it begins anew
       live.tell("announced", this);
     }
 

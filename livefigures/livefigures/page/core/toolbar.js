@@ -44,15 +44,20 @@ live.toolbar = (() => {
     folded.addEventListener("keydown", (event) => leave(event, event.key === "Escape"));
     folded.addEventListener("toggle", () => folded.open && bringIn(folded));
     folded.addEventListener("focusout", ({ relatedTarget }) => (folded.open &&= folded.contains(relatedTarget)));
+    document.addEventListener("pointerdown", ({ target }) => (folded.open &&= folded.contains(target)));
     return folded;
   }
 
-  // An open menu is inside its figure, which clips it, and below its button where there is no room above.
+  // An open menu is inside its figure, which clips it, and below its button where there is too little room above, and more
+  // below. It scrolls where it fits on neither side.
   function bringIn(folded) {
     const list = folded.lastChild;
     list.style.translate = "";
-    folded.classList.remove("live-below");
-    folded.classList.toggle("live-below", list.getBoundingClientRect().top < ROOM_ABOVE);
+    const { top, bottom } = folded.getBoundingClientRect();
+    const [above, below] = [top - ROOM_ABOVE, innerHeight - bottom - 2 * EDGE];
+    const turned = list.scrollHeight > above - EDGE && below > above;
+    folded.classList.toggle("live-below", turned);
+    list.style.maxHeight = `${turned ? below : above}px`;
     const [box, room] = [list, list.closest("figure")].map((element) => element.getBoundingClientRect());
     list.style.translate = `${Math.max(room.left - box.left, Math.min(0, room.right - EDGE - box.right))}px`;
   }

@@ -87,7 +87,7 @@
     picture.append(mine.tip);
     let drag = null; // { x, y, before, moved }
     svg.addEventListener("pointerdown", (event) => {
-      if (event.button || !placeOf(figure, event)) return;
+      if (event.button || document.querySelector(".live-menu[open]") || !placeOf(figure, event)) return;
       drag = { x: event.clientX, y: event.clientY, before: { ...figure.values }, moved: false };
     });
     svg.addEventListener("pointermove", (event) => {

@@ -38,6 +38,7 @@
 
   function write(link, value) {
     const { node, before, after, name } = link.number;
+    link.style.minWidth = value === link.number.value ? "" : `${link.offsetWidth}px`; // a shorter number moves no word
     node.data = before + said(value) + after;
     link.dataset.values = JSON.stringify({ ...JSON.parse(link.dataset.values), [name]: value });
     if (value === link.number.value) delete link.dataset.text;

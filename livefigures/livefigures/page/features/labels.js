@@ -18,6 +18,7 @@
   ]; // of a place: a name's corner, in its sizes
   const MARK = 8; // units around a marked point that no name covers
   const DOT = 4; // units around a point of data that a name prefers not to cover
+  const RULE = 1; // on each side of a line without a name, which it does not cover either
   const WORST = 6; // a name that fits no better becomes a number
 
   const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
@@ -109,7 +110,7 @@
       all,
       taken: [],
       numbered: 0,
-      dots: figure.marks.filter(({ kind }) => kind === "points").flatMap((mark) => dotsOf(figure, mark)),
+      dots: figure.marks.flatMap((mark) => dotsOf(figure, mark)),
       tall: 1.12 * type,
       left: frame.x[0],
       right: frame.x[1],
@@ -150,8 +151,17 @@
 
   const around = (x, y, room) => ({ x: x - room, y: y - room, wide: 2 * room, tall: 2 * room });
 
+  // What a name prefers not to cover: points of data, and lines, but for a level one with a name, which is like a curve.
   function dotsOf(figure, mark) {
     const { x, y } = figure.placesOf(mark);
+    const { x: across, y: up } = figure.data.frame;
+    if (mark.kind === "line" && !mark.path.closest(".live-reading"))
+      return mark.x
+        ? [{ x: figure.place.x(x) - RULE, y: up[1], wide: 2 * RULE, tall: up[0] - up[1] }]
+        : mark.named
+          ? []
+          : [{ x: across[0], y: figure.place.y(y) - RULE, wide: across[1] - across[0], tall: 2 * RULE }];
+    if (mark.kind !== "points") return [];
     return Array.from(x, (at, i) => around(figure.place.x(at), figure.place.y(y[i]), DOT));
   }
 

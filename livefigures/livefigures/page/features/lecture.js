@@ -4,6 +4,7 @@
 
 (() => {
   const { make, button } = live.dom;
+  const summary = live.use("summary");
   const LONG = 150; // characters of a question, which is then written smaller: the picture needs the height
   const KEYS = [
     ["PgDn, PgUp", "step on, step back"],
@@ -63,7 +64,7 @@
       this.question = questionOf(figure);
       this.first = this.question ? 0 : 1; // so many curves are there at the first step
       this.last = Math.max(0, figure.lines.length - this.first + (this.question || figure.marks.length ? 1 : 0));
-      this.title = make("p", { class: "live-title", role: "heading", "aria-level": "2" });
+      this.title = make("p", { class: "live-title", role: "heading", "aria-level": "2", tabindex: "-1" });
       this.panel = make("div", { class: "live-panel", role: "region", tabindex: "0" });
       this.topic = "";
       this.began = { ...figure.values };
@@ -116,6 +117,7 @@
       const wait = (parts, waiting) => parts.forEach((part) => part.classList.toggle("live-waiting", waiting));
       figure.lines.forEach((line, i) => wait(figure.partsOf(line), !whole && i >= this.step + this.first));
       figure.marks.forEach((mark) => wait(figure.partsOf(mark), !whole));
+      summary.hide(figure);
     }
 
     // Until the last step the question stands above the picture, then its answer and below it the claim, which may give

@@ -17,15 +17,15 @@
   function pin(figure, values, letter = LETTERS.find((free) => pinsOf(figure).every((one) => one.letter !== free))) {
     const named = setting(figure, values);
     const same = pinsOf(figure).find((one) => named.every(([name, value]) => one.values[name] === value));
-    if (same) return figure.announce(`This is ${same.letter} already.`);
-    if (!letter) return figure.announce("A, B and C are kept: remove one of them first.");
+    if (same) return figure.announce(`This is ${same.letter} already.`, true);
+    if (!letter) return figure.announce("A, B and C are kept: remove one of them first.", true);
     const others = pinsOf(figure).filter((one) => one.letter !== letter);
     const one = { letter, values: Object.fromEntries(named) };
     show(
       figure,
       [...others, one].sort((a, b) => (a.letter < b.letter ? -1 : 1)),
     );
-    figure.announce(`Kept as ${letter}: ${figure.settings(one.values)}.`);
+    figure.announce(`Kept as ${letter}: ${figure.settings(one.values)}.`, true);
   }
 
   function drop(figure, letter) {

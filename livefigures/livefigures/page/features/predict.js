@@ -49,10 +49,7 @@
     for (const part of [...figure.lines, ...figure.marks]) secret(figure.partsOf(part), part.name);
     for (const { name, cell } of figure.lines) stand(cell, !given(name));
     secret(figure.svg.querySelectorAll(".live-ghosts"));
-    hide(
-      figure,
-      asking(figure).some(({ stays }) => stays !== "all"),
-    );
+    hide(figure);
   }
 
   // A cell of its own says that a number waits: what a hidden cell shows is in no table for a screen reader.
@@ -98,12 +95,21 @@
     if (target && reveal({ target })) target.scrollIntoView({ behavior: "instant" });
   }
 
-  // Says that something waits, and lets who reads on have it without an answer.
-  function note(show) {
-    const all = button("Show all of this page", "unwait-all", () => questions.forEach((each) => each.release()));
+  // Says that something waits, and lets who reads on have it without an answer. The button goes, so that `part`, which
+  // has come, takes the focus.
+  function note(show, part) {
+    const then = (act) => () => {
+      act();
+      part.tabIndex = -1;
+      part.focus({ preventScroll: true });
+      part.addEventListener("blur", () => part.removeAttribute("tabindex"), { once: true });
+      part.live?.announce("The whole figure is shown.");
+    };
+    const everything = () => questions.forEach((each) => each.release());
     const several = document.querySelectorAll(".predict").length > 1;
     const made = make("p", { class: "live-wait" }, "Answer the question to see the rest. ");
-    made.append(button("Show it without answering", "unwait", show), ...(several ? [" ", all] : []));
+    made.append(button("Show it without answering", "unwait", then(show)));
+    if (several) made.append(" ", button("Show all of this page", "unwait-all", then(everything)));
     return made;
   }
 
@@ -128,7 +134,7 @@
     for (const part of textAbout(figure)) part.hidden = held.length > 0 && "until-found";
     element.querySelector(".live-wait")?.remove();
     if (!held.some((question) => question.figure === figure)) return;
-    const made = note(() => unwait(figure));
+    const made = note(() => unwait(figure), element);
     if (caption) caption.before(made);
     else element.append(made);
   }
@@ -153,7 +159,6 @@
       this.asked = part("legend").textContent.trim();
       this.key = this.fields.textContent.replace(/\s+/g, " ").trim(); // an edited question is another one
       this.marks = [];
-      part("summary").ariaLabel = `Answer: ${this.asked}`;
       this.figure = this.waiting();
       this.figures = this.figure ? withPanels(this.figure) : [];
       this.stays = this.figure && this.leaves();
@@ -237,7 +242,7 @@
       for (const part of parts) part.hidden = yes && "until-found";
       if (this.figure || !parts.length) return;
       this.note?.remove();
-      if (yes) this.element.after((this.note = note(() => this.release())));
+      if (yes) this.element.after((this.note = note(() => this.release(), parts[0])));
     }
 
     commit({ choice, guess, drawn }, again = false) {
@@ -264,7 +269,7 @@
       const said = ["You chose: ", ...ended(of(this.chosen.value))];
       const mark = (value, text) => this.marks.push(of(value).appendChild(make("b", {}, text)));
       mark(answer, "✓ right");
-      if (this.right) return [...said, " That is right."];
+      if (this.right) return [...said, " ", make("b", {}, "That is right.")];
       mark(this.chosen.value, "✗ yours");
       const reply = this.element.querySelector(`.predict-reply[data-choice="${this.chosen.value}"]`);
       const own = reply ? [" ", ...[...reply.cloneNode(true).childNodes].slice(1)] : [];
@@ -283,7 +288,7 @@
       const times = ratio > 0 && Math.max(ratio, 1 / ratio);
       const off = times >= 2 ? `${times.toPrecision(2)} times ${side}` : `${shown(100 * share)} % ${side}`;
       const verdict = guess === true_ ? "That is right." : `The answer is ${of(value)}: yours is ${off}.`;
-      return [`You said ${of(guess)}. ${verdict}`];
+      return [`You said ${of(guess)}. `, guess === true_ ? make("b", {}, verdict) : verdict];
     }
   }
 

@@ -22,12 +22,22 @@
     figure.table.replaceWith(side);
     side.prepend(figure.table);
     document.documentElement.classList.add("live-covered");
+    beside(element).forEach((part) => part.toggleAttribute("inert", true));
+  }
+
+  // The rest of the page: all that stands beside the figure, or beside what holds it; not the note on a lost link.
+  function beside(element) {
+    const found = [];
+    for (let part = element; part !== document.body; part = part.parentNode)
+      found.push(...[...part.parentNode.children].filter((other) => other !== part && !other.matches(".live-lost")));
+    return found;
   }
 
   function empty(figure) {
     figure.element.querySelector(".live-side").replaceWith(figure.table);
     figure.element.classList.remove("live-filling", "live-no-choices", ...SAVINGS);
     document.documentElement.classList.remove("live-covered");
+    beside(figure.element).forEach((part) => part.toggleAttribute("inert", false));
   }
 
   // The caption stays where there is room for it; a long table gets more of the width, and does without its bars. What a
@@ -141,10 +151,14 @@
     enter(next, whole || !questioned(next) ? undefined : 0);
   }
 
-  // Picture and title only, and back.
+  // Picture and title only, and back to what had the focus.
   function clean() {
     const { figure } = live.presented;
-    figure.element.classList.toggle("live-clean");
+    const held = document.activeElement;
+    if (figure.element.classList.toggle("live-clean")) {
+      lecture.held = held;
+      lecture.title.focus();
+    } else lecture.held.focus();
     figure.fit();
   }
 

@@ -69,7 +69,7 @@
       const whole = [picture, table, element.querySelector(".live-controls"), link];
       if (bring(around(...whole), from) || bring(around(pictureOf(figure), link), from)) return;
     }
-    sticky.enter(figure, link);
+    if (!sticky.enter(figure, link)) return;
     bring(around(link), sticky.bottom());
     if (around(link).top < sticky.bottom() - 2) sticky.sink();
   }

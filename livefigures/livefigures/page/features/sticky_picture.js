@@ -6,27 +6,44 @@
   const SHARE = { low: 0.5, upright: 0.32, wide: 0.4 }; // of the window's height
   const SHAPE = 0.64; // a picture's height to its width, on a phone
   const BESIDE = 600; // pixels of width from which the readings stand beside the picture
+  const GAP = 10; // pixels between the picture and what has the focus
+  const LOWEST = 400; // pixels of height: a lower window shows the figure in the text's place
   let docked = null; // { figure, link, box, slot, readings, said, watch }
 
   const topOf = (figure) => parseFloat(getComputedStyle(figure.picture).scrollMarginTop);
 
-  // The picture's place in its figure is kept by a slot of its size.
+  const tiny = () => innerWidth <= BESIDE && innerHeight < LOWEST;
+
+  // The picture's place in its figure is kept by a slot of its size. False in a window that has no room for it.
   function enter(figure, link) {
+    if (tiny()) return lead(figure, link);
     if (docked?.figure === figure) docked.link = link;
     else open(figure, link);
     docked.box.classList.remove("live-dock-low");
+    clear();
+    return true;
+  }
+
+  // What has the focus is not behind the picture.
+  function clear() {
+    const { style } = document.documentElement;
+    style.scrollPadding = "";
+    if (!docked) return;
+    const { top, bottom } = docked.box.getBoundingClientRect();
+    const low = docked.box.matches(".live-dock-low");
+    style[low ? "scrollPaddingBottom" : "scrollPaddingTop"] = `${Math.ceil(low ? innerHeight - top : bottom) + GAP}px`;
   }
 
   function open(figure, link) {
     leave();
-    const { picture, data } = figure;
+    const { picture } = figure;
     const slot = make("div", { class: "live-slot" });
     const said = make("p", {});
     const readings = make("div", { class: "live-dock-readings", "aria-hidden": "true" });
     const there = button("To the figure", "there", () => goThere());
     const close = button("×", "undock", () => leave());
     close.ariaLabel = "Close the picture";
-    const box = make("aside", { class: "live-dock", "aria-label": `Picture of the figure ${data.name}` });
+    const box = make("aside", { class: "live-dock", "aria-label": `Picture: ${figure.element.ariaLabel}` });
     slot.style.height = `${picture.offsetHeight}px`;
     picture.replaceWith(slot);
     box.append(picture, make("div", { class: "live-dock-row" }, said, there, close), readings);
@@ -50,6 +67,7 @@
   // As wide as the text, and so high that some lines of it are seen.
   function place() {
     if (!docked) return;
+    if (tiny()) return void leave();
     const { figure, box, slot } = docked;
     const { left, width } = (slot.closest("article") ?? slot).getBoundingClientRect();
     const low = innerHeight <= 500;
@@ -59,6 +77,7 @@
     box.style.width = `${width}px`;
     figure.picture.style.height = `${Math.round(Math.min(share * innerHeight, SHAPE * width))}px`;
     figure.fit();
+    clear();
   }
 
   function follow() {
@@ -72,6 +91,7 @@
     if (!docked) return;
     const { figure, link, box, slot } = docked;
     docked = null;
+    clear();
     figure.picture.style.height = "";
     const held = box.contains(document.activeElement);
     slot.replaceWith(figure.picture);
@@ -83,9 +103,14 @@
   function goThere() {
     const { figure, link } = docked;
     leave();
-    figure.element.scrollIntoView({ block: "start", behavior: "instant" });
+    lead(figure, link);
     figure.current?.focus({ preventScroll: true });
+  }
+
+  function lead(figure, link) {
+    figure.element.scrollIntoView({ block: "start", behavior: "instant" });
     offerReturn(figure.element, link);
+    return false;
   }
 
   // ---- back to the text
@@ -115,6 +140,17 @@
       back.click();
   }
 
+  // The picture's buttons follow its sentence, though they stand at the page's end.
+  function walk(event) {
+    if (event.key !== "Tab" || !docked) return;
+    const { link, box } = docked;
+    const [there, close] = box.querySelectorAll(".live-dock-row button");
+    const to = event.shiftKey ? event.target === there && link : event.target === link && there;
+    if (to) event.preventDefault();
+    if (to) to.focus({ preventScroll: true });
+    else if (!event.shiftKey && event.target === close) link.focus({ preventScroll: true }); // and the browser goes on from it
+  }
+
   // Who tabs back to the figure's sliders finds them uncovered.
   function leaveInside({ target }) {
     if (!docked?.figure.element.contains(target)) return;
@@ -133,6 +169,7 @@
   addEventListener("resize", place);
   addEventListener("beforeprint", leave);
   document.addEventListener("keydown", takeKey);
+  document.addEventListener("keydown", walk);
   document.addEventListener("focusin", leaveInside);
 
   live.feature({
@@ -142,14 +179,18 @@
       { name: "Esc", does: "close" },
     ],
     redraw: follow,
-    room: (figure) => figure.filling && leave(),
+    present: leave,
     back: leave,
     offers: {
       enter,
       topOf,
       isOf: (figure) => docked?.figure === figure,
       bottom: () => docked.box.getBoundingClientRect().bottom,
-      sink: () => docked.box.classList.add("live-dock-low"), // at the window's lower edge, for a sentence at the page's beginning
+      // At the window's lower edge, for a sentence at the page's beginning.
+      sink: () => {
+        docked.box.classList.add("live-dock-low");
+        clear();
+      },
     },
   });
 })();

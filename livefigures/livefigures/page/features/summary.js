@@ -16,8 +16,8 @@
 
   const reading = ({ cell }) => Number(cell.dataset.value);
 
-  // Whether a part is seen, and waits for no answer.
-  const come = ({ path }) => !/secret|waiting/.test(path.parentNode.classList);
+  // Whether a part is seen, and waits for no answer: in present mode steps alone hide it.
+  const come = ({ path }) => !path.closest(".live-waiting, .live-secret:not(.live-filling *)");
 
   // The readings: curves with a number from the lowest up, those without one, and where the points stand.
   function facts(figure) {
@@ -82,8 +82,8 @@
   function sentence(figure) {
     const now = facts(figure);
     const absent = now.absent.length && now.drawn.length ? [`${list(now.absent)}: no value here`] : [];
-    const parts = [...(figure.lines.length ? [compared(now)] : []), ...absent, ...now.spots.map(stands)];
-    return `At ${now.at}, ${parts.join("; ")}.`;
+    const parts = [...(now.values.size ? [compared(now)] : []), ...absent, ...now.spots.map(stands)];
+    return parts.length ? `At ${now.at}, ${parts.join("; ")}.` : "";
   }
 
   // ---- what has changed since
@@ -114,13 +114,16 @@
     return found;
   }
 
-  // Numbers alone: one curve in full, of several how many rise and fall, and the lowest two of them.
+  // Numbers alone: one curve in full, up to three with their names, of more how many rise and fall, and the lowest two.
   function moved(before, now) {
     const ways = now.drawn.map((one) => ({ ...one, before: before.values.get(one.name) }));
     const changed = ways.filter((one) => one.before !== undefined && shown(one.value) !== shown(one.before));
     const rising = changed.filter((one) => one.value > one.before).length;
     if (changed.length === 1) return [`${changed[0].name} ${rising ? "rises" : "falls"} to ${changed[0].words}`];
     if (!changed.length) return [];
+    const named = [...now.values.keys()].flatMap((name) => changed.filter((one) => one.name === name));
+    const values = named.map(({ name, words }) => `${name} ${words}`).join(", ");
+    if (named.length < 4) return [`at ${now.at}: ${values}`];
     const falling = changed.length - rising;
     const all = now.values.size;
     const share = (some) => (some < all ? `${some} of ${all} curves` : all === 2 ? "both curves" : `all ${all} curves`);
@@ -145,13 +148,14 @@
 
   // What changes with the sliders, for readers who do not see the picture.
   function described(figure) {
-    const { lines, marks } = figure;
+    const [lines, marks] = [figure.lines, figure.marks].map((parts) => parts.filter(come));
     const drawn = lines.filter((line) => !Number.isNaN(reading(line))).sort((a, b) => reading(b) - reading(a));
     const absent = lines.filter((line) => !drawn.includes(line)).map((line) => `${line.name}: no value here`);
     const order = drawn.length > 1 ? "from highest to lowest: " : "";
     const curves = drawn.map((line) => `${line.name} ${line.cell.textContent}`);
     const spots = marks.filter((mark) => mark.cell).map((mark) => `${title(mark.cell)}: ${mark.cell.textContent}`);
-    return `At ${figure.settings()}, ${order}${[...curves, ...absent, ...spots].join("; ")}.`;
+    const said = [...curves, ...absent, ...spots].join("; ");
+    return said && `At ${figure.settings()}, ${order}${said}.`;
   }
 
   // ---- on the page
@@ -168,26 +172,36 @@
     table.createCaption().append(says);
     Object.assign(figure.of("summary"), { now, says, alt: svg.querySelector("desc").textContent });
     change(figure);
-    hide(figure, false);
+    hide(figure);
+  }
+
+  // What of the picture is drawn, and what may be the answer to a question that the reader has yet to answer.
+  function partly({ lines, marks, filling }, waiting) {
+    const names = (parts) => list(parts.map(({ name }) => quoted(name)));
+    const drawn = names([...lines, ...marks].filter(come));
+    const curves = names(lines.filter((line) => waiting.includes(line))) ?? "the rest"; // a mark's name would tell
+    const until = filling ? "Not shown yet" : "Hidden until you answer the question";
+    return (drawn ? `It shows ${drawn}. ` : "") + `${until}: ${curves}.`;
   }
 
   function show(figure) {
     const mine = figure.of("summary");
-    mine.says.textContent = mine.hidden ? "" : sentence(figure);
+    const { filling, lines, marks, table } = figure;
+    const waiting = [...lines, ...marks].filter((part) => !come(part));
+    mine.says.textContent = waiting.length && !filling ? "" : sentence(figure);
+    table.ariaLabel = filling ? mine.says.textContent : null; // where style hides its caption
     const away = figure.moved.length > 0 ? "At the sliders' defaults: " : "";
-    const words = mine.hidden ? "Its curves are hidden until you answer the question." : away + mine.alt;
+    const words = waiting.length ? partly(figure, waiting) : away + mine.alt;
     const desc = figure.svg.querySelector("desc");
     if (desc.textContent !== words) desc.textContent = words;
   }
 
   function describe(figure) {
-    const mine = figure.of("summary");
-    mine.now.textContent = mine.hidden ? "" : described(figure);
+    figure.of("summary").now.textContent = described(figure);
   }
 
-  // What may be the answer to a question that the reader has yet to answer.
-  function hide(figure, yes) {
-    figure.of("summary").hidden = yes;
+  // Some parts have come, or wait.
+  function hide(figure) {
     show(figure);
     describe(figure);
   }
@@ -223,6 +237,7 @@
     name: "summary",
     made,
     redraw: show,
+    fit: show,
     asked,
     moved: announceAtRest,
     announced: settle,

@@ -1,10 +1,11 @@
-// The curves as a table: x against every curve at some ten places of the axis, as the sliders stand. A page loads it with
-// save.js, when its button is pressed.
+// The curves as a table: x against every curve at some ten places of the axis, at the cursor and where a curve has its peak,
+// as the sliders stand. A page loads it with save.js, when its button is pressed.
 "use strict";
 
 (() => {
   const { make } = live.dom;
   const { shown } = live.numbers;
+  const { entry, nearest } = live.picture;
   const { bring } = live.use("save_buttons");
   const PLACES = 10;
 
@@ -13,29 +14,14 @@
     if (open) open.remove();
     else figure.table.after(tableOf(figure));
     button.ariaExpanded = String(!open);
-    if (!open) fill(figure);
+    if (open) return;
+    fill(figure);
+    figure.element.querySelector(".live-grid").focus();
   }
 
-  function tableOf(figure) {
-    const { data, lines } = figure;
-    const last = data.grid.length - 1;
-    const places = [...new Set(Array.from({ length: PLACES }, (_, i) => Math.round((i * last) / (PLACES - 1))))];
+  function tableOf({ data, lines }) {
     const head = [data.symbols.x, ...lines.map(({ name }) => name)].map((name) => make("th", { scope: "col" }, name));
-    const rows = places.map((place) =>
-      make(
-        "tr",
-        { "data-place": place },
-        make("th", { scope: "row" }, figure.said(data.x, data.grid[place])),
-        ...lines.map(() => make("td")),
-      ),
-    );
-    const table = make(
-      "table",
-      {},
-      make("caption"),
-      make("thead", {}, make("tr", {}, ...head)),
-      make("tbody", {}, ...rows),
-    );
+    const table = make("table", {}, make("caption"), make("thead", {}, make("tr", {}, ...head)), make("tbody"));
     return make(
       "div",
       { class: "live-grid", role: "region", tabindex: "0", "aria-label": "The curves as a table" },
@@ -52,11 +38,20 @@
     open.querySelector("caption").textContent = [data.symbols.y, figure.settings(others)].filter(Boolean).join(" at ");
     figure.play(); // a figure that has never moved has not played yet
     const curves = lines.map(({ y }) => figure.along(y));
-    for (const row of open.querySelectorAll("[data-place]")) {
-      row.querySelectorAll("td").forEach((cell, i) => {
-        cell.textContent = shown(live.picture.entry(curves[i], row.dataset.place), data.up, lines[i].format);
-      });
-    }
+    const cells = (place) =>
+      lines.map(({ format }, i) => make("td", {}, shown(entry(curves[i], place), data.up, format)));
+    const rows = placesOf(figure, curves).map((place) =>
+      make("tr", {}, make("th", { scope: "row" }, figure.said(data.x, data.grid[place])), ...cells(place)),
+    );
+    open.querySelector("tbody").replaceChildren(...rows);
+  }
+
+  // Ten places evenly along the axis, the cursor's, and that of each curve's largest value.
+  function placesOf({ data, values }, curves) {
+    const last = data.grid.length - 1;
+    const even = Array.from({ length: PLACES }, (_, i) => Math.round((i * last) / (PLACES - 1)));
+    const peak = (y) => data.grid.reduce((best, _, i) => (entry(y, i) > entry(y, best) ? i : best), 0);
+    return [...new Set([...even, nearest(data.grid, values[data.x]), ...curves.map(peak)])].sort((a, b) => a - b);
   }
 
   bring({ table: toggle });

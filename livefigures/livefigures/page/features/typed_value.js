@@ -18,10 +18,15 @@
     field.addEventListener("input", () => figure.motion.stop());
     field.addEventListener("change", () => take(figure, field, name));
     field.addEventListener("blur", () => write(figure, name));
-    field.addEventListener(
-      "focus",
-      () => figure.data.sliders[name].format && (field.value = typed(figure.values[name])),
-    );
+    field.addEventListener("focus", () => {
+      if (figure.data.sliders[name].format) field.value = typed(figure.values[name]);
+      field.select();
+      field.fresh = true;
+    });
+    field.addEventListener("click", () => {
+      if (field.fresh) field.select(); // the press has set a caret
+      field.fresh = false;
+    });
     field.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || field.value === figure.said(name)) return;
       show(figure, name);
@@ -98,7 +103,6 @@
   function enter(figure, { target }) {
     entered = figure.fields[target.name];
     entered.focus();
-    entered.select();
     return true;
   }
 
