@@ -186,7 +186,7 @@ def tells(reading, choice):
     """Whether a number of a choice is that of a reading, as a share, in per cent, or as one in so many."""
     said = [reading, 100 * reading, 100 * (reading - 1), 1 / reading if reading else math.inf]
     numbers = [float(number) for number in re.findall(r"\d+(?:\.\d+)?", choice.replace(" 000", "000"))]
-    return any(abs(value - number) < 0.035 * number for value in said for number in numbers)
+    return any(abs(value - number) < 0.025 * number for value in said for number in numbers)
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
