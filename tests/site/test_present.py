@@ -404,11 +404,14 @@ def test_caption_settings_and_notes_are_shown_on_demand(open_page):
     panel, caption = page.locator(".live-panel"), page.locator(f"#{MAIN} figcaption").text_content()
     explained = page.locator(f".predict:has(~ * #{MAIN}, ~ #{MAIN}) .predict-answer > p").last.text_content()
     page.keyboard.press("c")
+    assert panel.text_content().endswith("The rest comes with the answer.")
+    page.keyboard.press("Escape")
+    assert panel.text_content().startswith("A")  # the choices are back
+    page.keyboard.press("a")
+    page.keyboard.press("c")
     assert panel.text_content() == caption
     page.keyboard.press("n")
     assert explained in panel.text_content() and caption in panel.text_content()
-    page.keyboard.press("Escape")
-    assert panel.text_content().startswith("A")  # the choices are back
     page.keyboard.press("?")
     assert "step on" in panel.text_content() and page.locator(".live-help").count() == 0
     assert page.locator(f"#{MAIN}.live-presenting").count() == 1
