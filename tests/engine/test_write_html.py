@@ -343,7 +343,7 @@ def test_question_of_a_file_hides_the_curves_until_it_is_answered(tmp_path, visi
     secret = "[...document.querySelectorAll('.live-readings .live-secret')].map((row) => row.textContent)"
     assert page.locator("legend").first.inner_text() == ASKED["asked"]
     assert len(page.evaluate(secret)) == 1 and page.locator("figcaption").is_hidden()
-    page.get_by_label("simple").check()
+    page.get_by_role("radio", name="simple").check()
     page.get_by_role("button", name="Commit to this answer").click()
     assert page.evaluate(secret) == [] and page.locator("figcaption").is_visible()
     assert page.locator(".predict-said").inner_text() == "You chose: simple. The answer is: compound."
