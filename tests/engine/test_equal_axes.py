@@ -17,7 +17,11 @@ def circle(x=("x, cm", -3, 3), y=("y, cm", -2, 2), **options):
         x=x,
         y=y,
         sliders=[lf.slider("r", 0.5, 2, at=1, words="radius, cm")],
-        marks={"circle": lf.Path(lambda u, r: r * np.cos(u), lambda u, r: r * np.sin(u), over=("u", 0, 2 * np.pi))},
+        marks={
+            "circle": lf.Path(
+                lambda u, r: r * np.cos(u), lambda u, r: r * np.sin(u), over=("u", 0, 2 * np.pi), colour="tab:blue"
+            )
+        },
         caption="A caption.",
         alt="A circle.",
         **{"equal": True, **options},

@@ -209,6 +209,8 @@ def test_the_explanation_of_the_first_question_is_as_wide_as_question_and_figure
     assert (after["x"], after["width"]) == (before["x"], before["width"])
     figure, answer = page.locator(".opening figure").bounding_box(), asked.locator("details").bounding_box()
     assert answer["y"] >= figure["y"] + figure["height"] and answer["width"] > 850
+    said = asked.locator(".predict-said").bounding_box()
+    assert said["x"] + said["width"] <= figure["x"] and said["height"] > 40  # beside the figure, and not behind it
 
 
 def test_a_link_moves_the_sliders_on_the_way_and_back_undoes_it(show):

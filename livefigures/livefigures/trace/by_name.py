@@ -4,7 +4,7 @@ Their methods take only numbers. While a function is traced, `by_name` lets them
 is all that they treat differently.
 
     >>> round(float(DISTRIBUTIONS["t"].called("cdf", 2.0, 5.0)), 6)  # as scipy.stats.t.cdf(2, 5)
-    0.949030
+    0.94903
 """
 
 import functools
