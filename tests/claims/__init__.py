@@ -18,7 +18,7 @@ is typed must not change without its test: `numbers=` lists what the passage has
 or the test computes the number and asserts `passage.gives(number)`. No test compares words. It computes in another way
 than the chapter does: by brute force, mpmath, an integral, the bracket of `dp_lib.pld`.
 
-    @answers("comparing.md", "gap-between-the-lines", numbers=[0.5, 1], choices=[[], [], [], [1]])
+    @answers("comparing.md", "gap-between-the-lines", numbers=[0.5, 1], choices=[[], [], [], []])
     def test_question_gap_between_the_lines(question):
         assert question.right == [gap(1) == gap(0.5) / 2, gap(1) == 2 * gap(0.5), gap(1) == 0, ...]
 

@@ -22,7 +22,7 @@ def test_worse_ends_of_two_rates(passage):
 
 
 @answers(
-    "audit_bounds.md", "runs-needed-to-catch", numbers=[20, 1, 1, 0.95], choices=[[2000], [20000], [200000], [1000000]]
+    "audit_bounds.md", "runs-needed-to-catch", numbers=[20, 1, 1, 0.95], choices=[[2000], [20000], [200000], [2000000]]
 )
 def test_question_runs_needed_to_catch(question):
     rng, audits = np.random.default_rng(6), 40_000

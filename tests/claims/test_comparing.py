@@ -70,7 +70,7 @@ def test_best_guess_cases(passage):
     assert passage.printed == [f"{50 * np.trapezoid(larger, y):.0f}"]
 
 
-@answers("comparing.md", "largest-over-smallest-epsilon", numbers=[3], choices=[[], [1.4], [10], [40]])
+@answers("comparing.md", "largest-over-smallest-epsilon", numbers=[3], choices=[[1], [1.4], [10], [40]])
 def test_question_largest_over_smallest_epsilon(question):
     step = np.sqrt(2 * np.log(1.25e8)) / 200
     proved = [pairs(500, step, 5e-6, "full"), zcdp_curve(200, 500, 1e-5), normal_epsilon(np.sqrt(500) / 200, 1e-5)]
@@ -80,7 +80,7 @@ def test_question_largest_over_smallest_epsilon(question):
     assert round(added / proved[2]) == 39
 
 
-@answers("comparing.md", "gap-between-the-lines", numbers=[0.5, 1], choices=[[], [], [], [1]])
+@answers("comparing.md", "gap-between-the-lines", numbers=[0.5, 1], choices=[[], [], [], []])
 def test_question_gap_between_the_lines(question):
     k = np.arange(1, 101)
     gaps = [np.abs(1 / (epsilon / k) - k / epsilon).max() for epsilon in (0.5, 0.75, 1.0)]
@@ -93,7 +93,7 @@ def test_question_gap_between_the_lines(question):
     ]
 
 
-@answers("comparing.md", "noise-of-simple-form", numbers=[0.1, 1e-05, 100, 12], choices=[[], [], [], [1]])
+@answers("comparing.md", "noise-of-simple-form", numbers=[0.1, 1e-05, 100, 12], choices=[[], [], [], [0.25]])
 def test_question_noise_of_simple_form(question):
     def factor(epsilon):
         vector = np.sqrt(2 * 100 * np.log(1.25e5)) / epsilon
@@ -101,7 +101,7 @@ def test_question_noise_of_simple_form(question):
 
     before, after = factor(0.1), factor(0.2)
     assert abs(before - 12) < 0.5
-    same = [after == pytest.approx(wanted) for wanted in (before / 2, before, 2 * before, 1)]
+    same = [after == pytest.approx(wanted) for wanted in (before / 2, before, 2 * before, before / 4)]
     assert question.right == same
 
 

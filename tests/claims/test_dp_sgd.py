@@ -49,7 +49,7 @@ def test_question_noise_over_signal(question):
     assert question.right == [noise < 0.5, 0.5 < noise < 2, noise == pytest.approx(10, rel=0.01), noise > 100]
 
 
-@answers("dp_sgd.md", "likelier-with-sampling", numbers=[1, 100, 0.01, 3], choices=[[12], [3], [1.1], []])
+@answers("dp_sgd.md", "likelier-with-sampling", numbers=[1, 100, 0.01, 3], choices=[[12], [3], [1.1], [1]])
 def test_question_likelier_with_sampling(question):
     without, apart = stats.norm.pdf(3), stats.norm.pdf(3, loc=1)
     times = (0.99 * without + 0.01 * apart) / without

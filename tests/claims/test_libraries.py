@@ -33,7 +33,7 @@ def test_tree_of_eight_steps(passage):
     assert passage.printed == [f"{tree:.2f}", f"{alone:.2f}"] and tree > alone
 
 
-@answers("libraries.md", "deviation-of-a-running-sum", numbers=[1024], choices=[[], [10], [32], [110]])
+@answers("libraries.md", "deviation-of-a-running-sum", numbers=[1024], choices=[[1], [10], [32], [110]])
 def test_question_deviation_of_a_running_sum(question):
     """Every running sum from the fewest blocks; each block's noise has deviation √11 σ."""
     blocks = [[2**j for j in range(11) if t >> j & 1] for t in range(1, 1025)]

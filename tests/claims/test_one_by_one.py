@@ -29,7 +29,7 @@ def test_four_counts_by_their_pairs(passage):
     assert passage.printed == [str(sigma), *rounded_up([together], 4)] and together <= 0.1
 
 
-@answers("one_by_one.md", "noise-of-100-steps", numbers=[0.1, 1e-05, 100], choices=[[], [3.7], [11.9]])
+@answers("one_by_one.md", "noise-of-100-steps", numbers=[0.1, 1e-05, 100], choices=[[1], [3.7], [11.9]])
 def test_question_noise_of_100_steps(question):
     low, high = 1e-3, 1e-2
     for _ in range(40):

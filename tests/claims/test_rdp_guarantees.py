@@ -80,7 +80,7 @@ def test_question_band_as_alpha_grows(question):
     ]
 
 
-@answers("rdp_guarantees.md", "how-much-lower-the-tight-exponential", numbers=[0.5, 6], choices=[[], [2], [15], [100]])
+@answers("rdp_guarantees.md", "how-much-lower-the-tight-exponential", numbers=[0.5, 6], choices=[[1], [2], [15], [100]])
 def test_question_how_much_lower_the_tight_exponential(question):
     loss = np.linspace(0.5, 4, 1_000_001)
     lower = 1 / (-np.expm1(0.5 - loss) * np.exp(-5 * (loss - 0.5))).max()

@@ -24,7 +24,7 @@ def test_question_how_often_best_is_named(question):
     assert round(100 / (1 + math.exp(-5)), 1) == 99.3  # what a reply says
 
 
-@answers("selection.md", "published-median-within-three-years", numbers=[61, 0.5, 3], choices=[[10], [60], [95], []])
+@answers("selection.md", "published-median-within-three-years", numbers=[61, 0.5, 3], choices=[[10], [60], [95], [100]])
 def test_question_published_median_within_three_years(question):
     ward = question.names["ward"]
     scores = [-abs(int((ward < age).sum()) - int((ward > age).sum())) / 2 for age in range(18, 96)]
