@@ -178,10 +178,10 @@
 
     // What was guessed, what is true, and whether anybody could have known better.
     judged(side) {
-      const { secret, data } = this;
+      const { secret } = this;
       const verdict = (guess) => (guess === secret ? "right" : "wrong");
       const best = verdict(this.at("best", { [this.figure.data.x]: this.answer }));
-      return `The guess “${data.sides[side]}” was ${verdict(side)}. ${this.named(secret)}. The best attacker was ${best}.`;
+      return `The guess “${this.data.sides[side]}” was ${verdict(side)}. ${this.named(secret)}. The best attacker was ${best}.`;
     }
 
     sum() {
@@ -191,8 +191,8 @@
 
     reading(title) {
       const seen = this.figure.lines.filter(come); // the others wait for an answer to the page's question
-      const values = seen.map(({ name, cell }) => `${name} ${cell.textContent}`);
-      return `${title} is ${[written(this.answer), ...values].join(", ").replace(", ", ": ")}.`;
+      const values = seen.map(({ name, cell }) => `${name} ${cell.textContent}`).join(", ");
+      return `${title} is ${written(this.answer)}${values && ": "}${values}.`;
     }
 
     get proved() {

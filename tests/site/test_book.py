@@ -125,6 +125,7 @@ def test_touching_point_runs_along_zcdps_curve(open_page):
 
 def test_preset_sets_the_sliders_and_the_address(open_page):
     page = open_page(holding("rdp-vs-zcdp"))
+    page.locator("#rdp-vs-zcdp [data-action=unwait]").click()  # and with it the text that has the links
     preset = page.locator("a.live-set[data-figure=rdp-vs-zcdp]:visible").first
     wanted = json.loads(preset.get_attribute("data-values"))
     preset.click()
@@ -201,7 +202,7 @@ def test_what_changed_is_announced_when_the_sliders_rest(open_page):
     page.locator("#rdp-vs-zcdp [data-action=unwait]").click()
     page.locator("#rdp-vs-zcdp input[name=k]").focus()
     page.keyboard.press("ArrowLeft")
-    wait_until(page, "document.querySelector('#rdp-vs-zcdp .live-status').textContent !== ''")
+    wait_until(page, "document.querySelector('#rdp-vs-zcdp .live-status').textContent.includes('curves')")
     status = page.locator("#rdp-vs-zcdp .live-status")
     assert status.get_attribute("role") == "status"
     assert status.inner_text() == "all 7 curves fall; exact is 0.3843, “zCDP, tight” 1.10 times that."

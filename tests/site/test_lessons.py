@@ -554,7 +554,7 @@ def test_a_finger_goes_from_slide_to_slide_and_leaves(open_page):
     page = open_page("chapters/lessons/lesson_1.html", **phone)
     begun(page)
     bar = page.locator(".slide.now .lesson-touch")
-    assert "step 1 of 17" in bar.inner_text()
+    assert "step 1 of 16" in bar.inner_text()
     sizes = bar.locator("button").evaluate_all("(all) => all.flatMap((one) => [one.offsetWidth, one.offsetHeight])")
     assert len(sizes) == 6 and min(sizes) >= 44
     with page.expect_event("load"):
