@@ -37,3 +37,20 @@ def test_no_number_beside_a_waiting_figure_is_that_of_the_right_choice_alone(add
         own = set(numbers_in(right)) - set(numbers_in(others))
         telling[question.label] = [text for text in beside["shown"] if own & set(numbers_in(text))]
     assert {label: words for label, words in telling.items() if words} == {}
+
+
+# Words of the answers; each is long enough to stand nowhere else.
+WAITS = """
+[...document.querySelectorAll(".predict-reply, .predict-answer > p")]
+  .map((part) => part.textContent.trim().slice(0, 60)).filter((words) => words.length === 60)
+"""
+
+
+@pytest.mark.parametrize("address", ["chapters/approx.html", "chapters/comparing.html", "chapters/pure.html"])
+def test_no_answer_is_in_the_accessibility_tree_of_a_page_that_nobody_has_scrolled(address, open_page):
+    page = open_page(address, own=True)
+    waits = page.evaluate(WAITS)
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    told = [node["name"]["value"] for node in tree if not node["ignored"] and "value" in node.get("name", {})]
+    assert len(waits) > 5 and any(words.startswith("Answer the question to see") for words in told)
+    assert [words for words in told if words.strip()[:60] in waits] == []
