@@ -31,7 +31,7 @@ def card(title: str, script: Tag) -> str:
     """Return the card of the lesson with this script."""
     goal = next(p for p in script.find_all("p") if p.get_text().startswith("In this lesson"))
     parts = "".join(_part(heading.parent) for heading in script.select("article h2"))
-    head = "<tr><th>step</th><th>the class sees</th><th>say first</th><th>press; answer</th></tr>"
+    head = "<tr><th>step</th><th>the class sees</th><th>say</th><th>press; answer</th></tr>"
     table = f"<table><thead>{head}</thead>{parts}</table>"
     return paper.page(title, _STYLE.format(size="7.5pt") + paper.on_paper(goal) + table, listed=False)
 
@@ -47,7 +47,10 @@ def _part(section: Tag) -> str:
 def _step(link: Tag) -> str:
     block = link.find_parent(class_="slide") or link.find_parent("p")
     after = list(_until_the_next_step(block))
-    cells = [link.get_text().removeprefix("Step "), _name(link, block), _said(after), _pressed(after)]
+    said = _said(after)
+    if said and "?" in block.get_text():  # what is said then may be the answer
+        said = f"<i>After their answers:</i> {said}"
+    cells = [link.get_text().removeprefix("Step "), _name(link, block), said, _pressed(after)]
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 

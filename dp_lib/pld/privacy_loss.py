@@ -124,8 +124,8 @@ class PrivacyLoss:
     def repeat(self, k: int) -> PrivacyLoss:
         """Return the loss of k runs, where k is a whole number >= 0.
 
-        >>> PrivacyLoss.laplace(2).repeat(0).epsilon(1e-6)
-        Bracket(lower=np.float64(0.0), upper=np.float64(0.0))
+        >>> [float(epsilon) for epsilon in PrivacyLoss.laplace(2).repeat(0).epsilon(1e-6)]
+        [0.0, 0.0]
         """
         k = _one("k", domain.count("k", k))
         if np.isnan(k):  # a gap in a figure

@@ -1,5 +1,6 @@
 """Each page is HTML that no browser has to guess at: it parses without an error, and an id names one place."""
 
+import re
 from collections import Counter
 
 import html5lib
@@ -28,6 +29,7 @@ def faults(text):
     # takes a phone four times as long as all of the page's scripts. A figure's boxes become fields when it comes near.
     for part, field in ((".//div[@class='predict']", "form"), (".//div[@class='live-slider']", "input[@type='text']")):
         found += [f"the browser lays out {field} at once" for _ in tree.findall(f"{part}//{field}")]
+    found += [f"{number} for a number" for number in re.findall(r"np\.\w*(?:int|float)\d+\(", "".join(tree.itertext()))]
     return found
 
 
@@ -47,6 +49,7 @@ def test_page_is_valid(path):
         ('<label for="nothing">a word</label>', "no such id"),
         ('<div class="live-slider"><input type="text"></div>', "the browser lays out input"),
         ('<div class="predict"><form></form></div>', "the browser lays out form"),
+        ("<p>np.int64(28)</p>", "np.int64( for a number"),
         ('<math><msup><mo minsize="1.2em">)</mo><mn>2</mn></msup></math>', "a sized bracket alone"),
     ],
 )
