@@ -5,7 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from scipy import linalg, stats
+from scipy import linalg, optimize, stats
 
 from claims import answers, claim
 from claims.test_training_cost import bracket
@@ -70,6 +70,23 @@ def test_sampling_wins_at_strict_epsilon(passage):
     assert sampled[0] < root[0] and sampled[1] > root[1] and sampled[2] > root[2]
     tree = table["no sampling, tree"]
     assert sampled[0] < tree[0] and sampled[1] < tree[1] and sampled[2] > tree[2]
+
+
+@claim("libraries.md", "tree-against-poisson-batches", numbers=[4, 1])
+def test_tree_against_poisson_batches():
+    """Give Poisson batches as much noise as the tree leaves: their ε is above 4, but below 1 and 1/4."""
+
+    def epsilon_with_the_trees_noise(target):
+        def over(mu):
+            above = target / mu + mu / 2
+            return stats.norm.sf(above - mu) - math.exp(target) * stats.norm.sf(above) - 1e-5
+
+        per_step, fewest = tree(1024)
+        noise = math.sqrt(per_step * max(fewest[1:])) / optimize.brentq(over, 1e-3, 10)
+        return bracket(1 / 1024, noise / 32, 1024)
+
+    assert epsilon_with_the_trees_noise(4).lower > 4
+    assert all(epsilon_with_the_trees_noise(target).upper < target for target in (0.25, 1))
 
 
 @claim("libraries.md", "tau-of-a-larger-batch-bound", numbers=[1250, 1000])

@@ -136,6 +136,30 @@ def test_large_batches_gain_little(passage):
     assert 100 * (factors.max() - 1) <= float(passage.printed[0]) < 100 * (factors.max() - 1) + 0.1
 
 
+@claim("training.md", "gain-by-the-accountant", numbers=[25, 100])
+def test_gain_by_the_accountant(passage):
+    fewer, more = least_sigma(1, 0.025, 400), least_sigma(1, 0.1, 400)
+    sigma, most, falls = map(float, passage.printed)
+    assert sigma == math.ceil(100 * fewer) / 100
+    limit = 100 * (1 - 1 / (fewer * math.sqrt(math.expm1(1 / fewer**2))))  # to the noise of a very large σ
+    assert limit <= most < limit + 0.1 and falls == round(100 * (1 - more / fewer / 4), 1) and falls > most
+
+
+@claim("training.md", "none-of-the-runs", numbers=[2])
+def test_none_of_the_runs():
+    """The sum over the number of runs, and how much it changes if p and 1 - p change by factors of up to e^ε."""
+
+    def none(p, mean):
+        return sum((1 - p) ** k * (1 - 1 / mean) ** (k - 1) / mean for k in range(1, 400 * mean))
+
+    for mean in (2, 10, 50):
+        for p, other in ((0.1, 0.2), (0.02, 0.03), (0.5, 0.9), (0.4, 0.6)):
+            assert none(p, mean) == pytest.approx((1 - p) / (1 - p + mean * p))
+            factor = max(other / p, (1 - p) / (1 - other))
+            assert none(p, mean) / none(other, mean) <= factor**2
+    assert (0.6 / 0.4) ** 10 > (0.6 / 0.4) ** 2  # exactly ten runs at p = 0.4 and 0.6
+
+
 @answers("training.md", "best-clipping-norm-at-smaller-epsilon", numbers=[1, 4, 1])
 def test_question_best_clipping_norm_at_smaller_epsilon(question):
     names = question.names
