@@ -26,13 +26,14 @@ def test_plateau_of_three_rows(passage):
     assert passage.printed == ["1.5"]
 
 
-@answers("attackers.md", "belief-after-the-release", numbers=[10, 1], choices=[[11], [20], [23], [27]])
+@answers("attackers.md", "belief-after-the-release", numbers=[10, 1], choices=[[11], [20], [23.2], [27.2]])
 def test_question_belief_after_the_release(question):
     share = 0.1 * math.e / (0.1 * math.e + 0.9)  # Bayes' rule with the largest ratio of likelihoods
     assert question.right == [
-        round(100 * share) == int(choice.split()[0])
-        for choice in ("11 per cent", "20 per cent", "23 per cent", "27 per cent")
+        0 <= float(choice.split()[0]) - 100 * share < 0.1  # rounded up, because it is a limit
+        for choice in ("11 per cent", "20 per cent", "23.2 per cent", "27.2 per cent")
     ]
+    assert question.printed == ["23.2", f"{10 * math.e:.1f}"]
 
 
 @claim("attackers.md", "pure-loss.alt")

@@ -9,6 +9,14 @@ from scipy.stats import laplace
 from claims import answers, at_rest, claim
 
 
+@claim("pure.md", "scale-of-the-opening", numbers=[2, 1])
+def test_scale_of_the_opening(passage):
+    """With this scale the noise moves the count by more than 1 in half of the cases, and the print is rounded up."""
+    noisy = laplace(scale=1 / math.log(2))
+    assert noisy.sf(1) + noisy.cdf(-1) == pytest.approx(0.5)
+    assert noisy.std() / math.sqrt(2) <= float(passage.printed[0]) < noisy.std() / math.sqrt(2) + 0.001
+
+
 @answers("pure.md", "guesses-from-one-noisy-count", numbers=[5, 6, 5.5, 100], choices=[[50], [65], [75]])
 def test_question_guesses_from_one_noisy_count(question):
     noisy = laplace(scale=1 / math.log(2))
@@ -27,7 +35,7 @@ def test_ten_patients_above_the_middle(passage):
     assert float(passage.printed[-1]) == round(above[0] / above[1], 2) < 2
 
 
-@claim("pure.md", "what-epsilon-means", numbers=[0.1, 0.69, 1, 2, 5])
+@claim("pure.md", "what-epsilon-means", numbers=[0.1, 0.7, 1, 2, 5])
 def test_what_epsilon_means(passage):
     """The largest ratio that two Laplace densities at a distance of 1 reach, and Bayes' rule with even odds."""
     y = np.linspace(-3, 4, 8)
@@ -41,10 +49,13 @@ def test_what_epsilon_means(passage):
             assert exact - 1e-9 <= float(printed) < exact + 10.0**-digits
 
 
-@claim("pure.md", "one-number-two-heights", numbers=[6.8, 2])
-def test_one_number_two_heights():
+@claim("pure.md", "one-number-two-heights", numbers=[2, 0.05, 1.45, 6.8])
+def test_one_number_two_heights(passage):
     height = [laplace(count, 1 / math.log(2)).pdf(6.8) for count in (6, 5)]
     assert height[0] == pytest.approx(2 * height[1])
+    at_first = laplace(6, 1.45).pdf(6.8) / laplace(5, 1.45).pdf(6.8)
+    assert float(passage.printed[0]) == pytest.approx(at_first, abs=0.005)
+    assert abs(1.45 - 1 / math.log(2)) < 0.05 / 2  # so no other step is nearer
 
 
 @claim("pure.md", "scale-that-keeps-a-factor-of-two")

@@ -236,7 +236,7 @@ def test_an_answer_stays_with_its_setting_when_the_figure_has_glided_to_another_
     press(page, "2")
     wait_until(page, "document.getElementById('pure-odds').live.values.prior === 0.5")
     wait_until(page, "!document.getElementById('pure-odds').live.motion.gliding")
-    assert page.evaluate(SEEN)["title"].startswith("Answer: C 23 per centAt π = 0.1, ε = 1. ")
+    assert page.evaluate(SEEN)["title"].startswith("Answer: C 23.2 per centAt π = 0.1, ε = 1. ")
     assert page.locator(".live-title > :last-child").is_visible()
 
 
