@@ -159,12 +159,6 @@ def test_factor_of_the_tail():
     assert 1 / (1 - math.exp(-0.7)) == pytest.approx(2, abs=0.02)
 
 
-@claim("meaning_of_delta.md", "ten-patients-shamed", numbers=[0.01, 1])
-def test_ten_patients_shamed(passage):
-    published = sum(math.comb(10, rows) * 0.01**rows * 0.99 ** (10 - rows) for rows in range(1, 11))
-    assert passage.printed == [f"{100 * published:.1f}"]
-
-
 @claim("meaning_of_delta.md", "tail-times-delta", numbers=[1, 3.6, 1e-05])
 def test_tail_times_delta(passage):
     tail = norm.sf(1, 1 / (2 * 3.75**2), 1 / 3.75)

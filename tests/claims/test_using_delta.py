@@ -141,10 +141,9 @@ def test_stable_ward(passage):
     while asthma > diabetes:
         asthma, diabetes, moved = asthma - 1, diabetes + 1, moved + 1
     bar = 1 + math.log(1 / 2e-5)
-    assert moved == 18 and [float(text) for text in passage.printed] == pytest.approx(
-        [bar, laplace(18).sf(bar)], abs=0.05
-    )
-    assert float(passage.printed[1]) == pytest.approx(laplace(18).sf(bar), abs=5e-5) and laplace(10).sf(bar) < 0.1
+    threshold, chance = map(float, passage.printed)
+    assert moved == 18 and 0 <= threshold - bar < 0.1 and 0 <= laplace(18).sf(bar) - chance < 1e-4
+    assert laplace(10).sf(bar) < 0.1
 
 
 @claim("using_delta.md", "median-of-101-ages", numbers=[20, 2])
