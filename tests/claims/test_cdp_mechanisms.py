@@ -1,9 +1,12 @@
 """Checks of chapters/cdp_mechanisms.md."""
 
+import math
+
 import numpy as np
 import pytest
 
 from claims import answers, at_rest, claim
+from claims.accountants import normal_epsilon, rounded_up
 from claims.test_cdp import responses
 
 
@@ -76,4 +79,12 @@ def test_budget_of_the_two_programs(passage):
     response = np.array([np.log(mass @ np.exp(x * losses)) - x * (losses @ mass) for x in lam])
     total = response + [np.log(count @ np.exp(x * ((2 * y - 11) / 8 - 1 / 8))) for x in lam]
     tau, tau_of_both = (np.sqrt((2 * log_mgf / lam**2).max()) for log_mgf in (response, total))
-    assert passage.printed == [f"{each:.2f}" for each in (losses @ mass, tau, mean, tau_of_both)]
+    assert passage.printed == [*(f"{each:.2f}" for each in (losses @ mass, tau)), *rounded_up([mean, tau_of_both], 2)]
+
+
+@claim("cdp_mechanisms.md", "two-programs-by-basic-composition", numbers=[1e-5])
+def test_two_programs_by_basic_composition(passage):
+    mean = 1 / 8 + math.log(2) / 3
+    by_cdp = mean + math.sqrt(2 * mean) * math.sqrt(2 * math.log(1e5))
+    count = normal_epsilon(1 / 2, 1e-5)
+    assert passage.printed == rounded_up([by_cdp, count, count + math.log(2)], 2)
