@@ -11,7 +11,8 @@ from livefigures.declare.parts import FigureError
 from livefigures.draw import draw, still
 from livefigures.page import record
 from livefigures.page.page import html
-from livefigures.trace.programme import programme
+from livefigures.trace.programme import programme, traced
+from livefigures.trace.tracing import play
 
 XS = np.array([1.0, 2.0, 4.0, 4.5])
 
@@ -92,6 +93,25 @@ def test_bars_stand_at_points_of_one_x(show):
     page = show(figure(x=lambda a: 4 * a, y=lambda a: a * XS, yerr=0.5))
     page.evaluate("document.getElementById('moved').live.draw(true)")
     assert page.locator(".live-points .live-error").get_attribute("d").count("V") == 4
+
+
+# Different numbers with one checksum, crc32.
+ALIKE = np.array([[2.0, 12.1, 17.0, 6.1], [11.5, 5.6, 10.8, 1.4]])
+
+
+def test_arrays_with_the_same_checksum_stay_apart():
+    marks = {str(i): lf.Points(XS, ys) for i, ys in enumerate(ALIKE)}
+    marks |= {f"moved {i}": lf.Points(XS, lambda a, ys=ys: a * ys) for i, ys in enumerate(ALIKE)}
+    shown = lf.Figure(
+        name="alike", x=lf.slider("t", 0, 10), y=("y", 0, 20), sliders=[lf.slider("a", 0, 1)], marks=marks
+    )
+    for i, ys in enumerate(ALIKE):
+        for name in (str(i), f"moved {i}"):
+            assert shown.scene(shown.defaults)[f"marks/{name}/y"].tolist() == ys.tolist()
+    operations, outputs = traced(shown)
+    played = play(operations, shown.defaults | shown.draws)
+    for i, ys in enumerate(ALIKE):
+        assert played[outputs[f"marks/moved {i}/y"]].tolist() == ys.tolist()
 
 
 def test_point_of_no_number_is_left_out():

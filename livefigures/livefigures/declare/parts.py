@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature, signature
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare.colours import Asked
+from livefigures.declare.contents import named
 from livefigures.declare.options import names_its_options
 from livefigures.declare.sliders import is_number
 
@@ -194,7 +194,7 @@ class Points:
             self.dates[coordinate] = np.asarray(asked).dtype.kind in "mM"
             self.given[coordinate] = values = _numbers(asked)
             if values is not None:  # faults.py says it: only the figure knows the name
-                object.__setattr__(self, coordinate, _given(name_of(values)))
+                object.__setattr__(self, coordinate, _given(named(DATA, values)))
 
     @property
     def moves(self) -> bool:
@@ -203,12 +203,12 @@ class Points:
 
     def named(self) -> dict[str, NDArray]:
         """The numbers by the names of the functions' arguments: a figure hands them over as it does a cloud's draws."""
-        return {name_of(values): values for values in self.given.values()}
+        return {named(DATA, values): values for values in self.given.values()}
 
     def own(self, coordinate: str, x: str) -> Function:
         """A coordinate as a function that gets the points' own x, if these are numbers, in place of the x slider."""
         function = getattr(self, coordinate)
-        return _renamed(function, x, name_of(self.given["x"])) if "x" in self.given and coordinate != "x" else function
+        return _renamed(function, x, named(DATA, self.given["x"])) if "x" in self.given and coordinate != "x" else function
 
 
 def _numbers(values: Any) -> NDArray | None:
@@ -216,11 +216,6 @@ def _numbers(values: Any) -> NDArray | None:
         return np.array(values, dtype=float)
     except (TypeError, ValueError):
         return None
-
-
-def name_of(values: NDArray) -> str:
-    """A name for these numbers alone, which can be an argument's."""
-    return f"{DATA}{crc32(values.tobytes()):08x}"
 
 
 def _given(name: str) -> Function:

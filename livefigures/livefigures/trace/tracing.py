@@ -24,13 +24,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
-from zlib import crc32
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from livefigures.declare.contents import named
 from livefigures.trace import composed, distributions
 
 # A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
@@ -474,7 +474,7 @@ class Tape:
             form = f"arrays of {self.size} numbers, as many as there are points"
             raise NotTraceable(f"{operation} on an array of the shape {numbers.shape}", form)
         values = numbers.astype(float)
-        name = f"array_{crc32(values.tobytes()):08x}"
+        name = named("array_", values)
         self.data[name] = values
         return self._write("in", name)
 
