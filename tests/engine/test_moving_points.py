@@ -129,6 +129,10 @@ def test_points_of_a_list_need_few_operations():
     assert len(programme(figure(y=lambda a: [a * x for x in XS])).operations) < 25
 
 
+def shares(a):
+    return XS / sum(a * XS)
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -145,6 +149,8 @@ def test_points_of_a_list_need_few_operations():
             r"on an array of the shape \(3,\) .* arrays of 4 numbers",
         ),
         ({"y": lambda a: a * np.random.default_rng().normal(size=4)}, "at the same setting"),
+        ({"y": shares}, r"a walk through a value .* use sum\(\[rate \* x for rate in rates\]\)"),
+        ({"y": lambda a: XS / np.sum(a * XS)}, r"np.sum cannot .* as in sum\(\[rate \* x for rate in rates\]\)"),
         ({"y": lambda b: b * XS}, "marks/measured/y has an argument 'b' without a slider"),
     ],
 )
