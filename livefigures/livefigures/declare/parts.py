@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from livefigures.declare import numbers
 from livefigures.declare.colours import Asked
 from livefigures.declare.contents import named
 from livefigures.declare.options import names_its_options
@@ -173,7 +174,7 @@ class Points:
     label : their name in the table, if not the one they are declared under
     yerr : half the height of their error bars: a number, as many numbers, or a function of the sliders, as for y; NaN
         leaves out a bar
-    format : as of a `Curve`, of the half heights in the table
+    format : as of a `Curve`, of the half heights in the table; without it numbers have the digits that you give
     """
 
     x: Function | Sequence[float]
@@ -186,6 +187,8 @@ class Points:
     dates: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if not self.format and self.yerr is not None and not callable(self.yerr):
+            object.__setattr__(self, "format", numbers.as_given(_numbers(self.yerr)))
         if is_number(self.yerr):
             object.__setattr__(self, "yerr", _constant(float(self.yerr)))
         for coordinate in ("x", "y", *(["yerr"] if has_errors(self) else [])):
@@ -208,7 +211,9 @@ class Points:
     def own(self, coordinate: str, x: str) -> Function:
         """A coordinate as a function that gets the points' own x, if these are numbers, in place of the x slider."""
         function = getattr(self, coordinate)
-        return _renamed(function, x, named(DATA, self.given["x"])) if "x" in self.given and coordinate != "x" else function
+        return (
+            _renamed(function, x, named(DATA, self.given["x"])) if "x" in self.given and coordinate != "x" else function
+        )
 
 
 def _numbers(values: Any) -> NDArray | None:
