@@ -1,7 +1,8 @@
 """What a picture does not show of a curve: all of it, turns between points, a part outside, too few steps of `ode`.
 
 Tried at the defaults, at both ends of each slider, at some settings at random and at every setting that the prose
-links to; whether it leaves the picture, also where all sliders are at an end. Each curve is told once.
+links to; whether it leaves the picture, and whether its steps are too long, also where all sliders are at an end. Each
+curve is told once.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -15,13 +16,14 @@ from livefigures.declare.numbers import typed
 from livefigures.page.claimed import CORNERS, linked
 from livefigures.trace import ode
 from livefigures.trace.agreement import corners, settings
+from livefigures.trace.programme import MAX_OPERATIONS, too_long, traced
 
 BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole number of turns comes back
 TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
 OUTSIDE = 0.1  # of a curve's points may be outside the picture, and none at the defaults
 SLACK = 1e-9  # of the picture's height
+SLIDERS = 4  # at whose ends together the steps of a solution are tried: 16 more calls at most
 CUT = 0.01  # of the picture's height, by which a peak may be higher
-INEXACT = 0.01  # of the largest value, by which a solution may change with half the step
 
 Drawn = Sequence[tuple[Mapping[str, float], NDArray]]  # settings, and a curve's heights there
 Look = Callable[[Declaration, str, Mapping[str, float], NDArray], str]
@@ -53,8 +55,8 @@ def unshown(figure: Declaration) -> Iterator[str]:
                 f"figure {figure.name!r}: the curve {name!r} stays in the picture at every setting that was tried; "
                 "leave it out of out_of_view"
             )
-    for address in figure.functions:
-        yield from _inexact(figure, address, tried)
+    for address in [] if too_long(figure) else figure.functions:  # which says what to do about steps
+        yield from _inexact(figure, address, [*tried, *_ends(figure, address)])
 
 
 def _at(figure: Declaration, address: str, setting: Mapping[str, float], along: Collection[str]) -> str:
@@ -70,6 +72,12 @@ def _at_corners(figure: Declaration, name: str) -> list[tuple[dict[str, float], 
         return [(figure.defaults, _scaled(figure, figure.first_drawings[address], x.shape))]
     ends = corners(figure, figure.follows(address), CORNERS)
     return [(setting, _heights(figure, name, setting, x)) for setting in (figure.defaults | each for each in ends)]
+
+
+def _ends(figure: Declaration, address: str) -> list[dict[str, float]]:
+    """Where each of the first sliders that a function follows is at one of its ends."""
+    names = [slider.name for slider in figure.sliders if slider.name in figure.follows(address)]
+    return [figure.defaults | each for each in corners(figure, names[:SLIDERS], 2**SLIDERS)]
 
 
 def _heights(figure: Declaration, name: str, setting: Mapping[str, float], x: NDArray) -> NDArray:
@@ -188,12 +196,25 @@ def _inexact(figure: Declaration, address: str, tried: Sequence[Mapping[str, flo
     for setting in tried[:1] if looked_up else tried:
         with ode.errors() as found:
             figure.evaluate(address, {**setting, **along, **figure.draws})
-        if max(found, default=0) > INEXACT:
+        if not found:
+            return  # it solves no equation
+        if max(found) > ode.INEXACT:
             place = _at(figure, address, setting, along)
             yield (
                 f"figure {figure.name!r}: {address} needs more steps{place}, since with half the step its solution "
-                "changes by more than 1 %; give ode a larger number of steps, or a slider a shorter range; or, if a "
+                f"changes by more than 1 %; {_more_steps(figure, looked_up)}; or, if a "
                 "rate changes at a moment, spread the change over a step: np.clip((now - day) / step + 0.5, 0, 1) "
                 "with step = t / 80 + 1e-9 in place of np.where(now > day, 1, 0)"
             )
             return
+
+
+def _more_steps(figure: Declaration, looked_up: bool) -> str:
+    """What to do about steps that are too long; a trace that has no room for twice as many gets no more."""
+    length = len(traced(figure)[0])
+    if looked_up or 2 * length <= MAX_OPERATIONS:
+        return "give ode a larger number of steps, or a slider a shorter range"
+    return (
+        f"give a slider a shorter range, since the trace has {length} operations of at most {MAX_OPERATIONS} and no "
+        "room for twice as many steps"
+    )

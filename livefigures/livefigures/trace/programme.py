@@ -51,18 +51,18 @@ def too_long(figure: Declaration) -> str:
         long = {address: len(needed(operations, place)) for address, place in places.items()}
         most = sorted(places, key=lambda address: -long[address])[:MOST_TOLD]
         told = ", ".join(f"{address} {long[address]}" for address in most)
-        fewer = _steps_that_fit(figure, len(operations))
+        fewer = _steps_that_fit(figure, len(operations), [*places])
         return (
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
-            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps{fewer}, call one function with the same "
+            f"{MAX_OPERATIONS} keep the sliders smooth; {fewer}, call one function with the same "
             "arguments in several curves, which then share its operations, or give a curve, a reading or a point "
             "lookup=True"
         )
     return ""
 
 
-def _steps_that_fit(figure: Declaration, length: int) -> str:
-    """The steps of `ode` with which the trace is short enough, in words; the loop in words where they are not why."""
+def _steps_that_fit(figure: Declaration, length: int, addresses: Sequence[str]) -> str:
+    """What to do about the steps: how many of `ode` fit, and what else where these are too few; or those of a loop."""
     share = 1.0
     while length > MAX_OPERATIONS and share > FEWEST_STEPS:
         share *= 0.98 * MAX_OPERATIONS / length
@@ -71,8 +71,23 @@ def _steps_that_fit(figure: Declaration, length: int) -> str:
         if not taken:
             break
     if length > MAX_OPERATIONS or not taken:
-        return " in a loop"
-    return ", " + " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())
+        return "take fewer steps in a loop"
+    told = " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())
+    if _exact(figure, share, addresses):
+        return f"take fewer steps, {told}"
+    return (
+        "give the time a shorter range, since its solution by lf.ode changes by more than 1 % with the steps that fit, "
+        + told
+    )
+
+
+def _exact(figure: Declaration, share: float, addresses: Sequence[str]) -> bool:
+    """Whether this share of the steps is enough at the sliders' defaults."""
+    with ode.shortened(share), ode.errors() as found:
+        for address in addresses:
+            along = {figure.x.name: figure.x.grid} if figure.on_grid(address) else {}
+            figure.evaluate(address, {**figure.defaults, **along, **figure.draws})
+    return max(found, default=0) <= ode.INEXACT
 
 
 @lru_cache(maxsize=16)  # when the figure is made, and again when it is shown
