@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature, signature
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -270,6 +270,8 @@ class Path(_Part):
     colour, dash : as of a `Curve`
     label : its name in the table, if not the one it is declared under
     """
+
+    width: ClassVar[float] = 2.2  # of its line
 
     x: Coordinate
     y: Coordinate

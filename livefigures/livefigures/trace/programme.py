@@ -116,7 +116,7 @@ def trace(figure: Declaration, address: str, tape: Tape) -> int:
     tape.size = figure.shape(address)[0] if part is Points else 0
     instead = (
         ""
-        if part in (Cloud, Points, Path)
+        if issubclass(part, Cloud | Points | Path)
         else f", or ask for a table of its values, where each argument is one number: {part.__name__}(..., lookup=True)"
     )
     try:
