@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import livefigures as lf
-from livefigures.page.drawn import _ends, _inexact, unshown
-from livefigures.trace.agreement import settings
+from livefigures.page.drawn import unshown
+from livefigures.trace.programme import steps_too_long
+from livefigures.trace.settings import ends_together, settings
 
 
 def figure(curve, **changes):
@@ -88,10 +89,19 @@ def test_steps_that_are_too_long_where_two_sliders_are_at_an_end_are_told():
     assert list(unshown(pendulum(200))) == []
 
 
+def test_steps_that_are_too_long_are_told_once_for_a_figure():
+    def motion(t):
+        return lf.ode(lambda y, s: (y[1], -9 * y[0]), (1.0, 0.0), t, 40)
+
+    path = lf.Path(lambda t: motion(t)[0], lambda t: motion(t)[1], over=("t", 0, 12))
+    told = [words for words in unshown(figure(lambda t: motion(t)[0], marks={"orbit": path})) if "steps" in words]
+    assert len(told) == 1 and "curves/c/y, marks/orbit/x, marks/orbit/y need more steps, since" in told[0]
+
+
 def test_no_more_steps_are_asked_for_than_a_page_can_play():
     shown = figure(lambda t: lf.ode(lambda y, s: (y[1], -900 * y[0]), (1.0, 0.0), t, 300)[0])
     (told,) = [words for words in unshown(shown) if "needs more steps" in words]
-    assert "give a slider a shorter range, since the trace has" in told and "larger number" not in told
+    assert "give a slider or the time a shorter range, since the trace has" in told and "larger number" not in told
 
 
 def test_steps_are_tried_at_the_corners_of_four_sliders_and_only_of_what_has_steps(monkeypatch):
@@ -111,7 +121,7 @@ def test_steps_are_tried_at_the_corners_of_four_sliders_and_only_of_what_has_ste
 def count_of_steps(shown, called):
     """How often a figure is evaluated to look at the steps of its one curve."""
     called.clear()
-    list(_inexact(shown, "curves/c/y", [*settings(shown), *_ends(shown, "curves/c/y")]))
+    assert steps_too_long(shown, "curves/c/y", [*settings(shown), *ends_together(shown, "curves/c/y")]) is None
     return len(called)
 
 

@@ -339,6 +339,12 @@ def test_too_many_operations_and_too_few_steps_are_told_in_one_sentence():
     ) as told:
         made = figure(a=fast)
     assert "take fewer steps" not in str(told[0].message)
+    with pytest.warns(UserWarning, match="give the time a shorter range"):  # where both sliders are at an end
+
+        def corner(k, sigma, alpha):
+            return ode(lambda y, t: (y[1], -1e-3 * (sigma * alpha) ** 2 * y[0]), (1.0, 0.0), k, steps=700)[0]
+
+        figure(a=corner)
     assert not [words for words in unshown(made) if "steps" in words]
 
 

@@ -14,15 +14,13 @@ from numpy.typing import NDArray
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.page.claimed import CORNERS, linked
-from livefigures.trace import ode
-from livefigures.trace.agreement import corners, settings
-from livefigures.trace.programme import MAX_OPERATIONS, too_long, traced
+from livefigures.trace.programme import MAX_OPERATIONS, steps_too_long, too_long, traced
+from livefigures.trace.settings import corners, ends_together, settings
 
 BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole number of turns comes back
 TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
 OUTSIDE = 0.1  # of a curve's points may be outside the picture, and none at the defaults
 SLACK = 1e-9  # of the picture's height
-SLIDERS = 4  # at whose ends together the steps of a solution are tried: 16 more calls at most
 CUT = 0.01  # of the picture's height, by which a peak may be higher
 
 Drawn = Sequence[tuple[Mapping[str, float], NDArray]]  # settings, and a curve's heights there
@@ -55,8 +53,8 @@ def unshown(figure: Declaration) -> Iterator[str]:
                 f"figure {figure.name!r}: the curve {name!r} stays in the picture at every setting that was tried; "
                 "leave it out of out_of_view"
             )
-    for address in [] if too_long(figure) else figure.functions:  # which says what to do about steps
-        yield from _inexact(figure, address, [*tried, *_ends(figure, address)])
+    if not too_long(figure):  # which says itself what to do about steps
+        yield from _inexact(figure, tried)
 
 
 def _at(figure: Declaration, address: str, setting: Mapping[str, float], along: Collection[str]) -> str:
@@ -72,12 +70,6 @@ def _at_corners(figure: Declaration, name: str) -> list[tuple[dict[str, float], 
         return [(figure.defaults, _scaled(figure, figure.first_drawings[address], x.shape))]
     ends = corners(figure, figure.follows(address), CORNERS)
     return [(setting, _heights(figure, name, setting, x)) for setting in (figure.defaults | each for each in ends)]
-
-
-def _ends(figure: Declaration, address: str) -> list[dict[str, float]]:
-    """Where each of the first sliders that a function follows is at one of its ends."""
-    names = [slider.name for slider in figure.sliders if slider.name in figure.follows(address)]
-    return [figure.defaults | each for each in corners(figure, names[:SLIDERS], 2**SLIDERS)]
 
 
 def _heights(figure: Declaration, name: str, setting: Mapping[str, float], x: NDArray) -> NDArray:
@@ -189,24 +181,21 @@ def _missing(figure: Declaration, name: str, setting: Mapping[str, float]) -> st
     )
 
 
-def _inexact(figure: Declaration, address: str, tried: Sequence[Mapping[str, float]]) -> Iterator[str]:
-    """Yield what to change if a step of `ode` is too long; a function that is looked up is called once."""
+def _inexact(figure: Declaration, tried: Sequence[dict[str, float]]) -> Iterator[str]:
+    """Yield what to change if steps of `ode` are too long, in one sentence, with a setting at which they are."""
+    places = ((a, steps_too_long(figure, a, [*tried, *ends_together(figure, a)])) for a in figure.functions)
+    found = {address: setting for address, setting in places if setting is not None}
+    if not found:
+        return
+    address, setting = next(iter(found.items()))
     looked_up = figure.asks_for_table(address)
-    along = {figure.x.name: figure.x.grid} if figure.on_grid(address) and not looked_up else {}
-    for setting in tried[:1] if looked_up else tried:
-        with ode.errors() as found:
-            figure.evaluate(address, {**setting, **along, **figure.draws})
-        if not found:
-            return  # it solves no equation
-        if max(found) > ode.INEXACT:
-            place = _at(figure, address, setting, along)
-            yield (
-                f"figure {figure.name!r}: {address} needs more steps{place}, since with half the step its solution "
-                f"changes by more than 1 %; {_more_steps(figure, looked_up)}; or, if a "
-                "rate changes at a moment, spread the change over a step: np.clip((now - day) / step + 0.5, 0, 1) "
-                "with step = t / 80 + 1e-9 in place of np.where(now > day, 1, 0)"
-            )
-            return
+    place = _at(figure, address, setting, [figure.x.name] if figure.on_grid(address) and not looked_up else [])
+    yield (
+        f"figure {figure.name!r}: {', '.join(found)} {'need' if len(found) > 1 else 'needs'} more steps{place}, since "
+        f"with half the step the solution changes by more than 1 %; {_more_steps(figure, looked_up)}; or, if a rate "
+        "changes at a moment, spread the change over a step: np.clip((now - day) / step + 0.5, 0, 1) with "
+        "step = t / 80 + 1e-9 in place of np.where(now > day, 1, 0)"
+    )
 
 
 def _more_steps(figure: Declaration, looked_up: bool) -> str:
@@ -215,6 +204,6 @@ def _more_steps(figure: Declaration, looked_up: bool) -> str:
     if looked_up or 2 * length <= MAX_OPERATIONS:
         return "give ode a larger number of steps, or a slider a shorter range"
     return (
-        f"give a slider a shorter range, since the trace has {length} operations of at most {MAX_OPERATIONS} and no "
-        "room for twice as many steps"
+        f"give a slider or the time a shorter range, since the trace has {length} operations of at most "
+        f"{MAX_OPERATIONS} and no room for twice as many steps"
     )

@@ -10,6 +10,7 @@ from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError, Path, Points
 from livefigures.trace import ode, vectors
 from livefigures.trace.by_name import by_name
+from livefigures.trace.settings import ends_together
 from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, needed, operands, told
 
@@ -82,12 +83,27 @@ def _steps_that_fit(figure: Declaration, length: int, addresses: Sequence[str]) 
 
 
 def _exact(figure: Declaration, share: float, addresses: Sequence[str]) -> bool:
-    """Whether this share of the steps is enough at the sliders' defaults."""
-    with ode.shortened(share), ode.errors() as found:
-        for address in addresses:
-            along = {figure.x.name: figure.x.grid} if figure.on_grid(address) else {}
-            figure.evaluate(address, {**figure.defaults, **along, **figure.draws})
-    return max(found, default=0) <= ode.INEXACT
+    """Whether this share of the steps is enough, at the sliders' defaults and ends."""
+    with ode.shortened(share):
+        tried = ((address, [figure.defaults, *ends_together(figure, address)]) for address in addresses)
+        return all(steps_too_long(figure, address, settings) is None for address, settings in tried)
+
+
+def steps_too_long(figure: Declaration, address: str, tried: Sequence[dict[str, float]]) -> dict[str, float] | None:
+    """Return the first of these settings at which half the step of `ode` changes a function, None where none does.
+
+    A function that is looked up is called once.
+    """
+    looked_up = figure.asks_for_table(address)
+    along = {figure.x.name: figure.x.grid} if figure.on_grid(address) and not looked_up else {}
+    for setting in tried[:1] if looked_up else tried:
+        with ode.errors() as found:
+            figure.evaluate(address, {**setting, **along, **figure.draws})
+        if not found:
+            return None  # it solves no equation
+        if max(found) > ode.INEXACT:
+            return setting
+    return None
 
 
 @lru_cache(maxsize=16)  # when the figure is made, and again when it is shown
