@@ -11,6 +11,7 @@ lf.Figure(
 )
 """
 
+from livefigures.declare.arrows import Arrows
 from livefigures.declare.claims import Claim, at_most, equal
 from livefigures.declare.colours import palette
 from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Path, Point, Points, Reading
@@ -22,6 +23,7 @@ from livefigures.trace.ode import ode
 from livefigures.trace.tracing import NotTraceable
 
 __all__ = [
+    "Arrows",
     "Band",
     "Claim",
     "Cloud",

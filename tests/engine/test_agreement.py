@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dp_lib import live
-from livefigures.trace import agreement
+from livefigures.trace.settings import settings
 
 CHANGES = (
     r"^figure 'agreed': curves/f/y gives \S+ and then \S+ at the same setting, a = 2, x = 5; "
@@ -154,12 +154,12 @@ def test_clouds_of_the_figures_own_draws_and_seeded_numbers_are_taken():
 
 def test_settings_are_the_defaults_both_ends_and_the_same_random_ones_each_time():
     made = figure(lambda x, a: a * x)
-    tried = agreement.settings(made)
-    assert tried == agreement.settings(made) and tried[0] == made.defaults
+    tried = settings(made)
+    assert tried == settings(made) and tried[0] == made.defaults
     for name, slider in made.controls.items():
         assert {slider.low, slider.high} <= {setting[name] for setting in tried}
         assert all(setting[name] in slider.stops for setting in tried)
-    assert tried[1:4] != agreement.settings(figure(lambda x, a: a * x, name="another"))[1:4]
+    assert tried[1:4] != settings(figure(lambda x, a: a * x, name="another"))[1:4]
 
 
 def test_slider_of_one_choice_is_tried_where_it_counts():
@@ -170,7 +170,7 @@ def test_slider_of_one_choice_is_tried_where_it_counts():
         sliders=[live.choice("kind", ("p", "q")), live.slider("a", 1, 3, when=("kind", "q"))],
         curves={"f": lambda x, a, kind: np.where(kind > 0, a, 1.0) * x},
     )
-    ends = [setting for setting in agreement.settings(made)[4:] if setting["a"] == 1]
+    ends = [setting for setting in settings(made)[4:] if setting["a"] == 1]
     assert ends and all(setting["kind"] == 1 for setting in ends)
 
 

@@ -5,6 +5,8 @@ import pytest
 
 import livefigures as lf
 from livefigures.page.drawn import unshown
+from livefigures.trace.programme import steps_too_long
+from livefigures.trace.settings import ends_together, settings
 
 
 def figure(curve, **changes):
@@ -69,6 +71,58 @@ def test_a_curve_that_is_not_drawn_as_it_is_is_told(curve, changes, said):
 )
 def test_a_curve_that_is_drawn_as_it_is_is_not(curve, changes):
     assert list(unshown(figure(curve, **changes))) == []
+
+
+def pendulum(steps=80, **more):
+    def swing(t, start, damping):
+        return lf.ode(lambda y, s: (y[1], -damping * y[1] - np.sin(y[0])), (np.radians(start), 0.0), t, steps)[0]
+
+    start, damping = lf.slider("start", 5, 170, at=90), lf.slider("damping", 0, 1, at=0.15)
+    others = [lf.slider(f"other{i}", 0, 1) for i in range(4)]
+    return figure(swing, x=lf.slider("t", 0, 30, at=5), y=("y", -4, 4), sliders=[start, damping, *others], **more)
+
+
+def test_steps_that_are_too_long_where_two_sliders_are_at_an_end_are_told():
+    (told,) = unshown(pendulum())
+    assert "needs more steps at start = 170, damping = 0, since" in told
+    assert "give ode a larger number of steps, or a slider a shorter range" in told
+    assert list(unshown(pendulum(200))) == []
+
+
+def test_steps_that_are_too_long_are_told_once_for_a_figure():
+    def motion(t):
+        return lf.ode(lambda y, s: (y[1], -9 * y[0]), (1.0, 0.0), t, 40)
+
+    path = lf.Path(lambda t: motion(t)[0], lambda t: motion(t)[1], over=("t", 0, 12))
+    told = [words for words in unshown(figure(lambda t: motion(t)[0], marks={"orbit": path})) if "steps" in words]
+    assert len(told) == 1 and "curves/c/y, marks/orbit/x, marks/orbit/y need more steps, since" in told[0]
+
+
+def test_no_more_steps_are_asked_for_than_a_page_can_play():
+    shown = figure(lambda t: lf.ode(lambda y, s: (y[1], -900 * y[0]), (1.0, 0.0), t, 300)[0])
+    (told,) = [words for words in unshown(shown) if "needs more steps" in words]
+    assert "give a slider or the time a shorter range, since the trace has" in told and "larger number" not in told
+
+
+def test_steps_are_tried_at_the_corners_of_four_sliders_and_only_of_what_has_steps(monkeypatch):
+    called = []
+
+    def at_rest(a, b, c, d, e, t):
+        return lf.ode(lambda y, s: -y, 1.0, t) + 0 * (a + b + c + d + e)
+
+    shown = figure(at_rest, sliders=[lf.slider(name, 0, 1) for name in "abcde"])
+    plain = figure(lambda a, t: np.sin(t) + 0 * a)
+    for one in (shown, plain):
+        monkeypatch.setattr(one, "evaluate", lambda *given, of=one: called.append(of) or type(of).evaluate(of, *given))
+    drawn = [count_of_steps(one, called) for one in (shown, plain)]
+    assert drawn == [len(settings(shown)) + 2**4, 1]
+
+
+def count_of_steps(shown, called):
+    """How often a figure is evaluated to look at the steps of its one curve."""
+    called.clear()
+    assert steps_too_long(shown, "curves/c/y", [*settings(shown), *ends_together(shown, "curves/c/y")]) is None
+    return len(called)
 
 
 def resonance(q, w):

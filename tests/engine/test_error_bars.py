@@ -79,6 +79,32 @@ def test_bars_and_their_words_follow_the_sliders_on_a_page_as_in_a_notebook(show
     wait_until(page, "document.getElementById('weighed--now').textContent.includes('±\u00a00.50 g to 1.25 g')")
 
 
+@pytest.mark.parametrize(
+    ("yerr", "words"),
+    [
+        (0.05, "±\u00a00.05"),
+        ([0.2, 0.25, 0.3], "±\u00a00.20 to 0.30"),
+        (np.array([1, 2, 3]) / 3, "±\u00a00.333 to 1.00"),  # computed
+        (lambda n: 0.2 + 0 * n, "±\u00a00.200"),
+    ],
+)
+def test_half_heights_have_the_digits_that_their_author_gave(yerr, words, show):
+    shown = figure(yerr)
+    assert f"3\u00a0points, {words}<" in still.first_table(shown)
+    page = show(shown)
+    page.evaluate("document.getElementById('weighed').live.set({ n: 16 })")
+    assert page.text_content("[data-mark=measured]") == f"3\u00a0points, {words}"
+
+
+def test_in_front_of_a_class_the_half_heights_leave_the_names_their_width(show):
+    page = show(figure(0.05, curves={"in the long run": lambda t: 10 + t}), viewport={"width": 1280, "height": 720})
+    page.locator("[data-action=present]").click()
+    name, value = (page.locator(f"tbody tr:first-child {part}").bounding_box() for part in ("th", "td"))
+    assert name["height"] < 1.5 * value["height"]
+    points = page.locator("[data-mark=measured]").bounding_box()
+    assert points["x"] >= page.locator(".live-side").bounding_box()["x"] and points["height"] < 1.5 * value["height"]
+
+
 def test_page_computes_the_half_heights_that_the_kernel_computes(show):
     shown = figure(growing)
     settings = record.parity(shown)
@@ -92,7 +118,7 @@ def test_bar_of_no_height_is_left_out_and_one_below_zero_leaves_a_logarithmic_pi
     shown = figure([np.nan, 40, 10], y=("mass", 1, 100, "log"))
     drawn = bars(html(shown))
     assert len(drawn) == 2 and drawn[0, 1] > draw.HEIGHT
-    assert "±\u00a010.0 to 40.0" in still.first_table(shown)
+    assert "±\u00a010 to 40" in still.first_table(shown)
     page = show(shown)
     page.evaluate("document.getElementById('weighed').live.draw(true)")
     assert bars(page.evaluate("document.querySelector('.live-points').innerHTML")) == pytest.approx(drawn, abs=0.06)
@@ -118,7 +144,7 @@ def test_saved_numbers_tell_the_half_heights(show):
     page.locator("#weighed summary").click()
     with page.expect_download() as download:
         page.locator("#weighed").get_by_role("button", name="CSV").click()
-    assert "# measured: 3\u00a0points, ±\u00a03.00" in download.value.path().read_text("utf-8")
+    assert "# measured: 3\u00a0points, ±\u00a03" in download.value.path().read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -142,6 +142,19 @@ def test_escape_pauses_first_and_leaves_present_mode_then(show):
     assert page.locator("figure.live-presenting").count() == 0
 
 
+def test_arrows_move_a_slider_in_front_of_a_class_and_no_step(show):
+    page = show(figure())
+    page.locator("[data-action=present]").click()
+    page.keyboard.press("PageUp")
+    step = page.locator(".live-lecture span").first.text_content()
+    for key in ("ArrowRight", "ArrowRight"):
+        before = page.evaluate(f"{LIVE}.values.sigma")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press(key)
+        assert page.evaluate(f"{LIVE}.values.sigma") > before
+    assert page.locator(".live-lecture span").first.text_content() == step == "3/4"
+
+
 def test_reduced_motion_plays_in_eight_jumps(show):
     page = show(figure(), reduced_motion="reduce")
     page.clock.install(time=0)

@@ -1,6 +1,6 @@
 """The gallery's models: each figure's functions against a computation of its own."""
 
-import dataclasses
+import inspect
 import itertools
 import re
 from functools import cache
@@ -11,6 +11,7 @@ import pytest
 from scipy import integrate, signal, stats
 
 import livefigures as lf
+from livefigures.page import bundle
 
 GALLERY = Path(__file__).parents[2] / "livefigures" / "gallery"
 MODELS = sorted(GALLERY.glob("models/*.md"))
@@ -321,6 +322,15 @@ def test_phase_portrait_has_the_slope_of_the_position_as_its_speed(zeta):
     assert scene["marks/now/y"] == pytest.approx(np.interp(0.5, t, scene["marks/three seconds/y"]), abs=0.02)
 
 
+@pytest.mark.parametrize("zeta", [0.02, 1, 2])
+def test_arrow_of_the_phase_portrait_points_where_the_weight_goes(zeta):
+    scene = figures("oscillator")["phase"].scene({"zeta": zeta, "t": 0, "x_axis": 0})
+    tail, tip = (np.column_stack([scene[f"marks/where it goes/{c}"][i::6] for c in "xy"]) for i in (0, 1))
+    (x, v), way = (tail + tip).T / 2, tip - tail
+    np.testing.assert_allclose(way[:, 1] / way[:, 0], -((2 * np.pi) ** 2 * x + 4 * np.pi * zeta * v) / v, rtol=1e-9)
+    assert (way[:, 0] * v > 0).all()
+
+
 @pytest.mark.parametrize("zeta", [0.05, 0.1, 0.5, 0.7])
 def test_resonance_is_the_response_of_the_linear_system(zeta):
     figure = figures("oscillator")["resonance"]
@@ -420,13 +430,23 @@ def listed(page, heading):
     ("parts", "heading"),
     [
         ([lf.Figure], "The figure"),
-        ([lf.Curve, lf.Band, lf.Point, lf.Line, lf.Cloud], "Curves"),
+        ([lf.Curve, lf.Band, lf.Point, lf.Line, lf.Points, lf.Path, lf.Arrows, lf.Cloud, lf.Reading], "Curves"),
         ([lf.Slider], "Sliders"),
     ],
 )
 def test_documentation_lists_every_option(parts, heading):
-    options = {field.name for part in parts for field in dataclasses.fields(part)}
+    options = {name for part in parts for name in inspect.signature(part).parameters}
     assert options - listed("parts_and_options", heading) == set()
+
+
+def test_documentation_lists_the_keys_of_present_mode():
+    script = (bundle.HERE / "features" / "lecture.js").read_text("utf-8")
+    known = re.findall(r'\["([^"]+)", "', script[script.index("const KEYS") : script.index("];")])
+    text = (GALLERY / "docs" / "parts_and_options.md").read_text("utf-8").partition("- *Present*")[2]
+    rows = " ".join(re.findall(r"^  \| (.*?) \|", text, re.MULTILINE))
+    keys = {key for row in known for key in re.findall(r"[^\s,…]+", row)}
+    spelled = {"PgDn": "Page Down", "PgUp": "Page Up"}
+    assert len(keys) > 15 and [key for key in keys if spelled.get(key, key) not in rows + " Shift"] == []
 
 
 def test_example_of_what_can_be_traced_can_be_traced():

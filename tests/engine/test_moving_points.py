@@ -11,7 +11,8 @@ from livefigures.declare.parts import FigureError
 from livefigures.draw import draw, still
 from livefigures.page import record
 from livefigures.page.page import html
-from livefigures.trace.programme import programme
+from livefigures.trace.programme import programme, traced
+from livefigures.trace.tracing import play
 
 XS = np.array([1.0, 2.0, 4.0, 4.5])
 
@@ -94,6 +95,25 @@ def test_bars_stand_at_points_of_one_x(show):
     assert page.locator(".live-points .live-error").get_attribute("d").count("V") == 4
 
 
+# Different numbers with one checksum, crc32.
+ALIKE = np.array([[2.0, 12.1, 17.0, 6.1], [11.5, 5.6, 10.8, 1.4]])
+
+
+def test_arrays_with_the_same_checksum_stay_apart():
+    marks = {str(i): lf.Points(XS, ys) for i, ys in enumerate(ALIKE)}
+    marks |= {f"moved {i}": lf.Points(XS, lambda a, ys=ys: a * ys) for i, ys in enumerate(ALIKE)}
+    shown = lf.Figure(
+        name="alike", x=lf.slider("t", 0, 10), y=("y", 0, 20), sliders=[lf.slider("a", 0, 1)], marks=marks
+    )
+    for i, ys in enumerate(ALIKE):
+        for name in (str(i), f"moved {i}"):
+            assert shown.scene(shown.defaults)[f"marks/{name}/y"].tolist() == ys.tolist()
+    operations, outputs = traced(shown)
+    played = play(operations, shown.defaults | shown.draws)
+    for i, ys in enumerate(ALIKE):
+        assert played[outputs[f"marks/moved {i}/y"]].tolist() == ys.tolist()
+
+
 def test_point_of_no_number_is_left_out():
     shown = figure(y=lambda a: np.where(2 * a < XS, XS, np.nan))
     assert len(places(html(shown))) == 2
@@ -107,6 +127,10 @@ def test_points_that_leave_are_told_unless_the_figure_says_so():
 
 def test_points_of_a_list_need_few_operations():
     assert len(programme(figure(y=lambda a: [a * x for x in XS])).operations) < 25
+
+
+def shares(a):
+    return XS / sum(a * XS)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +149,8 @@ def test_points_of_a_list_need_few_operations():
             r"on an array of the shape \(3,\) .* arrays of 4 numbers",
         ),
         ({"y": lambda a: a * np.random.default_rng().normal(size=4)}, "at the same setting"),
+        ({"y": shares}, r"a walk through a value .* use sum\(\[rate \* x for rate in rates\]\)"),
+        ({"y": lambda a: XS / np.sum(a * XS)}, r"np.sum cannot .* as in sum\(\[rate \* x for rate in rates\]\)"),
         ({"y": lambda b: b * XS}, "marks/measured/y has an argument 'b' without a slider"),
     ],
 )

@@ -234,6 +234,11 @@ REMEDIES = {
         "sum(f(a, u) for u in values) in place of np.sum(f(a, values))",
         lambda s, t: sum(np.exp(-s * u**2) for u in VALUES) * t,
     ),
+    "Python's sum of an array": (
+        lambda s, t: sum(np.exp(-s * VALUES**2)) * t,
+        "use sum([rate * x for rate in rates]) for the sum of an array rates * x; np.sum is for numbers",
+        lambda s, t: sum([np.exp(-s * u**2) for u in VALUES]) * t / np.sum(VALUES) * sum(VALUES),
+    ),
     "running sum times a slider": (
         lambda s, t: np.interp(t, np.arange(11), np.cumsum(s * VALUES)),
         "a factor goes outside: a * np.interp(x, xs, ys)",

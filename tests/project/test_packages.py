@@ -5,6 +5,7 @@ dp_lib needs NumPy and SciPy; livefigures needs matplotlib besides, and knows no
 
 import doctest
 import re
+import shutil
 import subprocess
 import sys
 from functools import cache
@@ -145,6 +146,17 @@ def lines(path):
 
 def found_in(line):
     return BOOKS_WORDS.search(line)
+
+
+def test_git_ignores_what_pip_leaves_in_the_folder_of_livefigures(tmp_path):
+    """An author may have the folder alone, in a repository of their own."""
+    shutil.copy(ENGINE / ".gitignore", tmp_path)
+    for left in ("build/lib/figure.py", "livefigures.egg-info/PKG-INFO"):
+        (tmp_path / left).parent.mkdir(parents=True)
+        (tmp_path / left).touch()
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    seen = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert seen.stdout.split() == ["??", ".gitignore"]
 
 
 def test_readme_of_livefigures_shows_a_figure_that_can_be_made_and_written(monkeypatch, tmp_path):

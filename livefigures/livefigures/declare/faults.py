@@ -156,7 +156,7 @@ def _faults_of_mark(name: str, mark: Any, lenders: Collection[str]) -> Iterator[
     if not isinstance(mark, Mark):
         if callable(mark) or isinstance(mark, Curve):
             yield f"{name!r} is a curve: put it into curves={{{name!r}: ...}}"
-        yield f"mark {name!r} must be a Band, Point, Line, Points, Path, Cloud or Reading, got {mark!r}"
+        yield f"mark {name!r} must be a Band, Point, Line, Points, Path, Arrows, Cloud or Reading, got {mark!r}"
     if isinstance(mark, Line) and (mark.x is None) == (mark.y is None):
         yield f"the line {name!r} needs exactly one of x (vertical) and y (horizontal)"
     if isinstance(mark, Points):

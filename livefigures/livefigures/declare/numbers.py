@@ -4,8 +4,10 @@ import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal, localcontext
 
 import numpy as np
+from numpy.typing import NDArray
 
 FORMAT = re.compile(r"([^{}]*)\{:(,?)\.(\d(?=[f%])|[1-9](?=g))([fg%])\}([^{}]*)")  # "$ {:,.2f}", a part of Python's own
+MOST_TYPED = 6  # decimals: numbers with more were computed
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -78,6 +80,17 @@ def wrong(written: object) -> str:
     if written == "" or isinstance(written, str) and FORMAT.fullmatch(written):
         return ""
     return f'text such as "$ {{:,.2f}}", "{{:.1%}}" or "{{:.3g}}", got {written!r}'
+
+
+def as_given(values: NDArray | None) -> str:
+    """Return the format with as many decimals as these numbers have, "" if they have none that somebody has typed.
+
+    >>> as_given(np.array([0.05, 0.1])), as_given(np.array(3.0)), as_given(np.array([1 / 3])), as_given(np.array(1e-9))
+    ('{:.2f}', '{:.0f}', '', '')
+    """
+    words = [typed(value) for value in np.ravel([] if values is None else values) if np.isfinite(value)]
+    places = max((len(word.partition(".")[2]) for word in words), default=MOST_TYPED + 1)
+    return "" if places > MOST_TYPED or any("e" in word for word in words) else f"{{:.{places}f}}"
 
 
 def percent(share: float, up: bool = False) -> str:

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import Parameter, Signature, signature
-from typing import Any
-from zlib import crc32
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from livefigures.declare import numbers
 from livefigures.declare.colours import Asked
+from livefigures.declare.contents import named
 from livefigures.declare.options import names_its_options
 from livefigures.declare.sliders import is_number
 
@@ -173,7 +174,7 @@ class Points:
     label : their name in the table, if not the one they are declared under
     yerr : half the height of their error bars: a number, as many numbers, or a function of the sliders, as for y; NaN
         leaves out a bar
-    format : as of a `Curve`, of the half heights in the table
+    format : as of a `Curve`, of the half heights in the table; without it numbers have the digits that you give
     """
 
     x: Function | Sequence[float]
@@ -186,6 +187,8 @@ class Points:
     dates: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if not self.format and self.yerr is not None and not callable(self.yerr):
+            object.__setattr__(self, "format", numbers.as_given(_numbers(self.yerr)))
         if is_number(self.yerr):
             object.__setattr__(self, "yerr", _constant(float(self.yerr)))
         for coordinate in ("x", "y", *(["yerr"] if has_errors(self) else [])):
@@ -194,7 +197,7 @@ class Points:
             self.dates[coordinate] = np.asarray(asked).dtype.kind in "mM"
             self.given[coordinate] = values = _numbers(asked)
             if values is not None:  # faults.py says it: only the figure knows the name
-                object.__setattr__(self, coordinate, _given(name_of(values)))
+                object.__setattr__(self, coordinate, _given(named(DATA, values)))
 
     @property
     def moves(self) -> bool:
@@ -203,12 +206,14 @@ class Points:
 
     def named(self) -> dict[str, NDArray]:
         """The numbers by the names of the functions' arguments: a figure hands them over as it does a cloud's draws."""
-        return {name_of(values): values for values in self.given.values()}
+        return {named(DATA, values): values for values in self.given.values()}
 
     def own(self, coordinate: str, x: str) -> Function:
         """A coordinate as a function that gets the points' own x, if these are numbers, in place of the x slider."""
         function = getattr(self, coordinate)
-        return _renamed(function, x, name_of(self.given["x"])) if "x" in self.given and coordinate != "x" else function
+        return (
+            _renamed(function, x, named(DATA, self.given["x"])) if "x" in self.given and coordinate != "x" else function
+        )
 
 
 def _numbers(values: Any) -> NDArray | None:
@@ -216,11 +221,6 @@ def _numbers(values: Any) -> NDArray | None:
         return np.array(values, dtype=float)
     except (TypeError, ValueError):
         return None
-
-
-def name_of(values: NDArray) -> str:
-    """A name for these numbers alone, which can be an argument's."""
-    return f"{DATA}{crc32(values.tobytes()):08x}"
 
 
 def _given(name: str) -> Function:
@@ -270,6 +270,8 @@ class Path(_Part):
     colour, dash : as of a `Curve`
     label : its name in the table, if not the one it is declared under
     """
+
+    width: ClassVar[float] = 2.2  # of its line
 
     x: Coordinate
     y: Coordinate

@@ -352,7 +352,7 @@ def _add_mark(axes: Axes, mark: Any, look: Look) -> Artist:
         looks = {"markersize": 10, "fillstyle": "none", "markeredgewidth": 2.5, "zorder": 5}
         return axes.plot([], [], "o", color=colour, clip_on=False, **looks)[0]
     if isinstance(mark, Path):
-        looks = {"linewidth": 2.2, "linestyle": DASHES[look.dash], "dash_capstyle": "butt", "zorder": 3}
+        looks = {"linewidth": mark.width, "linestyle": DASHES[look.dash], "dash_capstyle": "butt", "zorder": 3}
         return axes.plot([], [], color=colour, **looks)[0]
     if isinstance(mark, Cloud | Points):
         size, alpha = (4, 0.5) if isinstance(mark, Cloud) else (6, 0.8)

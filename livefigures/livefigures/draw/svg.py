@@ -276,7 +276,7 @@ def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
     if isinstance(owner, Band):
         return {"fill": colour, "fill-opacity": "0.17"}
     if isinstance(owner, Path):
-        return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **_dashes(look.dash)}
+        return {"fill": "none", "stroke": colour, "stroke-width": str(owner.width), **_dashes(look.dash)}
     if isinstance(owner, Curve) and kind == "curve":
         return {"fill": "none", "stroke": colour, "stroke-width": "2.2", **_dashes(look.dash)}
     if isinstance(owner, Line):

@@ -14,7 +14,7 @@ import numpy as np
 
 from livefigures.declare.claims import failures
 from livefigures.declare.figure import Declaration
-from livefigures.trace.agreement import corners, settings
+from livefigures.trace.settings import corners, settings
 
 AT_RANDOM, CORNERS = 20, 64  # settings at which claims are tried
 LINKED = "LIVEFIGURES_LINKED"  # an environment variable: the file with each figure's linked settings

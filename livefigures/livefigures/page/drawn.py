@@ -1,7 +1,8 @@
 """What a picture does not show of a curve: all of it, turns between points, a part outside, too few steps of `ode`.
 
 Tried at the defaults, at both ends of each slider, at some settings at random and at every setting that the prose
-links to; whether it leaves the picture, also where all sliders are at an end. Each curve is told once.
+links to; whether it leaves the picture, and whether its steps are too long, also where all sliders are at an end. Each
+curve is told once.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -13,15 +14,14 @@ from numpy.typing import NDArray
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.page.claimed import CORNERS, linked
-from livefigures.trace import ode
-from livefigures.trace.agreement import corners, settings
+from livefigures.trace.programme import MAX_OPERATIONS, steps_too_long, too_long, traced
+from livefigures.trace.settings import corners, ends_together, settings
 
 BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole number of turns comes back
 TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
 OUTSIDE = 0.1  # of a curve's points may be outside the picture, and none at the defaults
 SLACK = 1e-9  # of the picture's height
 CUT = 0.01  # of the picture's height, by which a peak may be higher
-INEXACT = 0.01  # of the largest value, by which a solution may change with half the step
 
 Drawn = Sequence[tuple[Mapping[str, float], NDArray]]  # settings, and a curve's heights there
 Look = Callable[[Declaration, str, Mapping[str, float], NDArray], str]
@@ -53,8 +53,8 @@ def unshown(figure: Declaration) -> Iterator[str]:
                 f"figure {figure.name!r}: the curve {name!r} stays in the picture at every setting that was tried; "
                 "leave it out of out_of_view"
             )
-    for address in figure.functions:
-        yield from _inexact(figure, address, tried)
+    if not too_long(figure):  # which says itself what to do about steps
+        yield from _inexact(figure, tried)
 
 
 def _at(figure: Declaration, address: str, setting: Mapping[str, float], along: Collection[str]) -> str:
@@ -181,19 +181,29 @@ def _missing(figure: Declaration, name: str, setting: Mapping[str, float]) -> st
     )
 
 
-def _inexact(figure: Declaration, address: str, tried: Sequence[Mapping[str, float]]) -> Iterator[str]:
-    """Yield what to change if a step of `ode` is too long; a function that is looked up is called once."""
+def _inexact(figure: Declaration, tried: Sequence[dict[str, float]]) -> Iterator[str]:
+    """Yield what to change if steps of `ode` are too long, in one sentence, with a setting at which they are."""
+    places = ((a, steps_too_long(figure, a, [*tried, *ends_together(figure, a)])) for a in figure.functions)
+    found = {address: setting for address, setting in places if setting is not None}
+    if not found:
+        return
+    address, setting = next(iter(found.items()))
     looked_up = figure.asks_for_table(address)
-    along = {figure.x.name: figure.x.grid} if figure.on_grid(address) and not looked_up else {}
-    for setting in tried[:1] if looked_up else tried:
-        with ode.errors() as found:
-            figure.evaluate(address, {**setting, **along, **figure.draws})
-        if max(found, default=0) > INEXACT:
-            place = _at(figure, address, setting, along)
-            yield (
-                f"figure {figure.name!r}: {address} needs more steps{place}, since with half the step its solution "
-                "changes by more than 1 %; give ode a larger number of steps, or a slider a shorter range; or, if a "
-                "rate changes at a moment, spread the change over a step: np.clip((now - day) / step + 0.5, 0, 1) "
-                "with step = t / 80 + 1e-9 in place of np.where(now > day, 1, 0)"
-            )
-            return
+    place = _at(figure, address, setting, [figure.x.name] if figure.on_grid(address) and not looked_up else [])
+    yield (
+        f"figure {figure.name!r}: {', '.join(found)} {'need' if len(found) > 1 else 'needs'} more steps{place}, since "
+        f"with half the step the solution changes by more than 1 %; {_more_steps(figure, looked_up)}; or, if a rate "
+        "changes at a moment, spread the change over a step: np.clip((now - day) / step + 0.5, 0, 1) with "
+        "step = t / 80 + 1e-9 in place of np.where(now > day, 1, 0)"
+    )
+
+
+def _more_steps(figure: Declaration, looked_up: bool) -> str:
+    """What to do about steps that are too long; a trace that has no room for twice as many gets no more."""
+    length = len(traced(figure)[0])
+    if looked_up or 2 * length <= MAX_OPERATIONS:
+        return "give ode a larger number of steps, or a slider a shorter range"
+    return (
+        f"give a slider or the time a shorter range, since the trace has {length} operations of at most "
+        f"{MAX_OPERATIONS} and no room for twice as many steps"
+    )

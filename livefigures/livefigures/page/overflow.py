@@ -7,7 +7,7 @@ import numpy as np
 from livefigures.declare import context
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
-from livefigures.trace.agreement import corners
+from livefigures.trace.settings import corners
 
 MOST = 32  # corners of one curve
 

@@ -193,7 +193,9 @@ def _mark(figure: Declaration, name: str, mark: Mark) -> dict[str, Any]:
 
 
 def _kind(mark: Mark) -> str:
-    """How figure.js moves a mark: a reading is a level line that is never seen."""
+    """How figure.js moves a mark: a reading is a level line that is never seen, and arrows are a path."""
+    if isinstance(mark, Path):
+        return "path"
     return "line" if isinstance(mark, Reading) else type(mark).__name__.lower()
 
 

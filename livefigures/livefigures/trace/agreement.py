@@ -5,9 +5,7 @@ a random number, a counter, the branch of a caught error. So each function is al
 settings of the sliders, with single numbers and along the x axis.
 """
 
-import zlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import islice, product
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,10 +16,10 @@ from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.declare.parts import FigureError
 from livefigures.trace.programme import traced
+from livefigures.trace.settings import settings
 from livefigures.trace.tracing import play
 
 TOLERANCE = 1e-9  # relative, as the built page is compared with Python
-AT_RANDOM = 3  # settings, besides the defaults and both ends of each slider
 ALONG = 2  # of these settings, at which functions are also called along the x axis
 LOOKED_UP = 2  # of these settings, for a function that is not traced: it may take long
 
@@ -47,22 +45,6 @@ def check(figure: Declaration) -> None:
         shown = [*points(place), *(curves(place) if figure.on_grid(address) else [])]
         for (inputs, value), traced_value in zip(called[address], shown, strict=True):
             _compare_trace(figure, address, inputs, value, traced_value)
-
-
-def settings(figure: Declaration, at_random: int = AT_RANDOM) -> list[dict[str, float]]:
-    """Return the settings at which a figure is tried: the defaults, some at random, both ends of each slider."""
-    rng = np.random.default_rng(zlib.crc32(figure.name.encode()))
-    sliders = figure.controls.items()
-    drawn = [{name: float(rng.choice(slider.stops)) for name, slider in sliders} for _ in range(at_random)]
-    ends = [figure.defaults | figure.needs(n) | {n: float(end)} for n, s in sliders for end in (s.low, s.high)]
-    return [figure.defaults, *drawn, *ends]
-
-
-def corners(figure: Declaration, names: Collection[str], most: int) -> Iterator[dict[str, float]]:
-    """Yield the values of these sliders, the x slider left out, with each at one of its ends; not more than `most`."""
-    sliders = [slider for slider in figure.sliders if slider.name in names]
-    for ends in islice(product(*((slider.low, slider.high) for slider in sliders)), most):
-        yield {slider.name: float(end) for slider, end in zip(sliders, ends, strict=True)}
 
 
 def _call(figure: Declaration, address: str, tried: Sequence[Mapping[str, float]]) -> Called:

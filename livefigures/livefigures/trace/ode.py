@@ -17,6 +17,7 @@ import numpy as np
 
 from livefigures.trace.tracing import NotTraceable
 
+INEXACT = 0.01  # of the largest value, by which a solution may change with half the step
 _CLOSURE = (
     "further arguments are not handed to slope: write slope inside the curve's function, where it knows the sliders, "
     "def curve(t, r0): then def slope(y, t): ... with r0 in it, and return lf.ode(slope, start, t)"

@@ -10,6 +10,7 @@ from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError, Path, Points
 from livefigures.trace import ode, vectors
 from livefigures.trace.by_name import by_name
+from livefigures.trace.settings import ends_together
 from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, needed, operands, told
 
@@ -51,18 +52,18 @@ def too_long(figure: Declaration) -> str:
         long = {address: len(needed(operations, place)) for address, place in places.items()}
         most = sorted(places, key=lambda address: -long[address])[:MOST_TOLD]
         told = ", ".join(f"{address} {long[address]}" for address in most)
-        fewer = _steps_that_fit(figure, len(operations))
+        fewer = _steps_that_fit(figure, len(operations), [*places])
         return (
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
-            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps{fewer}, call one function with the same "
+            f"{MAX_OPERATIONS} keep the sliders smooth; {fewer}, call one function with the same "
             "arguments in several curves, which then share its operations, or give a curve, a reading or a point "
             "lookup=True"
         )
     return ""
 
 
-def _steps_that_fit(figure: Declaration, length: int) -> str:
-    """The steps of `ode` with which the trace is short enough, in words; the loop in words where they are not why."""
+def _steps_that_fit(figure: Declaration, length: int, addresses: Sequence[str]) -> str:
+    """What to do about the steps: how many of `ode` fit, and what else where these are too few; or those of a loop."""
     share = 1.0
     while length > MAX_OPERATIONS and share > FEWEST_STEPS:
         share *= 0.98 * MAX_OPERATIONS / length
@@ -71,8 +72,38 @@ def _steps_that_fit(figure: Declaration, length: int) -> str:
         if not taken:
             break
     if length > MAX_OPERATIONS or not taken:
-        return " in a loop"
-    return ", " + " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())
+        return "take fewer steps in a loop"
+    told = " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())
+    if _exact(figure, share, addresses):
+        return f"take fewer steps, {told}"
+    return (
+        "give the time a shorter range, since its solution by lf.ode changes by more than 1 % with the steps that fit, "
+        + told
+    )
+
+
+def _exact(figure: Declaration, share: float, addresses: Sequence[str]) -> bool:
+    """Whether this share of the steps is enough, at the sliders' defaults and ends."""
+    with ode.shortened(share):
+        tried = ((address, [figure.defaults, *ends_together(figure, address)]) for address in addresses)
+        return all(steps_too_long(figure, address, settings) is None for address, settings in tried)
+
+
+def steps_too_long(figure: Declaration, address: str, tried: Sequence[dict[str, float]]) -> dict[str, float] | None:
+    """Return the first of these settings at which half the step of `ode` changes a function, None where none does.
+
+    A function that is looked up is called once.
+    """
+    looked_up = figure.asks_for_table(address)
+    along = {figure.x.name: figure.x.grid} if figure.on_grid(address) and not looked_up else {}
+    for setting in tried[:1] if looked_up else tried:
+        with ode.errors() as found:
+            figure.evaluate(address, {**setting, **along, **figure.draws})
+        if not found:
+            return None  # it solves no equation
+        if max(found) > ode.INEXACT:
+            return setting
+    return None
 
 
 @lru_cache(maxsize=16)  # when the figure is made, and again when it is shown
@@ -101,7 +132,7 @@ def trace(figure: Declaration, address: str, tape: Tape) -> int:
     tape.size = figure.shape(address)[0] if part is Points else 0
     instead = (
         ""
-        if part in (Cloud, Points, Path)
+        if issubclass(part, Cloud | Points | Path)
         else f", or ask for a table of its values, where each argument is one number: {part.__name__}(..., lookup=True)"
     )
     try:

@@ -24,13 +24,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
-from zlib import crc32
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from livefigures.declare.contents import named
 from livefigures.trace import composed, distributions
 
 # A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
@@ -178,7 +178,7 @@ _INSTEAD = {
     "amax": "functools.reduce(np.maximum, [...])",
     "argmin": _PEAK,
     "argmax": _PEAK,
-    "sum": "sum([a, b, ...]), Python's own",
+    "sum": "sum([a, b, ...]), Python's own, as in sum([rate * x for rate in rates])",
     "mean": "sum([a, b, ...]) / n",
     "prod": "functools.reduce(np.multiply, [...])",
     "any": "functools.reduce(np.logical_or, [...])",
@@ -326,18 +326,28 @@ _TUPLE = (
     "a tuple or a list, (a, b), in place of np.array([a, b]); arithmetic on it is written element by element, "
     f"[rate * x for rate in rates]; a differential equation is solved by lf.ode; otherwise {_LIST}"
 )
-_RANDOM = r"\b(?:random|rng|generator)\.\w+\(|\.(?:rvs|standard_normal|normal|permutation)\("
-# What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
-_LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
-    _NUMBER: {r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
-    **dict.fromkeys(
-        (_LIST, _NUMBERS), {_WITH_ARRAYS: lambda found: _INSTEAD[found[1]], r"\bnp\.array\(\[": lambda _: _TUPLE}
-    ),
-}
+_SUM = (
+    "sum([rate * x for rate in rates]) for the sum of an array rates * x; np.sum is for numbers in which no slider is"
+)
 _ONE = (
     "the formula for one number, without the loop (for, len, enumerate), since every argument is one number here, "
     f"the x slider too; data are read with {_READ}"
 )
+_OWN_SUM = r"(?<![\w.])sum\((?!.*\bfor\b)"  # without a loop in its line
+_RANDOM = r"\b(?:random|rng|generator)\.\w+\(|\.(?:rvs|standard_normal|normal|permutation)\("
+# What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
+_LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
+    _NUMBER: {r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
+    _ONE: {_OWN_SUM: lambda _: _SUM},
+    **dict.fromkeys(
+        (_LIST, _NUMBERS),
+        {
+            _OWN_SUM: lambda _: _SUM,
+            _WITH_ARRAYS: lambda found: _INSTEAD[found[1]],
+            r"\bnp\.array\(\[": lambda _: _TUPLE,
+        },
+    ),
+}
 _STARTED = f"a list in place of the array: k = [first] before the loop, and k.append(...) in it; {_RECURSION}"
 _NEW = "a new value: x = x + 1 in place of x += 1, which would change an array under all its names"
 _CHOSEN = "np.where(condition, a, b) for y[condition] = a"
@@ -474,7 +484,7 @@ class Tape:
             form = f"arrays of {self.size} numbers, as many as there are points"
             raise NotTraceable(f"{operation} on an array of the shape {numbers.shape}", form)
         values = numbers.astype(float)
-        name = f"array_{crc32(values.tobytes()):08x}"
+        name = named("array_", values)
         self.data[name] = values
         return self._write("in", name)
 
