@@ -140,7 +140,8 @@ def test_largest_probability_allowed(passage):
     assert bound <= float(passage.printed[0]) < bound + 1e-4 and bound / 1e-6 > 1000
     p = np.linspace(1e-6, 2e-3, 400_001)
     largest = p[two_valued(p, 1e-6, 2) <= 0.5].max()
-    assert float(passage.printed[1]) == round(largest, 4) and round(largest / 1e-6, -2) == 800
+    assert largest <= float(passage.printed[1]) < largest + 1e-5 and round(largest / 1e-6, -2) == 800
+    assert (1 - bound) ** 2 / (1 - 1e-6) > 0.99  # what the outputs outside the event contribute at least
 
 
 @claim("rdp_guarantees.md", "difference-at-high-and-low-order", numbers=[0.375, 60, 0.5, 2, 9, 0.00075, 60, 47])
