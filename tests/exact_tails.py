@@ -9,6 +9,7 @@ Tails = tuple[mpf, mpf]
 
 
 def delta(tails: Tails) -> mpf:
+    """Return δ(x) from the tails at x."""
     beyond, discounted = tails
     return beyond - discounted
 
