@@ -281,12 +281,12 @@ def audit_exponential(epsilon, rng, choose=mechanisms.exponential):
     return proved_epsilon(*(np.sum(hit) for hit in draws))
 
 
-def audit_discrete_laplace(epsilon, rng, n=8000):
+def audit_discrete_laplace(epsilon, rng, n=4000):
     here, there = (mechanisms.discrete_laplace(np.full(n, v), 1, epsilon, rng) for v in (1, 0))
     return proved_epsilon(np.sum(here >= 1), np.sum(there >= 1), n=n)
 
 
-def audit_private_mean(epsilon, rng, n=20000):
+def audit_private_mean(epsilon, rng, n=8000):
     """Ten rows, one of them replaced by the other end of the range."""
     here, there = np.ones(10), np.append(np.ones(9), -1)
     means = [np.array([mechanisms.private_mean(data, 1, epsilon, rng) for _ in range(n)]) for data in (here, there)]

@@ -149,7 +149,7 @@ fractions = st.lists(st.integers(0, 8), min_size=3, max_size=3).filter(any)
 
 
 @pytest.mark.long
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.tuples(fractions, fractions), min_size=1, max_size=3), st.floats(0, 4))
 def test_discrete_pairs_bracket_the_enumeration(weights, epsilon):
     pairs = [[[Fraction(w, sum(mass)) for w in mass] for mass in pair] for pair in weights]
