@@ -1,5 +1,6 @@
 """δ of DP-SGD by integrals: no lattice, no rounding of losses, and no code of dp_lib or of the planner."""
 
+import exact_tails
 import mpmath
 import numpy as np
 from numpy.typing import NDArray
@@ -41,10 +42,12 @@ def delta(sigma: float, q: float, steps: int, epsilon: float, added: bool = Fals
     rates, end = 7 / deviation / 2.0 ** np.arange(12), loss.max()
     reaches = [(steps * (np.log(p @ np.exp(r * (loss - end))) + r * (end - mean)) + 25) / r for r in rates]
     window = max(min(reaches) + 2 * deviation, (25 + 30) / theta)
+    steps_from_first = 2 * np.pi / window * np.arange(FREQUENCIES)
+    turned = np.exp(1j * np.outer(steps_from_first, loss - mean))
     total, first, last = 0.0, 0, np.inf
     while last >= 1e-9 * abs(total) and first < MOST:
-        u = 2 * np.pi / window * np.arange(first, first + FREQUENCIES)
-        once = np.exp(1j * np.outer(u, loss - mean)) @ p
+        u = 2 * np.pi / window * first + steps_from_first
+        once = turned @ (p * np.exp(1j * u[0] * (loss - mean)))
         z = theta + 1j * u
         terms = np.exp(steps * np.log(once) + 1j * u * (steps * mean - epsilon)) / (z * (z + 1))
         total += (2 - (first == 0)) * terms[0].real + 2 * terms[1:].real.sum()
@@ -61,24 +64,15 @@ def delta_of_two_steps(sigma: float, q: float, epsilon: float) -> mpmath.mpf:
     def loss(x):
         return mpmath.log(1 - q + q * mpmath.exp((x - mpmath.mpf(1) / 2) / sigma**2))
 
-    def output(e):
-        return mpmath.mpf(1) / 2 + sigma**2 * mpmath.log((mpmath.exp(e) - 1 + q) / q)
+    def removing(x):
+        rest = exact_tails.delta(exact_tails.sampled(sigma, q, epsilon - loss(x)))
+        return mpmath.npdf(x, 0, sigma) * mpmath.exp(loss(x)) * rest
 
-    def removed(e):
-        if e <= mpmath.log(1 - q):
-            return 1 - mpmath.exp(e)
-        z = output(e)
-        other, drawn = mpmath.ncdf(-z / sigma), mpmath.ncdf((1 - z) / sigma)
-        return (1 - q) * other + q * drawn - mpmath.exp(e) * other
+    def adding(x):
+        return mpmath.npdf(x, 0, sigma) * exact_tails.delta(
+            exact_tails.sampled(sigma, q, epsilon + loss(x), added=True)
+        )
 
-    def added(e):
-        if e >= -mpmath.log(1 - q):
-            return mpmath.mpf(0)
-        z = output(-e)
-        other, drawn = mpmath.ncdf(z / sigma), mpmath.ncdf((z - 1) / sigma)
-        return other - mpmath.exp(e) * ((1 - q) * other + q * drawn)
-
-    ends = sorted({-13 * sigma, mpmath.mpf(0), mpmath.mpf(1), output(epsilon), 1 + 13 * sigma})
-    removing = mpmath.quad(lambda x: mpmath.npdf(x, 0, sigma) * mpmath.exp(loss(x)) * removed(epsilon - loss(x)), ends)
-    adding = mpmath.quad(lambda x: mpmath.npdf(x, 0, sigma) * added(epsilon + loss(x)), ends)
-    return max(removing, adding)
+    largest = mpmath.mpf(1) / 2 + sigma**2 * mpmath.log((mpmath.exp(epsilon) - 1 + q) / q)  # where the loss is epsilon
+    ends = sorted({-13 * sigma, mpmath.mpf(0), mpmath.mpf(1), largest, 1 + 13 * sigma})
+    return max(mpmath.quad(removing, ends), mpmath.quad(adding, ends))

@@ -21,6 +21,11 @@ def _node() -> Node:
     return node
 
 
+def read(*tasks: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what the texts of each task are read as: values, asks, echoes and problems."""
+    return _node().evaluate("(tasks) => tasks.map(plannerTasks.read)", tasks)
+
+
 def entered(*tasks: dict[str, Any]) -> list[dict[str, Any]]:
     """Return what each task, {"door": "release", "k": "20"}, comes to: values, asks, echoes, problems and answer."""
     return _node().evaluate("(tasks) => tasks.map(plannerTasks.answered)", tasks)

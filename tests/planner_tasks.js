@@ -12,13 +12,17 @@ const plannerTasks = {
   },
 
   // A task names the fields that were touched, in order, with their texts; `settled` those whose value is known.
-  answered({ settled, ...task }) {
-    const { values, whole, ...entered } = globalThis.deskEntries.read(
+  read({ settled, ...task }) {
+    return globalThis.deskEntries.read(
       plannerTasks.fields,
       { ...plannerTasks.defaults, ...task },
       { touched: Object.keys(task), settled: settled ?? {} },
     );
-    return { ...entered, values, whole, found: whole ? globalThis.deskAnswers.find(values) : null };
+  },
+
+  answered(task) {
+    const entered = plannerTasks.read(task);
+    return { ...entered, found: entered.whole ? globalThis.deskAnswers.find(entered.values) : null };
   },
 };
 globalThis.plannerTasks = plannerTasks;

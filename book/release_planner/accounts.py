@@ -114,11 +114,9 @@ GAUSSIAN: dict[str, Callable] = {
 LAPLACE: dict[str, Callable] = {
     "pure": lambda l1, scale: pure.laplace(scale, l1),
     "scale": lambda l1, epsilon: pure.scale(epsilon, l1),
-    "total-pure": lambda epsilon, times: times * epsilon,
     # Any ε-DP release at this ε, whichever way its answers move.
     "pure-tight": lambda epsilon, delta: UP * pure.epsilon(epsilon, delta),
     "pure-rho": lambda epsilon: UP * zcdp.from_pure(epsilon),
-    "pure-total": lambda epsilon, delta, times: UP * zcdp.epsilon_tight(times * zcdp.from_pure(epsilon), delta),
 }
 COINS: dict[str, Callable] = {
     "coins": lambda epsilon_0, m, delta: UP * approx.optimal(epsilon_0, 0, m, delta).epsilon,

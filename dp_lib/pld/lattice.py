@@ -28,8 +28,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_expit, ndtri_exp
 
-from dp_lib.pld.pairs import Discrete, Gaussian, Pair
-from dp_lib.pld.tilted import EPS, GRID, OUTSIDE, Sum, Tilted, dots
+from dp_lib.pld.pairs import EPS, Discrete, Gaussian, Pair
+from dp_lib.pld.tilted import GRID, OUTSIDE, Sum, Tilted, dots
 
 STEEP = 2.0  # the steepest tilt, in units of 1/Z's deviation: beyond, it would tell apart what the lattice cannot
 REACH = 300.0  # the profile is kept for so many e-folds below its center

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.fft import irfft, rfft
 from numpy.typing import NDArray
 
-from dp_lib.pld.pairs import Pair
+from dp_lib.pld.pairs import EPS, Pair
 
-EPS = np.finfo(float).eps
 GRID = 2**20  # most points of a lattice, to within a few percent: 8 MB an array
 OUTSIDE = 32.0  # beyond an end of a sum's window lies at most e^-32 of it
 

@@ -5,12 +5,19 @@ import doctest
 import re
 
 import pytest
-from figures import ROOT, run
+from figures import PARTS, ROOT, TEXTS, run
 
 from book.handouts.points import TASKS
 
 _EXERCISE = re.compile(r"(?s)\{exercise-start\}.*?\{exercise-end\}")
 _CELL = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n(.*?)^```")
+
+
+def cell_with(page: str, words: str) -> str:
+    """Return the one cell of a lab that has these words, without the options at its head."""
+    cells = (part["cell"] for part in PARTS.finditer(TEXTS[page]) if words in (part["cell"] or ""))
+    (cell,) = (re.sub(r"(?m)^:[\w-]+:.*\n", "", cell) for cell in cells)
+    return cell
 
 
 def unfinished(page: str) -> list[ast.FunctionDef]:

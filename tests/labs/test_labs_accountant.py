@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from figures import PARTS, TEXTS, run
 from scipy import optimize
-from test_lab_examples import failures, unfinished
+from test_lab_examples import cell_with, failures, unfinished
 
 from dp_lib import gdp, rdp, zcdp
 
@@ -206,21 +206,8 @@ def without_times(ledger, delta):
     return with_an_array([(*row[:3], 1) for row in ledger], delta)
 
 
-def most_revealing_only(ledger, delta):
-    return max(with_an_array([(*row[:3], 1)], delta) for row in ledger)
-
-
 def largest_row(ledger, delta):
     return max(with_an_array([row], delta) for row in ledger)
-
-
-def return_inside_the_loop(ledger, delta):
-    for row in ledger:
-        return with_an_array([row], delta)
-
-
-def last_row(ledger, delta):
-    return with_an_array(ledger[-1:], delta)
 
 
 def without_laplace_rows(ledger, delta):
@@ -257,20 +244,8 @@ def without_sensitivity_of_laplace_rows(ledger, delta):
     return with_an_array([(*row[:2], 1 if row[0] == "laplace" else row[2], row[3]) for row in ledger], delta)
 
 
-def begins_at_a_thousand(ledger, delta):
-    return min(1000, with_an_array(ledger, delta))
-
-
-def begins_at_a_million(ledger, delta):
-    return min(1e6, with_an_array(ledger, delta))
-
-
 def begins_at_a_thousand_million(ledger, delta):
     return min(1e9, with_an_array(ledger, delta))
-
-
-def rounded_to_three_digits(ledger, delta):
-    return round(with_an_array(ledger, delta), 3)
 
 
 def rounded_to_four_digits(ledger, delta):
@@ -286,19 +261,13 @@ def rounded_to_five_digits(ledger, delta):
     [
         without_sensitivity_of_gaussian_rows,
         without_sensitivity_of_laplace_rows,
-        begins_at_a_thousand,
-        begins_at_a_million,
         begins_at_a_thousand_million,
-        rounded_to_three_digits,
         rounded_to_four_digits,
         rounded_to_five_digits,
         cheapest_cost,
         base_ten,
         without_times,
-        most_revealing_only,
         largest_row,
-        return_inside_the_loop,
-        last_row,
         without_laplace_rows,
         without_gaussian_rows,
         root_of_the_number,
@@ -609,9 +578,7 @@ def test_functions_of_a_ledger_may_sort_it(lab):
 
 @pytest.mark.parametrize("name", ["rho_of", "epsilon_of"])
 def test_the_accountant_by_zcdp_uses_no_function_that_was_refused(lab, name, monkeypatch, capsys):
-    cell = next(
-        part["cell"] for part in PARTS.finditer(TEXTS["labs/accountant"]) if "rho_of_used = " in (part["cell"] or "")
-    )
+    cell = cell_with("labs/accountant", "rho_of_used = ")
     for used in ("rho_of_used", "epsilon_of_used", "by_zcdp_used"):
         monkeypatch.setitem(lab, used, None)
     monkeypatch.setitem(lab, name, lambda *arguments: 0.001)
@@ -626,9 +593,7 @@ def test_the_accountant_by_zcdp_uses_no_function_that_was_refused(lab, name, mon
 
 
 def test_nobody_is_praised_for_functions_of_the_book(lab, monkeypatch, capsys):
-    cell = next(
-        part["cell"] for part in PARTS.finditer(TEXTS["labs/accountant"]) if "rho_of_used = " in (part["cell"] or "")
-    )
+    cell = cell_with("labs/accountant", "rho_of_used = ")
     for name in ("rho_of_used", "epsilon_of_used", "by_zcdp_used"):
         monkeypatch.setitem(lab, name, None)
     exec(cell, lab)

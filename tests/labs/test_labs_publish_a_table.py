@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from figures import PARTS, run
 from scipy import optimize
+from test_lab_examples import cell_with
 
 from dp_lib import mechanisms, zcdp
 
@@ -146,11 +147,7 @@ def test_no_code_changes_the_cells_of_the_survey(lab):
 
 
 def test_a_wrong_margin_is_called_wrong_however_often_its_cell_runs(lab, capsys):
-    (cell,) = [
-        part["cell"]
-        for part in PARTS.finditer(run("labs/publish_a_table").text)
-        if "margins_right = " in str(part["cell"])
-    ]
+    cell = cell_with("labs/publish_a_table", "margins_right = ")
     names = lab | {"margin": lambda cells, keep: cells.sum(axis=keep)}
     for _ in range(2):
         exec(cell, names)
@@ -162,11 +159,7 @@ def test_a_wrong_margin_is_called_wrong_however_often_its_cell_runs(lab, capsys)
 
 
 def test_a_list_of_axes_is_told_in_one_line(lab, capsys):
-    (cell,) = [
-        part["cell"]
-        for part in PARTS.finditer(run("labs/publish_a_table").text)
-        if "margins_right = " in str(part["cell"])
-    ]
+    cell = cell_with("labs/publish_a_table", "margins_right = ")
     exec(cell, lab | {"margin": lambda cells, keep: cells.sum(axis=[q for q in range(3) if q not in keep])})
     said = capsys.readouterr().out
     assert said.count("TypeError") == 1 and "axis must be a tuple, such as (0, 1), and not a list." in said
@@ -606,11 +599,7 @@ def test_the_search_that_the_page_describes_passes(lab):
 
 def test_a_split_of_half_the_budget_is_published_with_the_noise_of_its_sentence(lab):
     half = {keep: share / 2 for keep, share in lab["EQUAL"].items()}
-    (cell,) = [
-        str(part["cell"])
-        for part in PARTS.finditer(run("labs/publish_a_table").text)
-        if "def published(rho" in str(part["cell"])
-    ]
+    cell = cell_with("labs/publish_a_table", "def published(rho")
     function = cell[cell.index("def published(rho") : cell.index("# Each release")]
     names = lab | {"chosen": half}
     exec(function, names)
@@ -908,8 +897,7 @@ def test_the_sentence_is_that_of_a_measure_that_divides_the_budget_as_the_split_
 
 
 def test_the_sentence_says_whose_measure_it_is_computed_with(lab, capsys):
-    cells = [str(part["cell"]) for part in PARTS.finditer(run("labs/publish_a_table").text)]
-    (cell,) = [cell for cell in cells if cell.startswith("said = sentence(promise()")]
+    cell = cell_with("labs/publish_a_table", "said = sentence(promise()")
     for measure, added in [(lab["measure"], False), (lab["book_measure"], True)]:
         exec(cell, lab | {"measure_used": measure})
         said = capsys.readouterr().out

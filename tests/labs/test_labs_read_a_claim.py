@@ -4,11 +4,12 @@ import contextlib
 import io
 import math
 import re
-from decimal import ROUND_UP, Decimal
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 from figures import PARTS, TEXTS, run
+from test_lab_examples import cell_with
 
 from dp_lib import approx, pure, say, zcdp
 
@@ -544,10 +545,8 @@ def test_doubling_epsilon_after_the_conversion_is_not_accepted(lab):
 
 def used_next(lab, mine):
     """Return the function that the steps after the third use if a reader wrote this one."""
-    found = (part["cell"] or "" for part in PARTS.finditer(TEXTS["labs/read_a_claim"]))
-    cell = next(each for each in found if "common_used = " in each)
     names = lab | {"in_common": mine}
-    exec(compile(cell, "the cell that chooses", "exec"), names)
+    exec(cell_with("labs/read_a_claim", "common_used = "), names)
     return names["common_used"]
 
 
@@ -578,10 +577,7 @@ GOOD = {
         {},
         {"delta": 1e-13, "epsilon": 15.86},
         {"epsilon": Decimal("15.27")},
-        {"epsilon": Decimal(float(zcdp.epsilon_tight(1.8, 1e-12))).quantize(Decimal("0.01"), ROUND_UP)},
-        {"epsilon": round(zcdp.epsilon_tight(1.8, 1e-12) + 0.005, 2)},
         {"epsilon": Fraction(1527, 100), "delta": Fraction(1, 10**12)},
-        {"epsilon": math.ceil(100 * zcdp.epsilon_tight(1.8, 1e-12)) / 100},
         {"protected": "a page view among the first 10 of a device on one day"},
         {"protected": "the first ten page-views per phone per day"},
         {"protected": "ten unique page visits a day from one device"},
@@ -605,8 +601,6 @@ def test_a_true_sentence_is_printed(lab, changed):
     [
         ({"epsilon": 1}, "FALSE PROMISE. ε = 1 is too small for 30 days of ρ = 0.015 a day at δ = 1e-12."),
         ({"epsilon": 1.07}, "Yours is enough for one day at most"),
-        ({"epsilon": 1.2}, "Yours is enough for one day at most"),
-        ({"epsilon": 2.21}, "Yours is enough for one day at most"),
         ({"epsilon": 2.5}, "Yours is enough for one day at most"),
         ({"epsilon": 0.45}, "Yours is the ρ of the month"),
         ({"epsilon": 1.8}, "Yours is the ρ of the month"),
@@ -621,20 +615,13 @@ def test_a_true_sentence_is_printed(lab, changed):
         ({"epsilon": 15.265}, "Not yet: ε = 15.265 is true, but it has more than two digits after the point."),
         ({"epsilon": 15.28}, "Not yet: ε = 15.28 is true, but larger than need be"),
         ({"epsilon": 15.3}, "convert it at your δ, and round up only at the end, to two digits."),
-        ({"epsilon": 16}, "convert it at your δ, and round up only at the end, to two digits."),
         ({"epsilon": 15.92}, "You use the classic conversion"),
         ({"epsilon": 73.5}, "You convert each day. Add up ρ first"),
         ({"epsilon": 15.26}, "Round up."),
-        ({"epsilon": round(zcdp.epsilon_tight(1.8, 1e-12), 2)}, "Round up."),
         ({"epsilon": 15.2}, "Round up."),
         ({"epsilon": 14.97}, "Yours is the ε of 29 days."),
-        ({"epsilon": 14.98}, "Yours is the ε of 29 days."),
         ({"epsilon": 15.08}, "Compute the ρ of 30 days for replacing, and convert it at your δ."),
-        ({"epsilon": 15.9}, "Not yet: ε = 15.9 is true, but larger than need be at δ = 1e-12."),
-        ({"epsilon": 15.91}, "You use the classic conversion"),
-        ({"epsilon": 16.1}, "round up only at the end, to two digits."),
         ({"epsilon": 34.44}, "You take 16ρ for the two steps, and they cost 4ρ."),
-        ({"epsilon": 73.22}, "You convert each day. Add up ρ first"),
         ({"epsilon": 30}, "You add up the ε of each day. Add up ρ first"),
         ({"epsilon": 1000}, "Not yet: ε = 1000 is true, but larger than need be"),
         ({"delta": 1e-7}, "δ = 1e-07 is too large. With ten billion devices δ·n is 1e+03"),

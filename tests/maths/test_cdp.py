@@ -81,12 +81,6 @@ def test_from_pure_tends_to_half_of_epsilon_and_never_passes_epsilon():
     assert np.all(tau**2 / 2 >= cdp.from_pure(epsilon).mu * (1 - 1e-15))
 
 
-def test_from_pure_improves_on_the_first_constant():
-    """content.md: at ε = 1 Dwork & Rothblum's mean is .859, this one .462."""
-    assert np.expm1(1) / 2 == pytest.approx(0.859, abs=5e-4)
-    assert cdp.from_pure(1).mu == pytest.approx(0.462, abs=5e-4)
-
-
 def test_cdp_is_not_closed_under_post_processing():
     """content.md: of (2,2)-CDP release only 1[y < -2]: τ is 2.3513 then; it stays 2-zCDP."""
     p, q = 0.022750131948179195, 3.167124183311992e-05  # Φ(-2), Φ(-4)
@@ -215,13 +209,6 @@ def test_lemma_standard_of_a_coin_is_kearns_and_sauls(p):
     assert standard(np.array([1.0, -1.0]), np.array([p, 1 - p])) == pytest.approx(exact, rel=1e-3)
 
 
-@given(random_pairs)
-def test_theorem_mean_loss_is_never_above_half_the_squared_standard(weights):
-    p, q = pair(weights)
-    tau = standard(divergence.privacy_loss(p, q), p)
-    assert divergence.kl(p, q) <= tau**2 / 2 * (1 + 1e-3) + 1e-9
-
-
 @given(random_pairs, st.floats(0, 6))
 def test_theorem_tail_bound(weights, t):
     p, q = pair(weights)
@@ -307,7 +294,7 @@ def test_theorem_adaptive_composition_keeps_the_upper_tail_and_loses_the_standar
 def test_theorem_cdp_implies_zcdp_and_half_the_squared_standard_is_enough(weights):
     p, q = pair(weights)
     tau = standard(divergence.privacy_loss(p, q), p) * (1 + 1e-3)
-    alpha = 1 + np.logspace(-4, 3, 60)
+    alpha = 1 + np.append(0, np.logspace(-4, 3, 60))
     assert np.all(divergence.renyi(p, q, alpha) <= rdp.from_zcdp(alpha, tau**2 / 2) + 1e-9)
     assert cdp.to_zcdp((divergence.kl(p, q), tau)) == pytest.approx(tau**2 / 2, rel=1e-9)
 

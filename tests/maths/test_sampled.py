@@ -293,31 +293,6 @@ def test_at_the_middle_between_the_means_the_mixture_is_as_likely():
 # Domains
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: rdp.subsampled_gaussian(0.5, 1, 0.1),
-        lambda: rdp.subsampled_gaussian(2, 0, 0.1),
-        lambda: rdp.subsampled_gaussian(2, 1e-60, 0.1),
-        lambda: rdp.subsampled_gaussian(2, 1, [0.1, 1.1]),
-        lambda: rdp.subsampled(2, lambda alpha: rdp.gaussian(alpha, 1), -0.1),
-        lambda: rdp.subsampled(1e5, lambda alpha: rdp.gaussian(alpha, 1), 0.1),
-        lambda: rdp.subsampled(2, lambda alpha: -1 + 0 * alpha, 0.1),
-    ],
-)
-def test_bad_values_are_refused(call):
-    with pytest.raises(domain.DomainError):
-        call()
-
-
-def test_bad_values_leave_gaps_in_figures():
-    with domain.gaps():
-        assert np.isnan(rdp.subsampled_gaussian([2, np.nan, 2.5], [-1, 1, 1], 0.5)).tolist() == [True, True, False]
-        found = rdp.subsampled([2, np.nan], lambda alpha: rdp.gaussian(alpha, 1), 0.5)
-        assert np.isnan(found).tolist() == [False, True]
-        assert np.isnan(rdp.subsampled(2, lambda alpha: rdp.gaussian(alpha, 1), 2))
-
-
 def recording(alpha, **known):
     """The tape of a sampled Gaussian at this order, with sigma and q as inputs, but for what is known."""
     tape = tracing.Tape()

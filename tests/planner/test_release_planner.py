@@ -6,6 +6,7 @@ import itertools
 import math
 from fractions import Fraction
 
+import exact_tails
 import mpmath
 import numpy as np
 import planner
@@ -15,7 +16,7 @@ from waiting import wait_until
 
 from book.release_planner import accounts as desk_accounts
 from book.release_planner.form import ROWS
-from dp_lib import approx, dp_sgd, pure, zcdp
+from dp_lib import approx, dp_sgd, zcdp
 from dp_lib.pld import PrivacyLoss
 
 NOISES = ("gaussian", "laplace", "discrete")
@@ -52,8 +53,7 @@ def text(page, name):
 def profile(mu, epsilon):
     """δ(ε) of μ-GDP to fifty digits."""
     with mpmath.workdps(50):
-        mu, epsilon = mpmath.mpf(mu), mpmath.mpf(epsilon)
-        return mpmath.ncdf(mu / 2 - epsilon / mu) - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+        return exact_tails.delta(exact_tails.gaussian(mu, epsilon))
 
 
 # ---- sensitivity
@@ -232,17 +232,6 @@ def test_targets_of_other_definitions(goal):
         assert asked / 1.01 <= reached <= asked * (1 + 1e-12)
 
 
-def test_polls_and_choices_add_up_to_what_is_shown():
-    polls = [{"door": "release", "what": "polls", "k": "5", "m": str(m), "epsilon_0": "0.3"} for m in range(1, 6)]
-    choices = [{"door": "release", "what": "choice", "k": str(k), "epsilon_0": "0.3"} for k in range(1, 6)]
-    for uses, answers in enumerate(ask(polls), 1):
-        assert Fraction(3 * uses, 10) <= Fraction(answers["epsilon"][0]) <= Fraction(303 * uses, 1000)
-        share = Fraction(answers["truth"][0])
-        assert pure.randomized_response(float(share)) <= 0.3 and share >= Fraction(57, 100)
-    for uses, answers in enumerate(ask(choices), 1):
-        assert Fraction(3 * uses, 10) <= Fraction(answers["epsilon"][0]) <= Fraction(303 * uses, 1000)
-
-
 def train_tasks(count):
     rng = np.random.default_rng(9)
     for _ in range(count):
@@ -260,15 +249,15 @@ def train_tasks(count):
 
 
 @pytest.mark.long
-def test_500_training_runs_claim_no_more_privacy_than_rdp_or_the_truth():
-    tasks = list(train_tasks(500))
+def test_50_training_runs_claim_no_more_privacy_than_rdp_or_the_truth():
+    tasks = list(train_tasks(50))
     for place, (task, answers) in enumerate(zip(tasks, ask(tasks), strict=True)):
         q, sigma, delta = int(task["batch"]) / int(task["n"]), float(task["noise"]), float(task["delta"])
         steps = math.ceil(Fraction(int(task["epochs"]) * int(task["n"]), int(task["batch"])))
         shown = float(answers["epsilon"][0])
         assert int(answers["steps"][0]) == steps
         assert shown <= 1.001 * dp_sgd.epsilon(sigma, q, steps, delta)
-        if place % 10 == 0:  # a loss distribution takes a tenth of a second
+        if place % 5 == 0:  # a loss distribution takes a tenth of a second
             assert shown >= PrivacyLoss.subsampled_gaussian(sigma, q).repeat(steps).epsilon(delta).lower
 
 
