@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from book.lessons import answers, codes, waiting
+from book.lessons import answers, codes, desk, waiting
 from book.notebooks import solutions
 from livefigures.page import bundle
 from livefigures.sphinx.presets import fragment, set_link
@@ -132,7 +132,8 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
     title = next(doctree.findall(nodes.title))
     number = _PAGE.fullmatch(page)[1]
     key = _KEY.format(number=number) if solutions.wanted() else ""
-    top = _BAR.format(first=links[0]) + glance(doctree) + _MARKS + _SHEETS.format(number=number, key=key)
+    parts = [_BAR.format(first=links[0]), glance(doctree), desk.html(doctree, is_step), _MARKS]
+    top = "".join(parts) + _SHEETS.format(number=number, key=key)
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", top, format="html"))
 
 
@@ -202,6 +203,7 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("slide", Slide)
     app.add_role("waits", waiting.Waits())
+    app.add_role("desk", desk.Desk())
     app.add_post_transform(answers.Answers)
     app.connect("doctree-read", note)
     app.connect("doctree-read", add_minutes)
