@@ -284,6 +284,8 @@ def test_the_teachers_page_drives_a_window_of_the_class(open_page):
     told("Step 6 of 16, 1/4")
     assert "notes" not in status.inner_text().lower()
     assert shown.evaluate("document.querySelectorAll('.live-panel p').length") == 4  # the choices
+    lines = status.inner_text().split("\n")
+    assert [line[:3] for line in lines[1:]] == ["A. ", "B. ", "C. ", "D. "] and lines[0].endswith("?")
 
 
 def words(part):
