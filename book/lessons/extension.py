@@ -27,9 +27,9 @@ _BAR = """<div class="lesson-bar" role="region" aria-label="Lesson">
 <button type="button" class="with-script">Open a window for the class</button>
 <a href="{first}">Show the lesson in this window</a> <span role="status"></span></div>
 """
-_MARKS = """<p>The class sees the numbered steps. Say what is marked “Say”, in your own words if you prefer, and leave
-closed what is folded, unless the subject is new to you. A list below a figure has one entry for each press of the key.
-<a href="../teaching.html">The plan of the course</a> explains the rest.</p>
+_MARKS = """<p>The class sees the numbered steps. Say what is marked “Say”, in your own words if you prefer. A list
+below a figure has one entry for each press of the key. <a href="../teaching.html">The plan of the course</a> explains
+the rest.</p>
 """
 # Written by book/handouts/sheets.py.
 _SHEETS = """<p>To print: <a href="../../handouts/lesson-{number}/sheet.html">the homework</a>,
