@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-from book.handouts import grading, on_one_page, paper, rubric, rubrics, ten_rows
+from book.handouts import grading, on_one_page, paper, rubric, rubrics, rules, ten_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -32,7 +32,7 @@ sheet.html               the homework, to print or to hand out as it is: A4 and 
 sheet-ten-rows.html      more practice: three exercises that repeat the lesson on a table of ten rows
 sheet-harder.html        one exercise more, for students who found the homework easy
 key.html                 the solutions of all three sheets, with points and usual mistakes; it stays with you
-key-short.html           only the answers and their points, on one page
+key-short.html           the answers, their points, the rules and the usual mistakes, on one page
 card.html                the lesson on one page: its steps, what to say, and what to press
 {lab}"""
 _LABS = """nbgrader_config.py       for nbgrader, which can grade the labs; the teaching page says how
@@ -181,12 +181,12 @@ def key(number: str, site: Path) -> str:
 
 
 def short_key(number: str, site: Path) -> str:
-    """Return the answers to a lesson's three sheets with their points."""
+    """Return the answers to a lesson's three sheets with their points, rules and mistakes."""
     title, plan = lesson_of(number)
     names = labels(plan, "Homework") + labels(plan, "Harder")
     titles = (title_of(each).partition(", in ")[0] for each in exercises(names, site))
-    graded = [(each, rubrics.RUBRICS[name]()) for name, each in zip(names, titles, strict=True)]
-    easier = [(exercise.title, exercise.rubric) for exercise in ten_rows.exercises(number)]
+    graded = [(each, rules.RULES[name], rubrics.RUBRICS[name]()) for name, each in zip(names, titles, strict=True)]
+    easier = [(each.title, rules.RULES[each.title], each.rubric) for each in ten_rows.exercises(number)]
     return on_one_page.short_key(f"Short key to homework {title}", graded + easier)
 
 

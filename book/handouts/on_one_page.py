@@ -10,28 +10,36 @@ from html import escape
 from bs4 import BeautifulSoup, Tag
 
 from book.handouts import paper
-from book.handouts.rubric import Rubric
+from book.handouts.rubric import Mistake, Rubric, shown
 
-_STYLE = "<style>body {{ font-size: {size}; line-height: 1.3; }} h1, section, table {{ margin: .3em 0; }}</style>"
+_STYLE = "<style>body {{ font-size: {size}; line-height: 1.3; }} h1, section, table, p {{ margin: .3em 0; }}</style>"
 _WORDS = 8  # of a slide's beginning
+_SENTENCE = re.compile(r"(?<=[.?!])\s")
 
 
-def short_key(title: str, exercises: list[tuple[str, Rubric]]) -> str:
-    """Return the steps of all solutions of a lesson, with their points and without mistakes."""
-    body = _STYLE.format(size="8.5pt") + "".join(_answers(*each) for each in exercises)
+def short_key(title: str, exercises: list[tuple[str, str, Rubric]]) -> str:
+    """Return the rule, the steps and the mistakes of each exercise of a lesson, which has a title, a rule, a rubric."""
+    body = _STYLE.format(size="7.5pt") + "".join(_answers(*each) for each in exercises)
     return paper.page(title, body, listed=False)
 
 
-def _answers(title: str, rule: Rubric) -> str:
-    rows = "".join(f"<tr><td>{points}</td><td>{escape(step)}</td></tr>" for points, step in rule.steps)
-    return paper.part(title, rule.points, f"<table>{rows}</table>")
+def _answers(title: str, rule: str, graded: Rubric) -> str:
+    rows = "".join(f"<tr><td>{points}</td><td>{escape(step)}</td></tr>" for points, step in graded.steps)
+    mistakes = " ".join(_mistake(each) for each in graded.mistakes)
+    below = f"<p><b>Rule:</b> {escape(rule)}. <b>Mistakes:</b> {mistakes}</p>"
+    return paper.part(title, graded.points, f"<table>{rows}</table>{below}")
+
+
+def _mistake(mistake: Mistake) -> str:
+    gives = "" if mistake.gives is None else f" → {shown(mistake.gives)}"
+    return f"<b>−{mistake.costs}</b> {escape(mistake.words.removesuffix('.'))}{gives}."
 
 
 def card(title: str, script: Tag) -> str:
     """Return the card of the lesson with this script."""
     goal = next(p for p in script.find_all("p") if p.get_text().startswith("In this lesson"))
     parts = "".join(_part(heading.parent) for heading in script.select("article h2"))
-    head = "<tr><th>step</th><th>the class sees</th><th>say</th><th>press; answer</th></tr>"
+    head = "<tr><th>step</th><th>the class sees</th><th>say or do</th><th>press; answer</th></tr>"
     table = f"<table><thead>{head}</thead>{parts}</table>"
     return paper.page(title, _STYLE.format(size="7.5pt") + paper.on_paper(goal) + table, listed=False)
 
@@ -50,8 +58,11 @@ def _step(link: Tag) -> str:
     said = _said(after)
     if said and "?" in block.get_text():  # what is said then may be the answer
         said = f"<i>After their answers:</i> {said}"
-    cells = [link.get_text().removeprefix("Step "), _name(link, block), said, _pressed(after)]
-    return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+    shown_and_said = [_name(link, block), said or _done(after)]
+    cells = "".join(f"<td>{cell}</td>" for cell in shown_and_said if cell)
+    if not all(shown_and_said):
+        cells = cells.replace("<td>", '<td colspan="2">')
+    return f"<tr><td>{link.get_text().removeprefix('Step ')}</td>{cells}<td>{_pressed(block, after)}</td></tr>"
 
 
 def _until_the_next_step(block: Tag) -> Iterator[Tag]:
@@ -73,14 +84,23 @@ def _said(after: list[Tag]) -> str:
     quotes = (quote for part in after for quote in [part, *part.select(".say")] if "say" in quote.get("class", []))
     if (quote := next(quotes, None)) is None:
         return ""
-    words = paper.on_paper(quote.p).removeprefix("<p>").removesuffix("</p>")
-    return paper.on_paper(BeautifulSoup(" ".join(re.split(r"(?<=[.?!])\s", words)[:2]), "html.parser"))
+    return paper.on_paper(BeautifulSoup(" ".join(_SENTENCE.split(paper.inside(quote.p))[:2]), "html.parser"))
 
 
-def _pressed(after: list[Tag]) -> str:
-    """Return how often to press the key, and the right choice of a step that asks."""
+def _done(after: list[Tag]) -> str:
+    """Return the first sentence of what is done at a step at which nothing is said."""
+    done = next((part for part in after if "do" in part.get("class", [])), None)
+    return paper.on_paper(BeautifulSoup(_SENTENCE.split(paper.inside(done))[0], "html.parser")) if done else ""
+
+
+def _pressed(block: Tag, after: list[Tag]) -> str:
+    """Return how often to press Page Down, the right choice of a step that asks, and what is used at the desk."""
+    marked = [each for part in [block, *after] if part.name != "details" for each in part.select(".desk")]
+    used = dict.fromkeys(each.get_text() for each in marked if not each.find_parent("details"))
+    keys = escape(", ".join(used))
     answer = next((found for part in after if (found := part.select_one(".lesson-answer > summary"))), None)
     if answer is None:
-        return "Page Down"
+        return f"{keys}, Page Down".removeprefix(", ")
     times = len(next(part for part in after if part.name == "ol").find_all("li", recursive=False))
-    return f"Page Down {times} times; {escape(answer.get_text().partition('”: ')[2].split(',')[0])}"
+    right = escape(answer.get_text().partition("”: ")[2].split(",")[0])
+    return f"Page Down {times} times; {right}; {keys}".removesuffix("; ")

@@ -70,6 +70,11 @@ def write(place: Path, pages: dict[str, str]) -> Path:
     return place
 
 
+def inside(part: Tag) -> str:
+    """Return what stands inside a part of a page, on paper."""
+    return BeautifulSoup(on_paper(part), "html.parser").find(part.name).decode_contents()
+
+
 def on_paper(part: Tag, code: bool = True) -> str:
     """Return the words of a part of a page, without its title and without links, which lead nowhere on paper."""
     copy = BeautifulSoup(str(part), "html.parser")

@@ -346,7 +346,7 @@ def four_questions() -> Exercise:
         ],
         Rubric(
             [
-                (4, "(a) (2, 4 · 10⁻⁶)."),
+                (4, "(a) (2, 4 · 10⁻⁶) in total."),
                 (4, "(b) ε = 0.25 and δ = 2.5 · 10⁻⁷ each."),
                 (2, "(c) Nothing, because it is post-processing."),
             ],

@@ -16,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from book.lessons import answers, codes, waiting
+from book.lessons import answers, codes, desk, waiting
 from book.notebooks import solutions
 from livefigures.page import bundle
 from livefigures.sphinx.presets import fragment, set_link
@@ -27,9 +27,9 @@ _BAR = """<div class="lesson-bar" role="region" aria-label="Lesson">
 <button type="button" class="with-script">Open a window for the class</button>
 <a href="{first}">Show the lesson in this window</a> <span role="status"></span></div>
 """
-_MARKS = """<p>The class sees the numbered steps. Say what is marked “Say”, in your own words if you prefer, and leave
-closed what is folded, unless the subject is new to you. A list below a figure has one entry for each press of the key.
-<a href="../teaching.html">The plan of the course</a> explains the rest.</p>
+_MARKS = """<p>The class sees the numbered steps. Say what is marked “Say”, in your own words if you prefer. A list
+below a figure has one entry for each press of the key. <a href="../teaching.html">The plan of the course</a> explains
+the rest.</p>
 """
 # Written by book/handouts/sheets.py.
 _SHEETS = """<p>To print: <a href="../../handouts/lesson-{number}/sheet.html">the homework</a>,
@@ -132,7 +132,8 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
     title = next(doctree.findall(nodes.title))
     number = _PAGE.fullmatch(page)[1]
     key = _KEY.format(number=number) if solutions.wanted() else ""
-    top = _BAR.format(first=links[0]) + glance(doctree) + _MARKS + _SHEETS.format(number=number, key=key)
+    parts = [_BAR.format(first=links[0]), glance(doctree), desk.html(doctree, is_step), _MARKS]
+    top = "".join(parts) + _SHEETS.format(number=number, key=key)
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", top, format="html"))
 
 
@@ -202,6 +203,7 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
 def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("slide", Slide)
     app.add_role("waits", waiting.Waits())
+    app.add_role("desk", desk.Desk())
     app.add_post_transform(answers.Answers)
     app.connect("doctree-read", note)
     app.connect("doctree-read", add_minutes)

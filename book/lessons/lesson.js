@@ -53,8 +53,11 @@
   // What stands on the screen, in words for the teacher.
   function seen(slide, hands) {
     if (slide) return { shown: "", part: "" };
-    const title = document.querySelector(".live-title > span:not(.live-waiting)");
-    return { shown: title?.innerText ?? "", part: part(), choices: hands?.choices.length ?? 0 };
+    const title = document.querySelector(".live-title > span:not(.live-waiting)")?.innerText ?? "";
+    const choices = hands?.choices ?? [];
+    const lines = title.split(/\n+/);
+    const asked = [lines[0], ...choices.map(({ words }, i) => `${"ABCDEFGH"[i]}. ${words}`)];
+    return { shown: (hands && !isLast() ? asked : lines).join("\n"), part: part(), choices: choices.length };
   }
 
   const part = () => document.querySelector(".live-lecture > span")?.textContent ?? "";

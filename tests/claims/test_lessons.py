@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy import integrate, stats
+from scipy import integrate, optimize, stats
 from test_teaching import SCRIPTS
 
 from claims import claim
@@ -119,6 +119,62 @@ def test_a_hundred_answers_composed(passage):
     advanced = approx.advanced(0.1, 5e-8, 100, 5e-6).epsilon
     optimal = approx.optimal(0.1, 5e-8, 100, 5e-6).epsilon
     assert passage.printed == [f"{100 * 0.1:.0f}", rounded_up(advanced), rounded_up(optimal)]
+
+
+@claim("lessons/lesson_4.md", "promise-of-advanced")
+def test_promise_of_advanced(passage):
+    assert passage.printed == [rounded_up(approx.advanced(0.1, 5e-8, 100, 5e-6).epsilon)]
+    assert passage.gives(5.993)
+
+
+@claim("lessons/lesson_4.md", "promises-above-the-table", numbers=[5.993, 4.447])
+def test_promises_above_the_table(passage):
+    found = approx.advanced(0.1, 5e-8, 100, 5e-6).epsilon, approx.optimal(0.1, 5e-8, 100, 5e-6).epsilon
+    assert passage.printed == [rounded_up(each) for each in found] and all(map(passage.gives, np.round(found, 3)))
+
+
+@claim("lessons/lesson_4.md", "half-of-delta-is-the-slack")
+def test_half_of_delta_is_the_slack(passage):
+    """At a hundred answers with ε = 0.1 and no δ of their own; at 500 counts by the classic σ = 200."""
+
+    def advanced(epsilon, k, slack):
+        return epsilon * np.sqrt(2 * k * np.log(1 / slack)) + k * epsilon * np.expm1(epsilon)
+
+    def counts(share):
+        return advanced(np.sqrt(2 * np.log(1.25 * 500 / (1e-5 - share * 1e-5))) / 200, 500, share * 1e-5)
+
+    shares = np.linspace(0.001, 0.999, 9999)
+    saved = 1 - counts(shares).min() / counts(0.5)
+    most = [rounded_up(advanced(0.1, 100, slack)) for slack in (1e-5, 5e-6)]
+    assert passage.printed == [*most, f"{100 * saved:.2f}"] and most[0] < most[1]
+    assert np.all(np.diff(advanced(0.1, 100, shares * 1e-5)) < 0)  # the whole δ is the best slack
+
+
+@claim("lessons/lesson_4.md", "waves-of-optimal", numbers=[20, 21, 21, 22])
+def test_waves_of_optimal(passage):
+    """By the least ε at which the sum over the lies of k randomized responses is at most the slack."""
+
+    def least(k):
+        lies = np.arange(k + 1)
+        chance = stats.binom(k, 1 / (1 + np.exp(0.1))).pmf(lies)
+        loss = 0.1 * (k - 2 * lies)
+        return optimize.brentq(lambda e: chance @ np.maximum(-np.expm1(e - loss), 0) - 5e-6, 0, 0.1 * k, xtol=1e-13)
+
+    found = [least(k) for k in (20, 21, 22)]
+    assert passage.printed == [f"{found[1] - found[0]:.4f}", f"{found[2] - found[1]:.2f}"]
+
+
+@claim("lessons/lesson_4.md", "noise-of-a-hundred-steps", numbers=[100])
+def test_noise_of_a_hundred_steps(passage):
+    steps, simple = steps_and_vector()[1], steps_by_the_simple_form()
+    assert passage.printed == [str(math.ceil(steps)), f"{steps:.1f}"]
+    assert steps / simple == pytest.approx(1 / 5, abs=0.005) and passage.gives(math.ceil(simple))
+
+
+def steps_by_the_simple_form():
+    """σ of a hundred steps by the simple form and the classic formula."""
+    one = 0.1 / (2 * math.sqrt(200 * math.log(1 / 5e-6)))
+    return math.sqrt(2 * math.log(1.25 / 5e-8)) / one
 
 
 def steps_and_vector():

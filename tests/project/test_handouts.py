@@ -11,7 +11,7 @@ from docutils import nodes
 from docutils.utils import new_document
 from scipy import integrate, stats
 
-from book.handouts import exam, homework, numbers, paper, rubric, rubrics, sheets, ten_rows
+from book.handouts import exam, homework, numbers, paper, rubric, rubrics, rules, sheets, ten_rows
 from book.lessons import extension
 
 SEEDS = range(200)
@@ -260,14 +260,16 @@ def test_the_short_key_and_the_card_have_one_page_each(lesson, site, tmp_path, b
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_the_short_key_has_every_step_and_no_mistake(lesson, site):
+def test_the_short_key_has_every_step_rule_and_mistake(lesson, site):
     short = homework.short_key(lesson, site)
     _, plan = homework.lesson_of(lesson)
     labels = homework.labels(plan, "Homework") + homework.labels(plan, "Harder")
     graded = [rubrics.RUBRICS[label]() for label in labels]
     graded += [exercise.rubric for exercise in ten_rows.exercises(lesson)]
     assert all(rubric.escape(step) in short for rule in graded for _, step in rule.steps)
-    assert not any(f"<td>{rubric.escape(each.words)}</td>" in short for rule in graded for each in rule.mistakes)
+    assert all(rubric.escape(each.words.removesuffix(".")) in short for rule in graded for each in rule.mistakes)
+    names = [*labels, *(exercise.title for exercise in ten_rows.exercises(lesson))]
+    assert all(f"<b>Rule:</b> {rubric.escape(rules.RULES[name])}." in short for name in names)
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -275,12 +277,16 @@ def test_the_card_has_each_step_of_the_script_with_its_presses(lesson, site):
     card = homework.parsed(homework.card(lesson, site))
     script = homework.parsed((site / f"chapters/lessons/lesson_{lesson}.html").read_text("utf-8"))
     rows = [[cell.get_text() for cell in row.find_all("td")] for row in card.select("tr")]
-    steps = [row for row in rows if len(row) == 4]
+    steps = [row for row in rows if len(row) > 1 and row[0] != "step"]
+    assert all(all(row) for row in steps)  # no cell is empty
     links = script.select("a.step")
     assert [row[0] for row in steps] == [link.get_text().removeprefix("Step ") for link in links]
     asked = [found for link in links if (found := re.search(r"present=[\w-]+:step=0$", link["href"]))]
-    assert sum("times" in row[3] for row in steps) == len(asked) > 0
-    assert sum(bool(row[2]) for row in steps) > len(steps) / 2
+    assert sum("times" in row[-1] for row in steps) == len(asked) > 0
+    assert sum(len(row) == 4 for row in steps) > len(steps) / 2
+    named = (re.fullmatch(r"(?:(.*), )?Page Down(?: \d+ times; [^;]*(?:; (.*))?)?", row[-1]) for row in steps)
+    used = {row[0]: found[1] or found[2] for row, found in zip(steps, named, strict=True) if found[1] or found[2]}
+    assert used == dict(re.findall(r"(\d+) \((.*?)\)", script.select_one(".lesson-desk").get_text()))
     assert [row[0].partition(", minutes ")[0] for row in rows if len(row) == 1] == [
         title.get_text().rstrip("¶") for title in script.select("article h2")
     ]
@@ -306,6 +312,7 @@ def test_every_exercise_of_the_plan_has_a_rubric_of_ten_points():
     plans = [homework.lesson_of(lesson)[1] for lesson in LESSONS]
     wanted = [label for plan in plans for part in ("Homework", "Harder") for label in homework.labels(plan, part)]
     assert set(wanted) == set(rubrics.RUBRICS) and len(wanted) == 32 and len(GRADED) == 32 + 24
+    assert set(rules.RULES) == set(GRADED) and max(len(name.split()) for name in rules.RULES.values()) <= 15
     for name, rule in GRADED.items():
         graded = rule()
         assert sum(points for points, _ in graded.steps) == 10, name

@@ -116,6 +116,24 @@ def test_what_a_class_may_ask_is_folded(lesson):
     assert not re.findall(r"If (?:a student|somebody|they) asks?", page.select_one("article").get_text())
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_top_of_a_script_names_the_steps_that_need_the_keyboard(lesson):
+    page = BeautifulSoup((SITE / f"chapters/lessons/{lesson}.html").read_text("utf-8"), "html.parser")
+    (line,) = page.select("article .lesson-desk")
+    at, step = {}, 0
+    for each in page.select("a.step, .desk"):
+        step += "step" in each["class"]
+        if "desk" in each["class"] and not each.find_parent("details"):
+            at.setdefault(step, set()).add(each.get_text())
+    keys, _, hands = line.get_text().partition("To enter hands")
+    assert {int(step): set(used.split(", ")) for step, used in re.findall(r"(\d+) \((.*?)\)", keys)} == at
+    assert ("A clicker is enough" in keys) == (not at)
+    asked = [link for link in page.select("a.step") if link["href"].endswith(":step=0")]
+    boxes = zip(asked, page.select("details.lesson-answer"), strict=True)
+    letters = [link.get_text().removeprefix("Step ") for link, box in boxes if box.select_one("ol")]
+    assert re.findall(r"\d+", hands) == letters
+
+
 SPEED, LOOK, SITTING = 200, 20, 45  # words a minute, seconds for each step, minutes for both lessons
 
 
@@ -266,6 +284,8 @@ def test_the_teachers_page_drives_a_window_of_the_class(open_page):
     told("Step 6 of 16, 1/4")
     assert "notes" not in status.inner_text().lower()
     assert shown.evaluate("document.querySelectorAll('.live-panel p').length") == 4  # the choices
+    lines = status.inner_text().split("\n")
+    assert [line[:3] for line in lines[1:]] == ["A. ", "B. ", "C. ", "D. "] and lines[0].endswith("?")
 
 
 def words(part):

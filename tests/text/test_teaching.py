@@ -48,6 +48,30 @@ def test_a_script_has_words_in_every_part_figures_questions_and_the_plans_homewo
     assert homework.labels(plan, "Homework") == re.findall(r"ref\}`(ex-[^`]*)", script)
 
 
+USED = re.compile(r"\b(?:Press|Type|Move) |\bSet \w to |\barrow keys?\b|\bclick ")
+
+
+@by_script
+def test_what_is_pressed_or_moved_at_the_desk_is_marked(script):
+    """The list at the top of a script is made of these marks."""
+    part = re.sub(r"^ *```\{admonition\}.*?^ *```$", "", script.partition("\n## ")[2], flags=re.MULTILINE | re.DOTALL)
+    sentences = re.split(r"(?<=[.?!])\s+", part)
+    assert [each for each in sentences if USED.search(each) and "{desk}`" not in each] == []
+
+
+def test_lesson_four_for_a_class_that_has_read_nothing_saves_what_it_says():
+    script = SCRIPTS["lesson_4"]
+    (box,) = re.findall(r"^```\{admonition\} If the class has read nothing\n.*?^```$", script, re.MULTILINE | re.DOTALL)
+    named, saved = re.search(r"Leave out steps (.*?), which saves (\d+) minutes", box).groups()
+    steps, minutes = {int(step) for step in re.findall(r"\d+", named)}, 0
+    first = 1
+    for part in script.split("\n## ")[1:]:
+        here = range(first, first := first + len(re.findall(r"\{slide\}|\{ask\}|\{present\}", part)))
+        assert steps.isdisjoint(here) or steps.issuperset(here)  # whole parts
+        minutes += int(re.search(r"\*(\d+) minutes", part)[1]) * bool(steps & set(here))
+    assert minutes == int(saved) and len(re.findall(r"^- \"", box, re.MULTILINE)) == 2
+
+
 @pytest.mark.parametrize("question", re.findall(r"^- Ask: \*(.*)\*$", "\n".join(SCRIPTS.values()), re.MULTILINE))
 def test_a_question_to_ask_is_one_of_the_books_own(question):
     assert question in QUESTIONS

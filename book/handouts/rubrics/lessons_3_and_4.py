@@ -167,7 +167,7 @@ def how_many() -> Rubric:
     basic, advanced, optimal = allowed(2, 5e-6)
     return Rubric(
         [
-            (2, f"Basic composition allows {basic} answers."),
+            (2, f"With (2, 10⁻⁵) in total, basic composition allows {basic} answers."),
             (3, f"Advanced composition allows {advanced} answers."),
             (3, f"Optimal composition allows {optimal} answers."),
             (2, "The code gives the same three numbers."),
@@ -215,7 +215,11 @@ def fair_picture() -> Rubric:
     elsewhere = lowered(500)
     return Rubric(
         [
-            (4, f"Advanced composition is {advanced:.2f} per cent lower at k = 100. {advanced:.0f} is enough."),
+            (
+                4,
+                "With 101 times the total δ, advanced composition is "
+                f"{advanced:.2f} per cent lower at k = 100. {advanced:.0f} is enough.",
+            ),
             (4, f"zCDP is {by_zcdp:.2f} per cent lower at k = 100. {by_zcdp:.0f} is enough."),
             (2, "The ε of zCDP falls by the larger percentage, by a little."),
         ],

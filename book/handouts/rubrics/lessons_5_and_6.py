@@ -214,7 +214,7 @@ def mixed() -> Rubric:
         [
             Mistake(
                 2,
-                "δ is not halved for the two parts, so their sum holds only at 2δ.",
+                "δ is not halved for the two parts, so their sum holds only at 2δ in total.",
                 total(gaussians, laplaces, delta=1e-5),
             ),
             Mistake(3, "Each of the 400 answers is converted on its own at δ, and the ε are added.", one_by_one),

@@ -65,7 +65,8 @@ def census() -> Rubric:
             (3, f"Converted apart and added, ε = {say.at_most(apart, 2)}."),
             (
                 2,
-                "The comparison: the sum of the ε is larger, and it holds only at 2δ, because each part has its own δ.",
+                "The comparison: the sum of the ε is larger, and it holds only at 2δ in total, because each part has "
+                "its own δ.",
             ),
             (2, f"ε = 1 allows ρ = {say.at_least(small, 4)}, rounded down."),
         ],
