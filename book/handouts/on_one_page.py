@@ -10,7 +10,7 @@ from html import escape
 from bs4 import BeautifulSoup, Tag
 
 from book.handouts import paper
-from book.handouts.rubric import Rubric
+from book.handouts.rubric import Rubric, steps
 
 _STYLE = "<style>body {{ font-size: {size}; line-height: 1.3; }} h1, section, table {{ margin: .3em 0; }}</style>"
 _WORDS = 8  # of a slide's beginning
@@ -18,13 +18,8 @@ _WORDS = 8  # of a slide's beginning
 
 def short_key(title: str, exercises: list[tuple[str, Rubric]]) -> str:
     """Return the steps of all solutions of a lesson, with their points and without mistakes."""
-    body = _STYLE.format(size="8.5pt") + "".join(_answers(*each) for each in exercises)
-    return paper.page(title, body, listed=False)
-
-
-def _answers(title: str, rule: Rubric) -> str:
-    rows = "".join(f"<tr><td>{points}</td><td>{escape(step)}</td></tr>" for points, step in rule.steps)
-    return paper.part(title, rule.points, f"<table>{rows}</table>")
+    answers = (paper.part(each, rule.points, f"<table>{steps(rule)}</table>") for each, rule in exercises)
+    return paper.page(title, _STYLE.format(size="8.5pt") + "".join(answers), listed=False)
 
 
 def card(title: str, script: Tag) -> str:
