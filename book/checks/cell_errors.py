@@ -10,7 +10,6 @@ MyST-NB's own two messages without a line are not said.
 import re
 import time
 from itertools import takewhile
-from typing import Any
 
 import myst_nb.core.execute
 from ipykernel.compiler import get_tmp_hash_seed, murmur2_x86
@@ -145,8 +144,7 @@ def be_silent(app: Sphinx, config: Config) -> None:
     config.suppress_warnings = [*config.suppress_warnings, "mystnb.exec", "mystnb.stderr"]
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     myst_nb.core.execute.NotebookClientInline = Cells  # MyST-NB has no setting for it
     app.connect("config-inited", be_silent)
     app.connect("build-finished", ready_kernel.end)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -57,6 +57,5 @@ def check_book(app: Sphinx, exception: Exception | None) -> None:
         app.statuscode = 1  # such a page fails the build also where warnings are no errors
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("build-finished", check_book, priority=700)  # after the extensions that still write files
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

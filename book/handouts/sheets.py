@@ -42,7 +42,6 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         paper.write(place, pages(number, site))
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_directive("keys", Keys)
     app.connect("build-finished", write, priority=600)  # after the pages are in their last form
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

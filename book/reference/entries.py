@@ -184,6 +184,5 @@ class Reference(SphinxDirective):
         return found.children
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_directive("reference", Reference)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
