@@ -135,7 +135,7 @@ class Notebook:
         """The file's text."""
         seen: Counter[str] = Counter()
         for cell in self.cells:
-            name = _hash(cell["cell_type"], *cell["source"])[:8]
+            name = digest(cell["cell_type"], *cell["source"])[:8]
             cell["id"] = f"{name}-{seen[name]}"
             seen[name] += 1
         content = {
@@ -153,10 +153,10 @@ class Notebook:
 
 def edition(cells: Iterable[Cell]) -> str:
     """The hash of what the cells say, whatever their outputs."""
-    return _hash(*("".join(cell["source"]) for cell in cells))
+    return digest(*("".join(cell["source"]) for cell in cells))
 
 
-def _hash(*parts: str) -> str:
+def digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
