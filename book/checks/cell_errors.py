@@ -49,7 +49,6 @@ def join(outputs: list[NotebookNode]) -> None:
 class Cells(NotebookClientInline):
     """Runs a page's cells, and tells what each complains of."""
 
-    told: set[str] = set()  # the pages of which this build has told something
     ahead = True  # a kernel for the next page starts beside this one
 
     def start_client(self) -> None:
@@ -118,9 +117,7 @@ class Cells(NotebookClientInline):
         place = self._line_of_file(named) if named and not line else None
         text = re.sub(r" \(\d+\.py, line \d+\)$", "", text)
         text = _KERNEL_FILE.sub(lambda name: f"{self.path.name}:{self._line_of_file(name)}", text)
-        page = self.logger.extra["docname"]
-        self.told.add(page)
-        if page in FAULTY:
+        if self.logger.extra["docname"] in FAULTY:
             return
         self.logger.warning(text, line=place or self._first_line(index) + inside, subtype="cell")
 
@@ -140,7 +137,6 @@ class Cells(NotebookClientInline):
 
 
 def be_silent(app: Sphinx, config: Config) -> None:
-    Cells.told.clear()
     config.suppress_warnings = [*config.suppress_warnings, "mystnb.exec", "mystnb.stderr"]
 
 

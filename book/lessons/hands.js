@@ -19,8 +19,6 @@ globalThis.lessonHands = (() => {
   }
 
   const isCount = (value) => Number.isInteger(value) && value >= 0 && value <= MOST;
-  const understood = (counts, choices) =>
-    Array.isArray(counts) && counts.length === choices.length && counts.every(isCount) ? counts : null;
 
   const { make } = globalThis.book;
   const add = (parent, ...made) => parent.appendChild(make(...made));
@@ -58,7 +56,7 @@ globalThis.lessonHands = (() => {
     }
 
     set(counts) {
-      this.counts = understood(counts, this.choices);
+      this.counts = counts;
       this.show();
     }
 
