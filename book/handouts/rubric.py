@@ -94,7 +94,7 @@ class Exercise:
     rubric: Rubric
 
 
-_ITEM = re.compile(r"(?:(\d+): )?(.*?)(?: → (\S+))?")
+_MISTAKE = re.compile(r"(?:(\d+): )?(.*?)(?: → (\S+))?")  # an exam does not say what a mistake costs
 
 
 def parts(text: str) -> list[list[str]]:
@@ -112,10 +112,10 @@ def read_rubric(steps: list[str], mistakes: list[str], answers: list[str], by_co
     >>> read_rubric(["10: It is 1/2."], ["2: It is doubled. → 1"], ["Answers: 0.5, 2"]).answers
     [0.5, 2.0]
     """
-    of_steps, of_mistakes = ([_ITEM.fullmatch(item).groups() for item in part] for part in (steps, mistakes))
+    found = [_MISTAKE.fullmatch(item).groups() for item in mistakes]
     return Rubric(
-        [(int(points), words) for points, words, _ in of_steps],
-        [Mistake(int(costs or 0), words, float(gives) if gives else None) for costs, words, gives in of_mistakes],
+        [(int(points), words) for points, words in (step.split(": ", 1) for step in steps)],
+        [Mistake(int(costs or 0), words, float(gives) if gives else None) for costs, words, gives in found],
         [float(number) for number in answers[0].removeprefix("Answers: ").split(", ")],
         by_code,
     )
@@ -128,7 +128,7 @@ def read_exercise(lesson: str, title: str, text: str) -> Exercise:
 
 
 def enter(entries: list, *key: str) -> Callable[[Callable], Callable]:
-    """Append a function that returns a text to a list, with its lesson and its title."""
+    """Append a function that returns the text of an exercise to a list, behind its lesson and its title."""
 
     def enter_text(text: Callable) -> Callable:
         entries.append((*key, text))
