@@ -6,6 +6,7 @@ function, made when it is needed. A test fails when images/architecture.svg is n
 """
 
 import ast
+from graphlib import TopologicalSorter
 from html import escape
 from pathlib import Path
 
@@ -75,12 +76,11 @@ def layers(uses: dict[str, set[str]]) -> list[list[str]]:
     >>> layers({"top": {"middle", "bottom"}, "middle": {"bottom"}, "bottom": set()})
     [['bottom'], ['middle'], ['top']]
     """
-    placed: list[list[str]] = []
-    while remaining := set(uses) - {name for row in placed for name in row}:
-        row = sorted(name for name in remaining if not uses[name] & remaining)
-        if not row:
-            raise ValueError(f"these import one another in a circle: {', '.join(sorted(remaining))}")
-        placed.append(row)
+    placed, waiting = [], TopologicalSorter(uses)
+    waiting.prepare()
+    while waiting:
+        placed.append(sorted(waiting.get_ready()))
+        waiting.done(*placed[-1])
     return placed
 
 

@@ -40,18 +40,18 @@ def with_chapter(contents: str, name: str) -> str:
     return f"{contents[: place.end()]}{place[1]} chapters/{name}\n{contents[place.end() :]}"
 
 
-def write(name: str, title: str = "", root: Path = ROOT) -> list[Path]:
+def write(name: str, title: str) -> list[Path]:
     """Write the chapter and its checks and return their paths, or raise a ValueError that says why not."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise ValueError(f"NAME must be lower-case letters, digits and _, as in dp_sgd, got {name!r}")
-    chapter, checks = root / "chapters" / f"{name}.md", root / "tests" / "claims" / f"test_{name}.py"
+    chapter, checks = ROOT / "chapters" / f"{name}.md", ROOT / "tests" / "claims" / f"test_{name}.py"
     for file in (chapter, checks):
         if file.exists():
-            raise ValueError(f"{file.relative_to(root)} is already there")
+            raise ValueError(f"{file.relative_to(ROOT)} is already there")
     text = TEMPLATE.read_text("utf-8").replace("NAME", name.replace("_", "-"))
     chapter.write_text(text.replace("# TITLE\n", f"# {title or DEFAULT_TITLE}\n", 1), "utf-8")
     checks.write_text(CHECKS.replace("NAME", name), "utf-8")
-    contents = root / "_toc.yml"
+    contents = ROOT / "_toc.yml"
     contents.write_text(with_chapter(contents.read_text("utf-8"), name), "utf-8")
     return [chapter, checks]
 

@@ -125,7 +125,9 @@ def unsupported(chapters: list[Path]) -> list[Sentence]:
         sentence
         for path in chapters
         for sentence in sentences(_name(path), path.read_text("utf-8"))
-        if sentence.generalises and not SUPPORT.search(sentence.text) and not _checked(sentence, checks)
+        if sentence.generalises
+        and not SUPPORT.search(sentence.text)
+        and not any((sentence.chapter, label) in checks for label in sentence.labels)
     ]
 
 
@@ -133,11 +135,6 @@ def _name(path: Path) -> str:
     """Return a chapter's file as its checks name it: pure.md, labs/accountant.md."""
     folder = ROOT / "chapters"
     return path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
-
-
-def _checked(sentence: Sentence, checks: set[tuple[str, str]]) -> bool:
-    """Return whether a check is tied to one of the sentence's labels."""
-    return any((sentence.chapter, label) in checks for label in sentence.labels)
 
 
 def chapters(names: list[str]) -> list[Path]:

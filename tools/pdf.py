@@ -9,6 +9,7 @@ import io
 import sys
 from dataclasses import dataclass
 from html import escape
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
@@ -87,14 +88,6 @@ def footers(labels: list[str]) -> PdfReader:
     return PdfReader(file)
 
 
-def first_pages(parts: list[Part], front: int) -> list[int]:
-    """The place of each part's first page in the whole, from 0, after `front` pages of title and contents."""
-    starts = [front]
-    for part in parts[:-1]:
-        starts.append(starts[-1] + len(part.pdf.pages))
-    return starts
-
-
 def redirect_links(writer: PdfWriter, starts: dict[Path, int]) -> None:
     """Links to pages of the site on this computer's disk become links inside the PDF, or plain text."""
     for number, page in enumerate(writer.pages):
@@ -117,7 +110,7 @@ def book(browser: Browser, site: Path, title: str) -> PdfWriter:
         parts.append(printed(browser, file))
         print(f"{parts[-1].title}: {len(parts[-1].pdf.pages)} pages")
     front = len(contents(browser, title, [(part.title, 0) for part in parts]).pages)
-    starts = first_pages(parts, front)
+    starts = list(accumulate((len(part.pdf.pages) for part in parts[:-1]), initial=front))
     writer = PdfWriter()
     writer.append(
         contents(browser, title, [(part.title, start + 1) for part, start in zip(parts, starts, strict=True)])

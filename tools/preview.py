@@ -32,22 +32,22 @@ LOADED += ("math_core", "numpy", "scipy.special", "scipy.stats", "matplotlib.fig
 PROCESSES = multiprocessing.get_context("forkserver")
 
 
-def folder(chapter: str, root: Path = ROOT) -> Path:
+def folder(chapter: str) -> Path:
     """Where the preview of a chapter lies, its site in `html`."""
-    return root / "_build" / "preview" / chapter
+    return ROOT / "_build" / "preview" / chapter
 
 
-def build(chapter: str, root: Path = ROOT) -> list[str]:
+def build(chapter: str) -> list[str]:
     """Build the small book in this process, and leave what is wrong with it beside its pages: one text a fault."""
     from jupyter_book.sphinx import build_sphinx
 
-    place = folder(chapter, root)
+    place = folder(chapter)
     place.mkdir(parents=True, exist_ok=True)
-    first = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))["root"]
+    first = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["root"]
     others = dict.fromkeys([f"chapters/{chapter}", "chapters/references"])
     pages = {"format": "jb-book", "root": first, "chapters": [{"file": page} for page in others if page != first]}
     (place / "toc.yml").write_text(yaml.safe_dump(pages), "utf-8")
-    extensions = yaml.safe_load((root / "_config.yml").read_text("utf-8"))["sphinx"]["config"]["extensions"]
+    extensions = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["sphinx"]["config"]["extensions"]
     settings = {
         "external_toc_path": str(place / "toc.yml"),
         "extensions": [*extensions, "preview_book"],
@@ -56,13 +56,13 @@ def build(chapter: str, root: Path = ROOT) -> list[str]:
         "nitpicky": True,
     }
     heard = io.StringIO()
-    options = {"noconfig": True, "path_config": root / "_config.yml", "quiet": True, "keep_going": True}
+    options = {"noconfig": True, "path_config": ROOT / "_config.yml", "quiet": True, "keep_going": True}
     with contextlib.redirect_stderr(heard):
         try:
-            build_sphinx(root, place / "html", confoverrides=settings, **options)
+            build_sphinx(ROOT, place / "html", confoverrides=settings, **options)
         except SystemExit as end:  # what cannot be read at all
             print(end, file=sys.stderr)
-    faults = [fault.replace(f"{root}/", "") for fault in split(heard.getvalue())]
+    faults = [fault.replace(f"{ROOT}/", "") for fault in split(heard.getvalue())]
     site = place / "html" / "_static"
     site.mkdir(parents=True, exist_ok=True)
     (site / "preview.json").write_text(json.dumps({"built": time.time_ns(), "faults": faults}), "utf-8")

@@ -5,7 +5,6 @@ changed below the chapter. Links to chapters that are left out are no faults. Th
 """
 
 import ast
-import hashlib
 import json
 import logging
 import re
@@ -19,15 +18,12 @@ from sphinx.application import Sphinx
 
 from book.checks.cell_errors import Cells
 from book.checks.outdated import fingerprint, modules_below
+from book.notebooks.downloads import digest
 
 SCRIPT = Path(__file__).parent / "preview.js"
 _MISSING = re.compile(r"(?:Unknown source|unknown) document:? '(.+?)'|label:? '(.+?)'|target not found: (\S+)")
 _DEFINED = re.compile(r"^ *(?:def|class) (\w+)|^(\w+) = ", re.MULTILINE)
 _LABEL = re.compile(r"^\(([\w:-]+)\)=|^:(?:label|name): *([\w:-]+)", re.MULTILINE)
-
-
-def digest(*parts: str) -> str:
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def only_shows(code: str) -> bool:

@@ -44,6 +44,5 @@ def check(app: Sphinx, config: Config) -> None:
                 LOGGER.warning(f"the key {key!r} is used twice in the bibliography", location=f"{file}:{line}")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("config-inited", check)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

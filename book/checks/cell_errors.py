@@ -10,7 +10,6 @@ MyST-NB's own two messages without a line are not said.
 import re
 import time
 from itertools import takewhile
-from typing import Any
 
 import myst_nb.core.execute
 from ipykernel.compiler import get_tmp_hash_seed, murmur2_x86
@@ -50,7 +49,6 @@ def join(outputs: list[NotebookNode]) -> None:
 class Cells(NotebookClientInline):
     """Runs a page's cells, and tells what each complains of."""
 
-    told: set[str] = set()  # the pages of which this build has told something
     ahead = True  # a kernel for the next page starts beside this one
 
     def start_client(self) -> None:
@@ -119,9 +117,7 @@ class Cells(NotebookClientInline):
         place = self._line_of_file(named) if named and not line else None
         text = re.sub(r" \(\d+\.py, line \d+\)$", "", text)
         text = _KERNEL_FILE.sub(lambda name: f"{self.path.name}:{self._line_of_file(name)}", text)
-        page = self.logger.extra["docname"]
-        self.told.add(page)
-        if page in FAULTY:
+        if self.logger.extra["docname"] in FAULTY:
             return
         self.logger.warning(text, line=place or self._first_line(index) + inside, subtype="cell")
 
@@ -141,12 +137,10 @@ class Cells(NotebookClientInline):
 
 
 def be_silent(app: Sphinx, config: Config) -> None:
-    Cells.told.clear()
     config.suppress_warnings = [*config.suppress_warnings, "mystnb.exec", "mystnb.stderr"]
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     myst_nb.core.execute.NotebookClientInline = Cells  # MyST-NB has no setting for it
     app.connect("config-inited", be_silent)
     app.connect("build-finished", ready_kernel.end)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

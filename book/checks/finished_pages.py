@@ -1,6 +1,6 @@
 """Guards over the finished pages. Each one fails the build, and says which page and why.
 
-Those over live figures are the extension's own, `livefigures.sphinx.checks`.
+Those over live figures are the extension's own, `livefigures.sphinx.checks`, and those over cells are in cell_errors.
 """
 
 from collections.abc import Iterator
@@ -9,20 +9,13 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
-from book.checks.cell_errors import Cells
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
 
 
-def faults_of_page(facts: PageFacts, cells_are_told: bool = False) -> Iterator[str]:
-    """What is wrong with one page, in words; its cells' faults unless they are told already, with their lines."""
-    # A cell's warning reaches a reader as a red box, and is the first sign that a notebook no longer runs.
-    for line in facts.stderr if not cells_are_told else ():
-        yield f"a cell wrote to stderr: {line}"
-    # A failing cell whose page is built all the same teaches an error message.
-    for error in facts.errors if not cells_are_told else ():
-        yield f"a cell ended in an error: {error}"
+def faults_of_page(facts: PageFacts) -> Iterator[str]:
+    """What is wrong with one page, in words."""
     # TeX that is no formula for Sphinx (in a figure's text, in raw HTML) is shown as backslashes.
     for tex in facts.raw_tex:
         yield f"TeX outside a formula: {tex}"
@@ -49,14 +42,10 @@ def check_book(app: Sphinx, exception: Exception | None) -> None:
     """Log every fault as a warning: with warnings as errors, the build fails."""
     if exception or app.builder.name != "html":
         return
-    pages = read_pages(app)
-    for page, facts in pages.items():
-        for fault in faults_of_page(facts, page in Cells.told):
+    for page, facts in read_pages(app).items():
+        for fault in faults_of_page(facts):
             LOGGER.warning(fault, location=page)
-    if any(facts.errors for facts in pages.values()):
-        app.statuscode = 1  # such a page fails the build also where warnings are no errors
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("build-finished", check_book, priority=700)  # after the extensions that still write files
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

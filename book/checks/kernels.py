@@ -30,6 +30,5 @@ def prepare(site: Path) -> None:
         os.environ[f"{library}_NUM_THREADS"] = "1"
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("builder-inited", lambda app: prepare(Path(app.outdir)))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

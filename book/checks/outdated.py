@@ -168,10 +168,9 @@ def remember(app: Sphinx, exception: Exception | None) -> None:
         Path(app.doctreedir, "environment.pickle").unlink(missing_ok=True)
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("builder-inited", listen, priority=100)
     app.connect("env-get-outdated", outdated_pages)
     app.connect("env-before-read-docs", forget)
     app.connect("env-updated", pages_of_other_theme)
     app.connect("build-finished", remember, priority=100)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

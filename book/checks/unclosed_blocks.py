@@ -90,6 +90,5 @@ def check(app: Sphinx, docname: str, source: list[str]) -> None:
         LOGGER.warning(words, location=(docname, line))
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("source-read", check, priority=400)  # before the solutions are taken out
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -50,6 +50,5 @@ def prepare(app: Sphinx) -> None:
         handler.filters.insert(0, Placed(app))
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("builder-inited", prepare, priority=300)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

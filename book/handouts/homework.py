@@ -8,7 +8,6 @@ for more practice is in `ten_rows`.
 import re
 import sys
 from functools import cache
-from html import escape
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
@@ -119,22 +118,15 @@ def lab_of(plan: str) -> list[Path]:
     return [SITE / "_sources" / "chapters" / "labs" / f"{name}.ipynb" for name in names]
 
 
-def asked(names: list[str], site: Path) -> str:
-    """Return the exercises of these labels as the body of a sheet."""
-    found = zip(names, exercises(names, site), strict=True)
-    return "".join(
-        paper.part(title_of(each), rubrics.RUBRICS[name]().points, paper.on_paper(each)) for name, each in found
-    )
-
-
-def solved(names: list[str], site: Path) -> str:
-    """Return the exercises of these labels, with their solutions and points, as the body of a key."""
-    key = ""
+def of_the_book(names: list[str], site: Path, solve: bool) -> str:
+    """Return the exercises of these labels as the body of a sheet or, with their solutions and points, of a key."""
+    body = ""
     for name, each in zip(names, exercises(names, site), strict=True):
-        rule = rubrics.RUBRICS[name]()
-        solution = f"<h3>Solution</h3>{solution_on_paper(each)}<h3>Points</h3>{rubric.html(rule)}"
-        key += paper.part(title_of(each), rule.points, paper.on_paper(each) + solution)
-    return key
+        rule, words = rubrics.RUBRICS[name](), paper.on_paper(each)
+        if solve:
+            words += f"<h3>Solution</h3>{solution_on_paper(each)}<h3>Points</h3>{rubric.html(rule)}"
+        body += paper.part(title_of(each), rule.points, words)
+    return body
 
 
 def tracks(names: list[str], site: Path) -> str:
@@ -151,7 +143,7 @@ def on_ten_rows(number: str, solve: bool) -> str:
     """Return the exercises on ten rows as the body of a sheet or, with their solutions and points, of a key."""
     body = ten_rows.table()
     for exercise in ten_rows.exercises(number):
-        rule, question = exercise.rubric, "\n".join(f"<p>{escape(line)}</p>" for line in exercise.asked)
+        rule, question = exercise.rubric, rubric.paragraphs(exercise.asked)
         body += paper.part(exercise.title, rule.points, question + (rubric.html(rule) if solve else ""))
     return body
 
@@ -161,9 +153,9 @@ def sheets(number: str, site: Path) -> dict[str, str]:
     title, plan = lesson_of(number)
     names = labels(plan, "Homework")
     bodies = {
-        "sheet.html": (f"Homework {title}", tracks(names, site) + asked(names, site)),
+        "sheet.html": (f"Homework {title}", tracks(names, site) + of_the_book(names, site, solve=False)),
         "sheet-ten-rows.html": (f"More practice {title}", on_ten_rows(number, solve=False)),
-        "sheet-harder.html": (f"Harder {title}", asked(labels(plan, "Harder"), site)),
+        "sheet-harder.html": (f"Harder {title}", of_the_book(labels(plan, "Harder"), site, solve=False)),
     }
     return {name: paper.page(heading, head(site) + body) for name, (heading, body) in bodies.items()}
 
@@ -173,9 +165,9 @@ def key(number: str, site: Path) -> str:
     title, plan = lesson_of(number)
     parts = [
         *(f"<p>{rule}</p>" for rule in rubric.RULES),
-        solved(labels(plan, "Homework"), site),
+        of_the_book(labels(plan, "Homework"), site, solve=True),
         f"<h2>More practice</h2>{on_ten_rows(number, solve=True)}",
-        f"<h2>Harder</h2>{solved(labels(plan, 'Harder'), site)}",
+        f"<h2>Harder</h2>{of_the_book(labels(plan, 'Harder'), site, solve=True)}",
     ]
     return paper.page(f"Key to homework {title}", f'<div class="key">{"".join(parts)}</div>', listed=False)
 

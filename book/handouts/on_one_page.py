@@ -10,7 +10,7 @@ from html import escape
 from bs4 import BeautifulSoup, Tag
 
 from book.handouts import paper
-from book.handouts.rubric import Mistake, Rubric, shown
+from book.handouts.rubric import Mistake, Rubric, shown, steps
 
 _STYLE = "<style>body {{ font-size: {size}; line-height: 1.3; }} h1, section, table, p {{ margin: .3em 0; }}</style>"
 _WORDS = 8  # of a slide's beginning
@@ -24,10 +24,9 @@ def short_key(title: str, exercises: list[tuple[str, str, Rubric]]) -> str:
 
 
 def _answers(title: str, rule: str, graded: Rubric) -> str:
-    rows = "".join(f"<tr><td>{points}</td><td>{escape(step)}</td></tr>" for points, step in graded.steps)
     mistakes = " ".join(_mistake(each) for each in graded.mistakes)
     below = f"<p><b>Rule:</b> {escape(rule)}. <b>Mistakes:</b> {mistakes}</p>"
-    return paper.part(title, graded.points, f"<table>{rows}</table>{below}")
+    return paper.part(title, graded.points, f"<table>{steps(graded)}</table>{below}")
 
 
 def _mistake(mistake: Mistake) -> str:

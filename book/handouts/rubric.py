@@ -1,9 +1,11 @@
 """How an exercise is graded: the points of each step, and what the usual mistakes give and cost."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from inspect import cleandoc
 
 from book.handouts.numbers import number
 
@@ -51,7 +53,7 @@ class Mistake:
 
     costs: int
     words: str
-    gives: float | None = None
+    gives: float | None
 
 
 @dataclass(frozen=True)
@@ -60,45 +62,92 @@ class Rubric:
 
     Attributes
     ----------
-    steps : pairs of the points and the sentence of a step; they add up to 10
-    answers : the numbers that the exercise asks for
+    steps : pairs of the points and the sentence of a step
     mistakes : the usual mistakes
+    answers : the numbers that the exercise asks for
     by_code : the points of a check by code, which students who do not program leave out
     """
 
     steps: Sequence[tuple[int, str]]
+    mistakes: Sequence[Mistake]
     answers: Sequence[float]
-    mistakes: Sequence[Mistake] = ()
     by_code: int = 0
+
+    @property
+    def total(self) -> int:
+        return sum(points for points, _ in self.steps)
 
     @property
     def points(self) -> str:
         """The points of the exercise in words."""
-        total = sum(points for points, _ in self.steps)
-        without = f", or {total - self.by_code} without the check by code" if self.by_code else ""
-        return f"{total} points{without}"
+        without = f", or {self.total - self.by_code} without the check by code" if self.by_code else ""
+        return f"{self.total} points{without}"
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise of a sheet that is not in the book, with its rubric."""
+    """An exercise that is not in the book, with its rubric."""
 
+    lesson: str
     title: str
     asked: Sequence[str]
     rubric: Rubric
 
 
+_MISTAKE = re.compile(r"(?:(\d+): )?(.*?)(?: → (\S+))?")  # an exam does not say what a mistake costs
+
+
+def parts(text: str) -> list[list[str]]:
+    """Return the items of each part of a text: an item begins a line, and goes on in lines that are indented.
+
+    >>> parts("2: (a) 1/2.\\n8: (b) It is the\\n  square.\\n\\n2: (b) The double. → 1")
+    [['2: (a) 1/2.', '8: (b) It is the square.'], ['2: (b) The double. → 1']]
+    """
+    return [re.sub(r"\n +", " ", part).split("\n") for part in cleandoc(text).split("\n\n")]
+
+
+def read_rubric(steps: list[str], mistakes: list[str], answers: list[str], by_code: int = 0) -> Rubric:
+    """Return the rubric with these items. A step begins with its points, and a mistake with what it costs.
+
+    >>> read_rubric(["10: It is 1/2."], ["2: It is doubled. → 1"], ["Answers: 0.5, 2"]).answers
+    [0.5, 2.0]
+    """
+    found = [_MISTAKE.fullmatch(item).groups() for item in mistakes]
+    return Rubric(
+        [(int(points), words) for points, words in (step.split(": ", 1) for step in steps)],
+        [Mistake(int(costs or 0), words, float(gives) if gives else None) for costs, words, gives in found],
+        [float(number) for number in answers[0].removeprefix("Answers: ").split(", ")],
+        by_code,
+    )
+
+
+def read_exercise(lesson: str, title: str, text: str) -> Exercise:
+    """Return an exercise, whose text has one part more: the first is what is asked."""
+    asked, *rest = parts(text)
+    return Exercise(lesson, title, asked, read_rubric(*rest))
+
+
+def enter(entries: list, *key: str) -> Callable[[Callable], Callable]:
+    """Append a function that returns the text of an exercise to a list, behind its lesson and its title."""
+
+    def enter_text(text: Callable) -> Callable:
+        entries.append((*key, text))
+        return text
+
+    return enter_text
+
+
 RUBRICS: dict[str, Callable[[], Rubric]] = {}  # by the label of the exercise
 
 
-def of(label: str) -> Callable[[Callable[[], Rubric]], Callable[[], Rubric]]:
-    """Enter a rubric under the label of its exercise. It is computed once."""
+def of(label: str, by_code: int = 0) -> Callable[[Callable[[], str]], Callable[[], str]]:
+    """Enter a rubric, whose text a function returns, under the label of its exercise. It is computed once."""
 
-    def enter(rubric: Callable[[], Rubric]) -> Callable[[], Rubric]:
-        RUBRICS[label] = cache(rubric)
-        return RUBRICS[label]
+    def enter_text(text: Callable[[], str]) -> Callable[[], str]:
+        RUBRICS[label] = cache(lambda: read_rubric(*parts(text()), by_code=by_code))
+        return text
 
-    return enter
+    return enter_text
 
 
 def shown(value: float) -> str:
@@ -111,15 +160,23 @@ def shown(value: float) -> str:
     return short if float(short) == value else number(value)
 
 
+def paragraphs(lines: Sequence[str]) -> str:
+    return "\n".join(f"<p>{escape(line)}</p>" for line in lines)
+
+
+def steps(rubric: Rubric) -> str:
+    """Return the rows of a table of the steps with their points."""
+    return "".join(f"<tr><td>{points}</td><td>{escape(step)}</td></tr>" for points, step in rubric.steps)
+
+
 def html(rubric: Rubric) -> str:
     """Return the points and the mistakes as two tables."""
-    steps = "".join(f"<tr><td>{points}</td><td>{escape(step)}</td></tr>" for points, step in rubric.steps)
     mistakes = "".join(
         f"<tr><td>−{each.costs}</td><td>{escape(each.words)}</td>"
         f"<td>{'' if each.gives is None else shown(each.gives)}</td></tr>"
         for each in rubric.mistakes
     )
     return (
-        f"<table><tr><th>points</th><th>step</th></tr>{steps}</table>\n"
+        f"<table><tr><th>points</th><th>step</th></tr>{steps(rubric)}</table>\n"
         f"<table><tr><th>points</th><th>usual mistake</th><th>gives</th></tr>{mistakes}</table>"
     )

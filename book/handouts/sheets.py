@@ -3,6 +3,7 @@
 The edition for a class, which has no solutions, has no keys either.
 """
 
+import shutil
 from pathlib import Path
 
 from docutils import nodes
@@ -25,24 +26,16 @@ class Keys(SphinxDirective):
         return [nodes.raw("", text, format="html")]
 
 
-def pages(number: str, site: Path) -> dict[str, str]:
-    """Return what the site has for a lesson, by the names of the files."""
-    lecturer = homework.for_the_lecturer(number, site) if solutions.wanted() else {}
-    return homework.sheets(number, site) | lecturer
-
-
 def write(app: Sphinx, exception: Exception | None) -> None:
     if exception or app.builder.format != "html" or "chapters/teaching" not in app.env.found_docs:
         return  # a preview has one chapter and no lessons
     site = Path(app.outdir)
+    shutil.rmtree(site / "handouts", ignore_errors=True)  # the other edition's keys, if it was built here
     for number in homework.lessons():
-        place = site / "handouts" / f"lesson-{number}"
-        for name in ("key.html", "key-short.html", "card.html"):  # of the other edition, if it was built here
-            (place / name).unlink(missing_ok=True)
-        paper.write(place, pages(number, site))
+        lecturer = homework.for_the_lecturer(number, site) if solutions.wanted() else {}
+        paper.write(site / "handouts" / f"lesson-{number}", homework.sheets(number, site) | lecturer)
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_directive("keys", Keys)
     app.connect("build-finished", write, priority=600)  # after the pages are in their last form
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -137,25 +137,15 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", top, format="html"))
 
 
-def _lessons(env: BuildEnvironment) -> dict[str, list[str]]:
-    """The steps of each lesson, by its page; kept between builds."""
-    if not hasattr(env, "lessons"):
-        env.lessons = {}
-    return env.lessons
-
-
 def note(app: Sphinx, doctree: nodes.document) -> None:
+    """Keep the steps of a lesson with what Sphinx keeps of a page between builds."""
     if _PAGE.fullmatch(app.env.docname):
-        _lessons(app.env)[app.env.docname] = addresses(app.env.docname, doctree)
+        app.env.metadata[app.env.docname]["steps"] = addresses(app.env.docname, doctree)
 
 
-def forget_page(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    _lessons(env).pop(docname, None)
-
-
-def take_over(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
-    """The lessons that another process has read."""
-    _lessons(env).update({page: steps for page, steps in _lessons(other).items() if page in docnames})
+def _lessons(env: BuildEnvironment) -> dict[str, list[str]]:
+    """Return the steps of each lesson, by its page."""
+    return {page: kept["steps"] for page, kept in env.metadata.items() if "steps" in kept}
 
 
 def script(lessons: dict[str, list[str]], questions: dict[str, str]) -> str:
@@ -200,7 +190,7 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
         app.add_css_file("lesson.css")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_directive("slide", Slide)
     app.add_role("waits", waiting.Waits())
     app.add_role("desk", desk.Desk())
@@ -208,9 +198,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", note)
     app.connect("doctree-read", add_minutes)
     app.connect("doctree-read", mark_words)
-    app.connect("env-purge-doc", forget_page)
-    app.connect("env-merge-info", take_over)
     app.connect("env-updated", write)
     app.connect("doctree-resolved", add_links)
     app.connect("html-page-context", add_to_page, priority=600)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

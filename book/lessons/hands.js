@@ -19,27 +19,20 @@ globalThis.lessonHands = (() => {
   }
 
   const isCount = (value) => Number.isInteger(value) && value >= 0 && value <= MOST;
-  const understood = (counts, choices) =>
-    Array.isArray(counts) && counts.length === choices.length && counts.every(isCount) ? counts : null;
 
-  function add(parent, name, text, className) {
-    const made = parent.appendChild(document.createElement(name));
-    made.className = className;
-    made.textContent = text;
-    return made;
-  }
+  const { make } = globalThis.book;
+  const add = (parent, ...made) => parent.appendChild(make(...made));
 
   // One line for each choice: its letter and its words, a bar, its count.
   function bars(choices, counts) {
-    const made = document.createElement("div");
-    made.className = "lesson-hands";
+    const made = make("div", "", "lesson-hands");
     made.role = "img";
     const told = counts.map((count, i) => `${LETTERS[i]} ${count}`); // rjsmin reads no template in a template
     made.ariaLabel = `Hands: ${told.join(", ")}`;
     const longest = Math.max(...counts, 1);
     choices.forEach(({ right, words }, i) => {
       const choice = add(made, "span", "", right ? "choice right" : "choice");
-      add(choice, "b", LETTERS[i], "");
+      add(choice, "b", LETTERS[i]);
       choice.append(` ${words}`);
       const bar = add(made, "span", "", right ? "hand right" : "hand");
       bar.style.width = `${(100 * counts[i]) / longest}%`;
@@ -56,15 +49,14 @@ globalThis.lessonHands = (() => {
       this.choices = choicesOf(figure);
       this.counts = null;
       this.typed = null; // while somebody counts: the digits of each choice so far
-      this.told = document.createElement("p");
-      this.told.className = "lesson-counting";
+      this.told = make("p", "", "lesson-counting");
       this.told.role = "status";
       if (this.choices.length === 0) return;
       addEventListener("keydown", (event) => this.take(event), true); // before present mode, which has the digits
     }
 
     set(counts) {
-      this.counts = understood(counts, this.choices);
+      this.counts = counts;
       this.show();
     }
 
@@ -110,15 +102,14 @@ globalThis.lessonHands = (() => {
   // ---- the teacher's page: a field for each choice; `changed` gets the counts when all are there
 
   function fields(number, counts, changed) {
-    const made = document.createElement("fieldset");
-    made.className = "lesson-fields";
-    add(made, "legend", "Hands", "");
+    const made = make("fieldset", "", "lesson-fields");
+    add(made, "legend", "Hands");
     const read = () => {
       const typed = [...made.querySelectorAll("input")].map(({ value }) => (value === "" ? 0 : Number(value)));
       if (typed.every(isCount)) changed(typed);
     };
     for (const [i, letter] of LETTERS.slice(0, number).split("").entries()) {
-      const field = add(add(made, "label", `${letter} `, ""), "input", "", "");
+      const field = add(add(made, "label", `${letter} `), "input", "");
       Object.assign(field, { type: "number", min: 0, max: MOST, step: 1, value: counts?.[i] ?? "" });
       field.addEventListener("input", read);
     }

@@ -22,6 +22,12 @@
     return made;
   }
 
+  function button(text, label, act) {
+    const made = make("button", text, { type: "button", "aria-label": label });
+    made.addEventListener("click", act);
+    return made;
+  }
+
   // ---- the class's window
 
   function showStep(lesson, step) {
@@ -85,11 +91,6 @@
 
   // For fingers: a figure has such buttons of its own.
   function touchBar(go, place) {
-    const button = (text, label, act) => {
-      const made = make("button", text, { type: "button", "aria-label": label });
-      made.addEventListener("click", act);
-      return made;
-    };
     const bar = make("div", "", { class: "lesson-touch", role: "group", "aria-label": "Lesson" });
     bar.append(
       button("‹", "Step back", () => go(-1)),
@@ -217,7 +218,6 @@
       this.lesson = lesson;
       this.steps = [...document.querySelectorAll(STEPS)];
       this.names = this.steps.map(nameOf);
-      this.parts = this.plan();
       this.bar = document.querySelector(".lesson-bar");
       this.said = this.bar.querySelector("[role=status]");
       this.bar.querySelector("button").addEventListener("click", () => this.start());
@@ -227,16 +227,6 @@
       });
       document.addEventListener("keydown", (event) => this.take(event));
       addEventListener("message", ({ source, data }) => source === this.shown && data?.lesson && this.hear(data));
-    }
-
-    // From which minute to which each part of the script goes: "8 minutes" begins it.
-    plan() {
-      let minute = 0;
-      return [...document.querySelectorAll("article > section > section")].map((section) => {
-        const from = minute;
-        minute += parseInt(section.querySelector("p > em")?.textContent, 10) || 0;
-        return { section, from, to: minute };
-      });
     }
 
     // While the window of the class changes its page it hears nothing: what is sent to it waits.
@@ -272,19 +262,14 @@
         return;
       }
       this.began = Date.now();
-      const turn = (text, by, label) => {
-        const button = make("button", text, { type: "button", "aria-label": label });
-        button.addEventListener("click", () => this.turn(by));
-        return button;
-      };
       this.clock = make("span", "", { class: "clock" });
       this.asking = make("span", "");
       this.hands = {}; // the counts at each step
       root.classList.add("lesson-runs");
       this.bar.classList.add("running");
       this.bar.replaceChildren(
-        turn("‹", -1, "Step back"),
-        turn("›", 1, "Next step"),
+        button("‹", "Step back", () => this.turn(-1)),
+        button("›", "Next step", () => this.turn(1)),
         this.clock,
         this.asking,
         this.said,
@@ -372,9 +357,9 @@
 
     tick() {
       const seconds = Math.floor((Date.now() - this.began) / 1000);
-      const plan = this.parts.find(({ section }) => section === this.here);
+      const [, plan] = /from minute (.*)\./.exec(this.here.querySelector(".minutes")?.textContent) ?? [];
       const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-      this.clock.textContent = plan ? `${clock}, plan ${plan.from} to ${plan.to} min` : clock;
+      this.clock.textContent = plan ? `${clock}, plan ${plan} min` : clock;
       if (!this.shown.closed) return;
       this.said.textContent = `The window of the class is closed. Page Down opens it again at step ${this.step + 1}.`;
     }

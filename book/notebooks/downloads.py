@@ -21,6 +21,7 @@ from sphinx.util import logging
 
 from book.notebooks.markdown import PageText, escaped
 from book.notebooks.solutions import is_lab
+from livefigures.sphinx.errors import is_cell
 
 LOGGER = logging.getLogger(__name__)
 EDITION = "dp_book_edition"  # a notebook's metadata: the hash of its cells as the book made them
@@ -63,7 +64,7 @@ class Notebook:
                 self._part(node)
 
     def _part(self, node: nodes.Node) -> None:
-        if is_code_cell(node):
+        if is_cell(node):
             self._cell(node)
         else:
             self._written.append(self._text.block(node))
@@ -134,7 +135,7 @@ class Notebook:
         """The file's text."""
         seen: Counter[str] = Counter()
         for cell in self.cells:
-            name = _hash(cell["cell_type"], *cell["source"])[:8]
+            name = digest(cell["cell_type"], *cell["source"])[:8]
             cell["id"] = f"{name}-{seen[name]}"
             seen[name] += 1
         content = {
@@ -152,14 +153,10 @@ class Notebook:
 
 def edition(cells: Iterable[Cell]) -> str:
     """The hash of what the cells say, whatever their outputs."""
-    return _hash(*("".join(cell["source"]) for cell in cells))
+    return digest(*("".join(cell["source"]) for cell in cells))
 
 
-def is_code_cell(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
-
-
-def _hash(*parts: str) -> str:
+def digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
@@ -174,20 +171,13 @@ def notebook_file(app: Sphinx, docname: str) -> Path:
 
 
 def note_page(app: Sphinx, doctree: nodes.document) -> None:
-    """A page is a notebook too if it has code."""
-    if any(is_code_cell(node) for node in doctree.findall(nodes.container)):
-        _pages(app.env).add(app.env.docname)
-
-
-def forget_page(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    _pages(env).discard(docname)
+    """A page is a notebook too if it has code. This is kept with what Sphinx keeps of a page between builds."""
+    app.env.metadata[app.env.docname]["notebook"] = any(doctree.findall(is_cell))
 
 
 def _pages(env: BuildEnvironment) -> set[str]:
-    """The pages that are notebooks; kept between builds."""
-    if not hasattr(env, "notebook_pages"):
-        env.notebook_pages = set()
-    return env.notebook_pages
+    """Return the pages that are notebooks."""
+    return {page for page, kept in env.metadata.items() if kept.get("notebook")}
 
 
 def write_notebook(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -218,10 +208,8 @@ def drop_old_notebooks(app: Sphinx, exception: Exception | None) -> None:
             file.unlink()
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("doctree-read", note_page)
-    app.connect("env-purge-doc", forget_page)
     app.connect("doctree-resolved", write_notebook, priority=900)  # after whatever still changes the page
     app.connect("html-page-context", offer_notebook)
     app.connect("build-finished", drop_old_notebooks)
-    return {"parallel_read_safe": False, "parallel_write_safe": True}

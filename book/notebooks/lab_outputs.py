@@ -71,7 +71,6 @@ def fold_checks(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         node.parent[place : place + 1] = [opening, node, nodes.raw("", "</details>", format="html")]
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("doctree-read", mark_tables)
     app.connect("doctree-resolved", fold_checks, priority=940)  # behind the notebook, before the theme's boxes
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

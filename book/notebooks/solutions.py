@@ -68,9 +68,8 @@ def take_out_of_downloads(app: Sphinx, exception: Exception | None) -> None:
             file.write_text(without_solutions(file.read_text("utf-8")), "utf-8")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("config-inited", check_switch)
     app.connect("source-read", take_out)
     app.connect("doctree-read", take_out_after_running, priority=100)  # before whatever collects from the page
     app.connect("build-finished", take_out_of_downloads)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

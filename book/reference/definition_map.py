@@ -160,7 +160,6 @@ def depart_map_picture(self: HTML5Translator, node: map_picture) -> None:
     self.body.append("</div>\n")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_directive("map", Map)
     app.add_node(map_picture, html=(visit_map_picture, depart_map_picture))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

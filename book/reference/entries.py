@@ -12,6 +12,7 @@ import importlib
 import inspect
 import re
 from functools import partial
+from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
@@ -47,7 +48,7 @@ def public(name: str) -> dict[str, Any]:
     """
     home = module(name)
     if name in _SHOWN:
-        return {each: _found(home, each) for each in _SHOWN[name]}
+        return {each: attrgetter(each)(home) for each in _SHOWN[name]}
     own = {
         each: value
         for each, value in vars(home).items()
@@ -59,12 +60,6 @@ def public(name: str) -> dict[str, Any]:
     for each, value in own.items():
         shown |= {each: value} | {f"{each}.{method}": function for method, function in _methods(value).items()}
     return shown
-
-
-def _found(home: ModuleType, dotted: str) -> Any:
-    for part in dotted.split("."):
-        home = getattr(home, part)
-    return home
 
 
 def _methods(value: Any) -> dict[str, Any]:
@@ -184,6 +179,5 @@ class Reference(SphinxDirective):
         return found.children
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_directive("reference", Reference)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -74,6 +74,5 @@ class FigureParts(SphinxDirective):
         return found.children
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_directive("figure-parts", FigureParts)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

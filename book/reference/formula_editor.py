@@ -57,7 +57,6 @@ class Formulas(SphinxDirective):
         return [nodes.paragraph("", "", nodes.Text(lead), link), code]
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_directive("formulas", Formulas)
     formulas.offer(app, functions(), ORDERS)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -148,7 +148,6 @@ class Verbs(SphinxDirective):
         return [found]
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_directive("verbs", Verbs)
     app.connect("builder-inited", warn)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

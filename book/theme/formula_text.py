@@ -13,25 +13,8 @@ _NAMES += (
 _NAMES += " ldots cdots sum prod int Vert langle rangle preceq top lfloor rfloor lceil rceil"
 _SIGNS = "α β γ δ Δ ε ε η θ κ λ Λ μ ν π ρ σ Σ τ φ φ Φ χ ψ ω ℓ ∞ ∂ ≤ ≥ ≠ ≠ ≈ ~ ± ∈ ⊂ · × → ↦ | ..."
 _SIGNS += " ... ... Σ ∏ ∫ ‖ ⟨ ⟩ ⪯ ⊤ ⌊ ⌋ ⌈ ⌉"
-_WORDS = (
-    "ln",
-    "log",
-    "exp",
-    "max",
-    "min",
-    "sup",
-    "inf",
-    "lim",
-    "Pr",
-    "tanh",
-    "cosh",
-    "sinh",
-    "sin",
-    "cos",
-    "arg",
-    "det",
-)
-_SYMBOLS = dict(zip(_NAMES.split(), _SIGNS.split(), strict=True)) | {word: f" {word} " for word in _WORDS}
+_WORDS = "ln log exp max min sup inf lim Pr tanh cosh sinh sin cos arg det"
+_SYMBOLS = dict(zip(_NAMES.split(), _SIGNS.split(), strict=True)) | {word: f" {word} " for word in _WORDS.split()}
 _FENCES = [(r"\\lVert\s*|\s*\\rVert", r"\\Vert{}"), (r"\\lvert\s*|\s*\\rvert", "|")]  # what opens has no blank after it
 _ESCAPED = {r"\|": "‖", r"\{": "{", r"\}": "}", r"\%": "%", r"\$": "$", r"\_": "_", r"\!": ""}
 _FRACTIONS = {"frac", "tfrac", "dfrac"}

@@ -193,9 +193,8 @@ def add_font(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
         app.add_js_file(FONT_SCRIPT)
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math_block, None))
     app.connect("builder-inited", write_font)
     app.connect("html-page-context", add_font)
     app.connect("doctree-read", keep_together, priority=400)  # before Sphinx takes the titles
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,6 +19,5 @@ def say(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
             LOGGER.warning("needs must name pages of this folder, got %r", name, location=pagename)
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", say)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -293,7 +293,7 @@ def write_headers(app: Sphinx, exception: Exception | None) -> None:
         Path(app.outdir, "_headers").write_text(_HEADERS, "utf-8")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.add_config_value("book_description", "", "html")  # for search engines, on a page without a paragraph
     app.add_html_theme("book", str(THEME))
     for node, tag, name in ((fold, "details", "fold"), (fold_title, "summary", ""), (scroll, "div", "scroll")):
@@ -306,4 +306,3 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", ask, priority=900)
     app.connect("build-finished", minify)
     app.connect("build-finished", write_headers)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

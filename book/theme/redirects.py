@@ -47,7 +47,6 @@ def lead_on(app: Sphinx, pagename: str, templatename: str, context: dict, doctre
     ]
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("builder-inited", take)
     app.connect("html-page-context", lead_on)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

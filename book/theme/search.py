@@ -89,32 +89,21 @@ def _titles(section: nodes.section) -> list[nodes.title]:
 
 
 def note(app: Sphinx, doctree: nodes.document) -> None:
-    _index(app.env)[app.env.docname] = list(entries(doctree))
-
-
-def forget(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    _index(env).pop(docname, None)
-
-
-def _index(env: BuildEnvironment) -> dict[str, list[Entry]]:
-    """The entries by page; kept between builds."""
-    if not hasattr(env, "book_search"):
-        env.book_search: dict[str, list[Entry]] = {}
-    return env.book_search
+    """Keep the entries of a page with what Sphinx keeps of it between builds."""
+    app.env.metadata[app.env.docname]["search"] = list(entries(doctree))
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
     """Write the script: what there is, and how to search it."""
     if exception or app.builder.name != "html":
         return
-    found: list[list[Any]] = [[page, *entry] for page, all_ in sorted(_index(app.env).items()) for entry in all_]
+    pages = sorted(app.env.metadata.items())
+    found: list[list[Any]] = [[page, *entry] for page, kept in pages for entry in kept.get("search", [])]
     script = (THEME / "search.js").read_text("utf-8")
     index = named(json.dumps(found, ensure_ascii=False, separators=(",", ":")), app.env)
     Path(app.outdir, "_static", "search.js").write_text(f"globalThis.bookSections = {index};\n{script}", "utf-8")
 
 
-def setup(app: Sphinx) -> dict[str, bool]:
+def setup(app: Sphinx) -> None:
     app.connect("doctree-read", note)
-    app.connect("env-purge-doc", forget)
     app.connect("build-finished", write)
-    return {"parallel_read_safe": False, "parallel_write_safe": True}

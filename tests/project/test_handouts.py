@@ -15,6 +15,7 @@ from book.handouts import exam, homework, numbers, paper, rubric, rubrics, rules
 from book.lessons import extension
 
 SEEDS = range(200)
+LESSONS = [str(number) for number in range(1, 9)]
 FIRST = {question.title: question for question in exam.questions(2027)}
 
 
@@ -29,8 +30,8 @@ def values(question):
 def test_an_exam_has_twelve_questions_over_all_lessons_and_a_hundred_points():
     for seed in SEEDS:
         asked = exam.questions(seed)
-        assert len(asked) == 12 and sum(question.points for question in asked) == 100
-        assert {question.lesson for question in asked} == set(range(1, 9))
+        assert len(asked) == 12 and sum(question.rubric.total for question in asked) == 100
+        assert {question.lesson for question in asked} == set(LESSONS)
 
 
 def test_seeds_give_other_numbers_and_the_same_seed_the_same_ones():
@@ -42,14 +43,15 @@ def test_seeds_give_other_numbers_and_the_same_seed_the_same_ones():
 def test_no_mistake_gives_the_right_number():
     for seed in SEEDS:
         for question in exam.questions(seed):
-            for mistake, value in question.mistakes.items():
-                assert abs(value - question.answer) > 0.02 * question.answer, (seed, question.title, mistake)
+            (answer,) = question.rubric.answers
+            for mistake in question.rubric.mistakes:
+                assert abs(mistake.gives - answer) > 0.02 * answer, (seed, question.title, mistake)
 
 
 def test_the_sheet_holds_no_step_of_the_solution():
     sheet, key = exam.pages(2027).values()
     for question in FIRST.values():
-        for _, step in question.steps:
+        for _, step in question.rubric.steps:
             assert exam.escape(step) in key and exam.escape(step) not in sheet
 
 
@@ -75,7 +77,7 @@ def test_belief(seed):
     question = of(seed, "What an attacker learns")
     prior, epsilon = values(question)
     likely = prior * math.exp(epsilon)
-    assert question.answer == pytest.approx(100 * likely / (likely + 100 - prior))
+    assert question.rubric.answers[0] == pytest.approx(100 * likely / (likely + 100 - prior))
 
 
 @by_seed
@@ -88,7 +90,10 @@ def test_histogram_keeps_its_promise_and_half_the_noise_does_not(seed):
         loss = (np.abs(y - 1) - np.abs(y)) / scale
         return 2 * loss.max()
 
-    assert largest(question.answer) == pytest.approx(epsilon) and largest(question.answer / 2) > 1.9 * epsilon
+    assert (
+        largest(question.rubric.answers[0]) == pytest.approx(epsilon)
+        and largest(question.rubric.answers[0] / 2) > 1.9 * epsilon
+    )
 
 
 @by_seed
@@ -97,7 +102,7 @@ def test_profile_of_randomized_response_by_all_events(seed):
     own, at = values(question)[0], values(question)[-1]
     p = np.array([math.exp(own), 1]) / (1 + math.exp(own))
     worst = max(event @ (p - math.exp(at) * p[::-1]) for event in map(np.array, product([0, 1], repeat=2)))
-    assert question.answer == pytest.approx(worst)
+    assert question.rubric.answers[0] == pytest.approx(worst)
 
 
 @by_seed
@@ -105,7 +110,7 @@ def test_walk_by_its_distribution(seed):
     question = of(seed, "A walk of losses")
     k, epsilon = int(values(question)[0]), values(question)[1]
     chances = stats.binom(k, math.exp(epsilon) / (1 + math.exp(epsilon)))
-    assert question.answer == pytest.approx(2 * epsilon * chances.std())
+    assert question.rubric.answers[0] == pytest.approx(2 * epsilon * chances.std())
 
 
 @by_seed
@@ -117,7 +122,9 @@ def test_budget_of_one_order_by_an_integral(seed):
         -40 * sigma,
         60 * sigma,
     )[0]
-    assert question.answer == pytest.approx(k * math.log(power) / (alpha - 1) + math.log(1e5) / (alpha - 1), rel=1e-6)
+    assert question.rubric.answers[0] == pytest.approx(
+        k * math.log(power) / (alpha - 1) + math.log(1e5) / (alpha - 1), rel=1e-6
+    )
 
 
 @by_seed
@@ -126,14 +133,14 @@ def test_best_order_by_trying_many(seed):
     k, sigma = values(question)[:2]
     orders = np.linspace(1.01, 100, 100_000)
     tried = k / (2 * sigma**2) * orders + math.log(1e6) / (orders - 1)
-    assert question.answer == pytest.approx(tried.min(), rel=1e-6)
+    assert question.rubric.answers[0] == pytest.approx(tried.min(), rel=1e-6)
 
 
 @by_seed
 def test_shares(seed):
     question = of(seed, "Shares of a budget")
     rho, times = values(question)[:2]
-    assert 1 / (2 * question.answer**2) == pytest.approx(rho / (times + 1))
+    assert 1 / (2 * question.rubric.answers[0] ** 2) == pytest.approx(rho / (times + 1))
 
 
 @by_seed
@@ -141,7 +148,7 @@ def test_two_errors_by_all_lines(seed):
     question = of(seed, "Two errors")
     epsilon, alarms = values(question)[0], values(question)[2] / 100
     steep, flat = 1 - 1e-5 - math.exp(epsilon) * alarms, math.exp(-epsilon) * (1 - 1e-5 - alarms)
-    assert question.answer == pytest.approx(max(steep, flat)) and steep > flat
+    assert question.rubric.answers[0] == pytest.approx(max(steep, flat)) and steep > flat
 
 
 def test_numbers_are_rounded_up():
@@ -150,9 +157,6 @@ def test_numbers_are_rounded_up():
 
 
 # -- the homework
-
-
-LESSONS = [str(number) for number in range(1, 9)]
 
 
 @pytest.fixture

@@ -17,18 +17,6 @@ def test_picture_of_the_packages_is_what_the_imports_say():
     assert written == architecture.draw(), "run: python tools/architecture.py"
 
 
-def test_packages_import_one_another_in_one_direction():
-    uses = architecture.packages()
-    assert uses["livefigures"] == uses["dp_lib"] == set()
-    assert uses["dp_lib.live"] == {"livefigures", "dp_lib"}
-    assert uses["book"] <= {"livefigures", "dp_lib", "dp_lib.live"}
-
-
-def test_a_circle_of_imports_is_refused():
-    with pytest.raises(ValueError, match="in a circle: one, other"):
-        architecture.layers({"one": {"other"}, "other": {"one"}, "third": set()})
-
-
 def test_version_is_the_same_wherever_it_stands():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)[1]

@@ -503,7 +503,7 @@ def test_a_code_holds_the_address_of_the_question_on_the_published_site(tmp_path
 
 def test_lessons_are_written_anew_since_their_answers_come_from_other_pages():
     app = SimpleNamespace(builder=SimpleNamespace(format="text"))
-    assert extension.write(app, SimpleNamespace(lessons={"lesson_1": []})) == ["lesson_1"]
+    assert extension.write(app, SimpleNamespace(metadata={"lesson_1": {"steps": []}, "pure": {}})) == ["lesson_1"]
 
 
 # The words of the step that are marked, and where the first of them and the step's slide stand in the window.

@@ -6,122 +6,103 @@ import numpy as np
 from scipy.special import ndtri
 
 from book.handouts.numbers import number
-from book.handouts.rubric import Mistake, Rubric, of
+from book.handouts.rubric import of
 from dp_lib import approx, dp_sgd, rdp, say, zcdp
 from dp_lib.pld import PrivacyLoss
 
 
 @of("ex-envelope")
-def envelope() -> Rubric:
+def envelope() -> str:
     order = 1 + math.sqrt(2 * 200**2 * math.log(1e5) / 50)
-    return Rubric(
-        [
-            (3, "With ρ = kΔ²/2σ², the derivative of ρα + ln(1/δ)/(α − 1) is set to zero."),
-            (
-                2,
-                "Its only zero is at α − 1 = √(ln(1/δ)/ρ), and it is a minimum, because the function is "
-                "convex or grows at both ends.",
-            ),
-            (3, "Both terms that depend on α − 1 are then √(ρ ln(1/δ)), so ε = ρ + 2√(ρ ln(1/δ))."),
-            (2, f"α* = {order:.1f}."),
-        ],
-        [order],
-        [
-            Mistake(1, "The 1 is forgotten.", order - 1),
-            Mistake(2, "k is forgotten.", 1 + math.sqrt(2 * 200**2 * math.log(1e5))),
-            Mistake(1, "The zero is not shown to be a minimum."),
-        ],
-    )
+    return f"""
+        3: With ρ = kΔ²/2σ², the derivative of ρα + ln(1/δ)/(α − 1) is set to zero.
+        2: Its only zero is at α − 1 = √(ln(1/δ)/ρ), and it is a minimum, because the function is convex or grows at
+          both ends.
+        3: Both terms that depend on α − 1 are then √(ρ ln(1/δ)), so ε = ρ + 2√(ρ ln(1/δ)).
+        2: α* = {order:.1f}.
+
+        1: The 1 is forgotten. → {order - 1}
+        2: k is forgotten. → {1 + math.sqrt(2 * 200**2 * math.log(1e5))}
+        1: The zero is not shown to be a minimum.
+
+        Answers: {order}
+        """
 
 
 @of("ex-zcdp-shares")
-def best_share() -> Rubric:
+def best_share() -> str:
     share = 8 / 32
     headline, detail = (float(zcdp.sigma(each)) for each in (share * 0.02, (1 - share) * 0.02 / 24))
-    return Rubric(
-        [
-            (4, "The best share of the headline is 1/4, by the slider or as √64/(√64 + 24)."),
-            (3, f"The headline has ρ = 0.005, so its σ = {say.at_most(headline, 1)}."),
-            (3, f"Each detail has ρ = 0.015/24, so its σ = {say.at_most(detail, 1)}, rounded up."),
-        ],
-        [share, headline, detail],
-        [
-            Mistake(2, "The share is taken in proportion to the weights.", 64 / 88),
-            Mistake(3, "The share of the details is not divided by their number.", float(zcdp.sigma(0.015))),
-            Mistake(2, "σ is taken as 1/(2ρ) without the root. The headline then has", 100),
-        ],
-    )
+    return f"""
+        4: The best share of the headline is 1/4, by the slider or as √64/(√64 + 24).
+        3: The headline has ρ = 0.005, so its σ = {say.at_most(headline, 1)}.
+        3: Each detail has ρ = 0.015/24, so its σ = {say.at_most(detail, 1)}, rounded up.
+
+        2: The share is taken in proportion to the weights. → {64 / 88}
+        3: The share of the details is not divided by their number. → {zcdp.sigma(0.015)}
+        2: σ is taken as 1/(2ρ) without the root. The headline then has → 100
+
+        Answers: {share}, {headline}, {detail}
+        """
 
 
 @of("ex-zcdp-census")
-def census() -> Rubric:
+def census() -> str:
     parts, delta = (2.56, 0.07), 1e-10
     together = float(zcdp.epsilon(sum(parts), delta))
     apart = sum(float(zcdp.epsilon(part, delta)) for part in parts)
     small = (math.sqrt(math.log(1e10) + 1) - math.sqrt(math.log(1e10))) ** 2
-    return Rubric(
-        [
-            (3, f"The budgets add up to ρ = 2.63, and ε = {say.at_most(together, 2)}."),
-            (3, f"Converted apart and added, ε = {say.at_most(apart, 2)}."),
-            (
-                2,
-                "The comparison: the sum of the ε is larger, and it holds only at 2δ in total, because each part has "
-                "its own δ.",
-            ),
-            (2, f"ε = 1 allows ρ = {say.at_least(small, 4)}, rounded down."),
-        ],
-        [together, apart, small],
-        [
-            Mistake(2, "The tight conversion is used.", float(zcdp.epsilon_tight(sum(parts), delta))),
-            Mistake(1, "Nothing is said of the δ of the sum of two ε."),
-            Mistake(
-                2,
-                "ρ itself is neglected when ε = 1 is solved for ρ, so ρ = 1/(4 ln(1/δ)), which is too large.",
-                1 / (4 * math.log(1e10)),
-            ),
-        ],
-    )
+    return f"""
+        3: The budgets add up to ρ = 2.63, and ε = {say.at_most(together, 2)}.
+        3: Converted apart and added, ε = {say.at_most(apart, 2)}.
+        2: The comparison: the sum of the ε is larger, and it holds only at 2δ in total, because each part has its
+           own δ.
+        2: ε = 1 allows ρ = {say.at_least(small, 4)}, rounded down.
+
+        2: The tight conversion is used. → {zcdp.epsilon_tight(sum(parts), delta)}
+        1: Nothing is said of the δ of the sum of two ε.
+        2: ρ itself is neglected when ε = 1 is solved for ρ, so ρ = 1/(4 ln(1/δ)), which is too large. →
+          {1 / (4 * math.log(1e10))}
+
+        Answers: {together}, {apart}, {small}
+        """
 
 
 @of("ex-zcdp-kl")
-def mean_loss() -> Rubric:
+def mean_loss() -> str:
     value = 0.5 * math.log(3)
-    return Rubric(
-        [
-            (3, "By Jensen's inequality, ln E e^(λL) ≥ λ E L, so every D_α is at least E L."),
-            (3, "From E L ≤ ρα for every α > 1 it follows that E L ≤ ρ, as α goes to 1."),
-            (2, f"E L = 0.75 ln 3 − 0.25 ln 3 = {number(value)}."),
-            (2, f"zcdp.from_pure(ln 3) is the same number, {number(float(zcdp.from_pure(math.log(3))))}."),
-        ],
-        [value],
-        [
-            Mistake(2, "The inequality is used at one order only, which gives E L ≤ ρα and not E L ≤ ρ."),
-            Mistake(2, "ε²/2 is given for zcdp.from_pure.", math.log(3) ** 2 / 2),
-            Mistake(2, "The loss −ln 3 is counted as positive.", math.log(3)),
-        ],
-    )
+    return f"""
+        3: By Jensen's inequality, ln E e^(λL) ≥ λ E L, so every D_α is at least E L.
+        3: From E L ≤ ρα for every α > 1 it follows that E L ≤ ρ, as α goes to 1.
+        2: E L = 0.75 ln 3 − 0.25 ln 3 = {number(value)}.
+        2: zcdp.from_pure(ln 3) is the same number, {number(float(zcdp.from_pure(math.log(3))))}.
+
+        2: The inequality is used at one order only, which gives E L ≤ ρα and not E L ≤ ρ.
+        2: ε²/2 is given for zcdp.from_pure. → {math.log(3) ** 2 / 2}
+        2: The loss −ln 3 is counted as positive. → {math.log(3)}
+
+        Answers: {value}
+        """
 
 
 @of("ex-tight-cross")
-def overtakes() -> Rubric:
+def overtakes() -> str:
     powers = [2**j for j in range(11)]
     claims = [float(zcdp.epsilon_tight(zcdp.repeat(zcdp.laplace(1), k), 1e-6)) for k in powers]
     optimal = [float(approx.optimal(1, 0, k, 1e-6).epsilon) for k in powers]
     adding = next(k for k, ours in zip(powers, claims, strict=True) if ours < k)
     best = next(k for k, ours, theirs in zip(powers, claims, optimal, strict=True) if ours < theirs)
-    return Rubric(
-        [
-            (2, "The setting is right, ε₀ = 1 and δ = 10⁻⁶."),
-            (4, f"zCDP claims less than pure composition from k = {adding} on."),
-            (4, f"It claims less than optimal composition from k = {best} on."),
-        ],
-        [adding, best],
-        [
-            Mistake(3, "The two answers are exchanged."),
-            Mistake(1, "The position of the slider, log₂ k, is given for k.", math.log2(adding)),
-            Mistake(2, "A k between the powers of two is given. The figure computes only powers of two."),
-        ],
-    )
+    return f"""
+        2: The setting is right, ε₀ = 1 and δ = 10⁻⁶.
+        4: zCDP claims less than pure composition from k = {adding} on.
+        4: It claims less than optimal composition from k = {best} on.
+
+        3: The two answers are exchanged.
+        1: The position of the slider, log₂ k, is given for k. → {math.log2(adding)}
+        2: A k between the powers of two is given. The figure computes only powers of two.
+
+        Answers: {adding}, {best}
+        """
 
 
 def first_half(tight: bool) -> int:
@@ -132,23 +113,21 @@ def first_half(tight: bool) -> int:
 
 
 @of("ex-choosing-half")
-def half_of_pure() -> Rubric:
+def half_of_pure() -> str:
     tight, classic = first_half(True), first_half(False)
-    return Rubric(
-        [
-            (3, "The setting is right: Laplace noise of scale 100 and δ = 10⁻⁵."),
-            (7, f"There must be {tight} answers. With {tight - 1} answers, ε is still more than half."),
-        ],
-        [tight],
-        [
-            Mistake(2, "The line “RDP” is read and not “RDP, tight”.", classic),
-            Mistake(1, "A stop of the slider near the answer, because no number was typed."),
-        ],
-    )
+    return f"""
+        3: The setting is right: Laplace noise of scale 100 and δ = 10⁻⁵.
+        7: There must be {tight} answers. With {tight - 1} answers, ε is still more than half.
+
+        2: The line “RDP” is read and not “RDP, tight”. → {classic}
+        1: A stop of the slider near the answer, because no number was typed.
+
+        Answers: {tight}
+        """
 
 
 @of("ex-sgd-crossing")
-def shuffled() -> Rubric:
+def shuffled() -> str:
     def is_above(sigma: float, steps: int) -> bool:
         poisson = PrivacyLoss.subsampled_gaussian(sigma, 1 / steps).repeat(steps).epsilon(1e-5).upper
         return bool(dp_sgd.shuffled(sigma, steps, 1e-5) > poisson)
@@ -156,33 +135,29 @@ def shuffled() -> Rubric:
     stops = [round(0.4 + 0.1 * place, 1) for place in range(17)]
     largest = next(sigma for sigma in reversed(stops) if is_above(sigma, 10_000))
     smallest = next(sigma for sigma in stops if is_above(sigma, 10))
-    return Rubric(
-        [
-            (5, f"With T = 10 000, for σ up to {largest}."),
-            (5, f"With T = 10, for σ of at least {smallest}."),
-        ],
-        [largest, smallest],
-        [
-            Mistake(2, "The comparison the other way round, so the first answer begins at", round(largest + 0.1, 1)),
-            Mistake(1, "One stop beside the answer. With T = 10 the next larger stop is", round(smallest + 0.1, 1)),
-        ],
-    )
+    return f"""
+        5: With T = 10 000, for σ up to {largest}.
+        5: With T = 10, for σ of at least {smallest}.
+
+        2: The comparison the other way round, so the first answer begins at → {round(largest + 0.1, 1)}
+        1: One stop beside the answer. With T = 10 the next larger stop is → {round(smallest + 0.1, 1)}
+
+        Answers: {largest}, {smallest}
+        """
 
 
 @of("ex-tight-errors")
-def two_error_rates() -> Rubric:
+def two_error_rates() -> str:
     largest = float(-2 * ndtri(0.45))
-    return Rubric(
-        [
-            (3, "The slope of the trade-off curve is −1 where both errors are Φ(−μ/2)."),
-            (3, "The curve is convex, so it lies above its tangent there, and a + b ≥ 2Φ(−μ/2)."),
-            (2, "2Φ(−μ/2) = 0.9 is solved for μ, which gives μ = −2Φ⁻¹(0.45)."),
-            (2, f"μ = {say.at_least(largest, 3)}, rounded down."),
-        ],
-        [largest],
-        [
-            Mistake(2, "Convexity is not named, so only one guess is looked at."),
-            Mistake(2, "Φ(−μ/2) = 0.9 in place of its half gives a negative number.", float(-2 * ndtri(0.9))),
-            Mistake(1, "The factor 2 before the quantile is forgotten.", float(-ndtri(0.45))),
-        ],
-    )
+    return f"""
+        3: The slope of the trade-off curve is −1 where both errors are Φ(−μ/2).
+        3: The curve is convex, so it lies above its tangent there, and a + b ≥ 2Φ(−μ/2).
+        2: 2Φ(−μ/2) = 0.9 is solved for μ, which gives μ = −2Φ⁻¹(0.45).
+        2: μ = {say.at_least(largest, 3)}, rounded down.
+
+        2: Convexity is not named, so only one guess is looked at.
+        2: Φ(−μ/2) = 0.9 in place of its half gives a negative number. → {-2 * ndtri(0.9)}
+        1: The factor 2 before the quantile is forgotten. → {-ndtri(0.45)}
+
+        Answers: {largest}
+        """

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -43,7 +42,7 @@ class PageFacts(HTMLParser):
         self._looks: dict[str, str] = {}  # classes of the parts of pictures, by their id
         self._data: dict[str, str] = {}  # JSON of the live figures, by name
         self._in_data = False
-        self._complaints: list[list[str]] = []  # [kind, text] of each traceback, meant or not, and each stderr
+        self._complaints: list[list[str]] = []  # ["meant" or "traceback", text] of each traceback
         self._complaining_cells: list[int] = []  # the cell of each of these
         self._cell = self._question = -1  # the latest
         self._complaining = False
@@ -55,26 +54,18 @@ class PageFacts(HTMLParser):
     @property
     def errors(self) -> list[str]:
         """What each traceback says in its last line."""
-        return [text.strip().rpartition("\n")[2] for kind, text in self._complaints if kind in ("traceback", "meant")]
+        return [text.strip().rpartition("\n")[2] for _, text in self._complaints]
 
     @property
     def unmeant_errors(self) -> list[tuple[int, str]]:
         """The cell of each, and the same words, without those of cells that have the tag raises-exception."""
-        return [(cell, text.strip().rpartition("\n")[2]) for cell, (kind, text) in self._told if kind == "traceback"]
+        told = zip(self._complaining_cells, self._complaints, self.errors, strict=True)
+        return [(cell, error) for cell, (kind, _), error in told if kind == "traceback"]
 
     @property
     def failed_cells(self) -> list[int]:
         """The cells of all of them, meant or not."""
-        return [cell for cell, (kind, _) in self._told if kind in ("traceback", "meant")]
-
-    @property
-    def _told(self) -> Iterator[tuple[int, list[str]]]:
-        return zip(self._complaining_cells, self._complaints, strict=True)
-
-    @property
-    def stderr(self) -> list[str]:
-        """The first line of what each cell wrote to stderr."""
-        return [text.strip().partition("\n")[0] for kind, text in self._complaints if kind == "stderr"]
+        return self._complaining_cells
 
     def sliders(self, figure: str) -> dict:
         """What a live figure says of its sliders: by name, the ends of each and more.
@@ -180,11 +171,11 @@ class PageFacts(HTMLParser):
         if "cell" in classes:
             self._cell += 1
             self._error_is_meant = "tag_raises-exception" in classes
-        for kind in {"stderr", "traceback"} & set(classes) if "output" in classes else ():
-            self._complaints.append(["meant" if kind == "traceback" and self._error_is_meant else kind, ""])
+        if {"output", "traceback"} <= set(classes):
+            self._complaints.append(["meant" if self._error_is_meant else "traceback", ""])
             self._complaining_cells.append(self._cell)
             self._complaining = True
-            self._stays = [] if kind == "traceback" else self._stays  # the figure that follows is missing
+            self._stays = []  # the figure that follows is missing
         self.widget_state |= tag == "script" and attributes.get("type") == _WIDGET_STATE
 
     def _note_loads(self, tag: str, attributes: dict[str, str]) -> None:
