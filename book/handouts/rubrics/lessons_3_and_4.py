@@ -174,8 +174,8 @@ def fair_picture() -> str:
     advanced, by_zcdp = lowered(100)
     elsewhere = lowered(500)
     return f"""
-        4: With 101 times the total δ, advanced composition is {advanced:.2f} per cent lower at k = 100. {advanced:.0f} is
-           enough.
+        4: With 101 times the total δ, advanced composition is {advanced:.2f} per cent lower at k = 100.
+           {advanced:.0f} is enough.
         4: zCDP is {by_zcdp:.2f} per cent lower at k = 100. {by_zcdp:.0f} is enough.
         2: The ε of zCDP falls by the larger percentage, by a little.
 
