@@ -31,7 +31,8 @@ def test_rho_stays_under_sampling():
 @claim("budgets.md", "divergence-per-order", numbers=[1, 0.01, 2, 512])
 def test_divergence_per_order(passage):
     per_order = [sampled(order, 0.01, 1) / order for order in (2, 512)]
-    assert passage.printed == [f"{per_order[0]:.5f}", f"{per_order[1]:.2f}"]
+    for exact, least, step in zip(per_order, passage.printed, (1e-5, 1e-2), strict=True):
+        assert 0 <= exact - float(least) < step
 
 
 @claim("budgets.md", "best-share-is-a-quarter", numbers=[0.25, 0.02, 24, 64, 0.25])

@@ -33,7 +33,7 @@ def test_promise_of_the_office(passage):
 @claim("zcdp_guarantees.md", "household-in-the-counts-of-the-office")
 def test_household_in_the_counts_of_the_office(passage):
     rho = 16 * 41 / (2 * 30**2)
-    assert passage.printed[0] == f"{rho:.3f}" and above(tight(rho, 1e-6), passage.printed[1])
+    assert rho <= float(passage.printed[0]) < rho + 0.001 and above(tight(rho, 1e-6), passage.printed[1])
     assert tight(rho, 1e-6) > 4 * tight(rho / 16, 1e-6)
 
 
