@@ -104,15 +104,6 @@ def test_bars_wait_for_an_answer_with_their_points(show):
     assert page.evaluate("document.querySelector('.live-error').parentNode.id") == "weighed--mark-0"
 
 
-def test_script_of_the_bars_is_only_where_they_are(tmp_path):
-    figure(3).write_html(tmp_path / "with.html")
-    lf.Figure(
-        name="plain", x=lf.slider("t", 0, 5), y=("y", 0, 9), curves={"line": lambda t: t}, caption="A.", alt="A line."
-    ).write_html(tmp_path / "without.html")
-    found = {path.stem: "error_bars" in path.read_text("utf-8") for path in tmp_path.glob("*.html")}
-    assert found == {"with": True, "without": False}
-
-
 def test_saved_numbers_tell_the_half_heights(show):
     page = show(figure(3))
     page.locator("#weighed summary").click()

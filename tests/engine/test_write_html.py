@@ -321,6 +321,14 @@ def test_file_keeps_to_its_size(written):
     assert len(gzip.compress(written.read_bytes(), 9)) <= 75_000
 
 
+def test_file_has_the_scripts_that_its_figure_needs(tmp_path):
+    marks = {"error_bars": lf.Points([1], [20], yerr=3), "paths": lf.Path(lambda u: 40 * u, 10)}
+    for name, mark in marks.items():
+        interest(marks={name: mark}).write_html(tmp_path / "a.html")
+        scripts = re.findall(r'name: "(\w+)", kind', (tmp_path / "a.html").read_text("utf-8"))
+        assert scripts == [name]
+
+
 def test_path_may_be_text(tmp_path):
     interest().write_html(str(tmp_path / "a.html"))
     interest().write_html(tmp_path / "b.html")
