@@ -31,6 +31,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from livefigures.declare.numbers import full
 from livefigures.trace import composed, distributions
 
 # A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
@@ -696,7 +697,7 @@ def _result_type(ufunc: np.ufunc, types: Sequence) -> np.dtype:
 
 
 def _jsonable(number: float) -> float | str:
-    return number if np.isfinite(number) else {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[str(number)]
+    return number if np.isfinite(number) else full(number)
 
 
 def _name(function: Callable) -> str:
