@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -43,8 +42,7 @@ class PageFacts(HTMLParser):
         self._looks: dict[str, str] = {}  # classes of the parts of pictures, by their id
         self._data: dict[str, str] = {}  # JSON of the live figures, by name
         self._in_data = False
-        self._complaints: list[list[str]] = []  # [kind, text] of each traceback, meant or not, and each stderr
-        self._complaining_cells: list[int] = []  # the cell of each of these
+        self._complaints: list[list] = []  # [kind, cell, text] of each traceback, meant or not, and each stderr
         self._cell = self._question = -1  # the latest
         self._complaining = False
         self._error_is_meant = False  # by the tag of the cell
@@ -55,26 +53,23 @@ class PageFacts(HTMLParser):
     @property
     def errors(self) -> list[str]:
         """What each traceback says in its last line."""
-        return [text.strip().rpartition("\n")[2] for kind, text in self._complaints if kind in ("traceback", "meant")]
+        return [text.strip().rpartition("\n")[2] for kind, _, text in self._complaints if kind != "stderr"]
 
     @property
     def unmeant_errors(self) -> list[tuple[int, str]]:
         """The cell of each, and the same words, without those of cells that have the tag raises-exception."""
-        return [(cell, text.strip().rpartition("\n")[2]) for cell, (kind, text) in self._told if kind == "traceback"]
+        told = [(cell, text) for kind, cell, text in self._complaints if kind == "traceback"]
+        return [(cell, text.strip().rpartition("\n")[2]) for cell, text in told]
 
     @property
     def failed_cells(self) -> list[int]:
         """The cells of all of them, meant or not."""
-        return [cell for cell, (kind, _) in self._told if kind in ("traceback", "meant")]
-
-    @property
-    def _told(self) -> Iterator[tuple[int, list[str]]]:
-        return zip(self._complaining_cells, self._complaints, strict=True)
+        return [cell for kind, cell, _ in self._complaints if kind != "stderr"]
 
     @property
     def stderr(self) -> list[str]:
         """The first line of what each cell wrote to stderr."""
-        return [text.strip().partition("\n")[0] for kind, text in self._complaints if kind == "stderr"]
+        return [text.strip().partition("\n")[0] for kind, _, text in self._complaints if kind == "stderr"]
 
     def sliders(self, figure: str) -> dict:
         """What a live figure says of its sliders: by name, the ends of each and more.
@@ -140,7 +135,7 @@ class PageFacts(HTMLParser):
         if self._in_data:
             self._data[self.figures[-1]] += data
         if self._complaining:
-            self._complaints[-1][1] += data
+            self._complaints[-1][2] += data
         if not self._silent:
             self.raw_tex += _TEX.findall(data)
 
@@ -181,8 +176,8 @@ class PageFacts(HTMLParser):
             self._cell += 1
             self._error_is_meant = "tag_raises-exception" in classes
         for kind in {"stderr", "traceback"} & set(classes) if "output" in classes else ():
-            self._complaints.append(["meant" if kind == "traceback" and self._error_is_meant else kind, ""])
-            self._complaining_cells.append(self._cell)
+            meant = kind == "traceback" and self._error_is_meant
+            self._complaints.append(["meant" if meant else kind, self._cell, ""])
             self._complaining = True
             self._stays = [] if kind == "traceback" else self._stays  # the figure that follows is missing
         self.widget_state |= tag == "script" and attributes.get("type") == _WIDGET_STATE
