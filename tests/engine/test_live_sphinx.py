@@ -80,13 +80,13 @@ def test_option_of_a_link_may_be_written_as_readers_see_it(tmp_path):
     assert [key in html for key in ("&quot;discrete-laplace&quot;", "&quot;laplace&quot;")] == [True, True]
 
 
-@pytest.mark.parametrize(("option", "order"), [("", ["3", "1", "2"]), (":order: kept\n", ["1", "2", "3"])])
-def test_choices_may_keep_their_order(option, order, tmp_path):
-    question = f"```{{predict}} When?\n:choices: earlier | now | later\n:answer: 1\n{option}\nBecause.\n```"
-    output, status, warnings = build(tmp_path, {"index": f"# Page\n\n{question}"})
+def test_choices_may_keep_their_order(tmp_path):
+    question = "```{{predict}} When?\n:choices: earlier | now | later\n:answer: 1\n{}\nBecause.\n```\n\n"
+    page = "# Page\n\n" + question.format("") + question.format(":order: kept\n")
+    output, status, warnings = build(tmp_path, {"index": page})
     assert (status, warnings) == (0, "")
     html = (output / "index.html").read_text("utf-8")
-    assert re.findall(r'type="radio" name="[\w-]+" value="(\d)"', html) == order
+    assert re.findall(r'type="radio" name="[\w-]+" value="(\d)"', html) == ["3", "1", "2", "1", "2", "3"]
 
 
 FORM = "expected text <figure-name: slider=number, ...>"
@@ -268,14 +268,15 @@ def scripts(page):
     return re.findall(r'(?:src|href)="([^"]*live\.(?:js|css)[^"]*)"', page.read_text("utf-8"))
 
 
-@pytest.mark.parametrize("content", [figure("mine"), QUESTION, "{set}`there <other.md#rdp: k=2>`"])
-def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(content, tmp_path):
-    pages = {"index": "# Page\n\n[](other.md)", "needs": f"# Page\n\n{content}", "other": f"# Other\n\n{figure()}"}
+def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(tmp_path):
+    needs = {"figure": figure(), "question": QUESTION, "link": "{set}`there <figure.md#rdp: k=2>`"}
+    pages = {"index": "# Page\n\n[](figure.md)"} | {name: f"# Page\n\n{content}" for name, content in needs.items()}
     output, status, warnings = build(tmp_path, pages)
     assert (status, warnings) == (0, "")
     assert scripts(output / "index.html") == []
-    style, script = scripts(output / "needs.html")
-    assert re.fullmatch(r"_static/live\.css\?v=\w+", style) and re.fullmatch(r"_static/live\.js\?v=\w+", script)
+    for name in needs:
+        style, script = scripts(output / f"{name}.html")
+        assert re.fullmatch(r"_static/live\.css\?v=\w+", style) and re.fullmatch(r"_static/live\.js\?v=\w+", script)
     assert {path.name for path in (output / "_static").glob("live*.css")} == {"live.css"}
     assert {path.name for path in (output / "_static").glob("live*.js")} == {
         "live.js",

@@ -149,12 +149,6 @@ def attended(monkeypatch):
     monkeypatch.setattr(output, "attended", lambda: True)
 
 
-def test_bundle_offers_the_widget_and_a_still_picture(attended):
-    bundle = figure()._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert "<svg" in bundle["text/html"]
-
-
 def test_a_choice_is_a_row_of_buttons_and_wakes_its_own_sliders():
     shown = live.Figure(
         name="chosen",

@@ -97,14 +97,6 @@ def test_file_works_from_a_disk(written, visit):
     wait_until(page, "location.hash === '#interest:rate=0.05,paid=daily'")
 
 
-def test_link_to_a_file_has_its_settings(written, visit):
-    page = visit(written)
-    page.goto(written.as_uri() + "#interest:rate=0.1")
-    page.reload()
-    wait_until(page, READY)
-    compare(page, rate=0.1)
-
-
 TYPED = """() => ({
   x: document.querySelector("figure.live").live.data.x,
   ends: [...document.querySelectorAll(".live-end")].map(({ value }) => value),
