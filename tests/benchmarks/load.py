@@ -62,6 +62,14 @@ async def read(port: int, addresses: list[str]) -> tuple[int, float]:
     return sum(sizes), time.perf_counter() - start
 
 
+# From each event of a slider to its redraw.
+TIMED = """() => {
+  globalThis.redraws = [];
+  addEventListener("input", () => (globalThis.began = performance.now()), true);
+  addEventListener("live:redraw", () => redraws.push(performance.now() - began));
+}"""
+
+
 def slide(port: int, ready: threading.Event, stop: threading.Event) -> list[float]:
     """Milliseconds of each redraw while the others load. Runs in a thread, so that their client does not hold it up."""
     with sync_playwright() as playwright:
@@ -71,9 +79,7 @@ def slide(port: int, ready: threading.Event, stop: threading.Event) -> list[floa
         page.on("requestfailed", lambda request: failed.append(request.url))
         page.goto(f"http://127.0.0.1:{port}/{CHAPTER}")
         page.locator(f"#{FIGURE} input[type=range][name=sigma]").focus()
-        page.evaluate(
-            "redraws = []; addEventListener('live:redraw', (event) => redraws.push(event.detail.milliseconds))"
-        )
+        page.evaluate(TIMED)
         ready.set()
         while not stop.is_set():
             page.keyboard.press("ArrowRight")

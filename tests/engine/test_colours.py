@@ -9,9 +9,8 @@ import pytest
 from small_book import build
 
 import livefigures as lf
-from dp_lib import live
 from livefigures.declare import colours
-from livefigures.declare.colours import CYCLE, DARK, NEUTRAL, WHITE, Colour, ColourError, contrast
+from livefigures.declare.colours import CYCLE, DARK, NEUTRAL, WHITE, ColourError, contrast
 from livefigures.declare.parts import Band
 from livefigures.draw import still
 from livefigures.figure import FigureWarning
@@ -226,10 +225,6 @@ def test_cycle_leaves_out_what_another_curve_asks_for(no_palette):
     assert (made.looks["c"].colour, made.looks["c"].dash) == (CYCLE[2], "dotted")
 
 
-def test_marks_that_name_no_colour_are_grey(no_palette):
-    assert figure(a="", marks={"m": lf.Line(y=lambda: 3.0)}).looks["m"].colour == NEUTRAL
-
-
 # -- on a page
 
 
@@ -261,11 +256,6 @@ def test_own_colour_is_shown_in_the_pages_scheme_and_kept_in_a_saved_picture(sho
     stroke = "getComputedStyle(document.querySelector('.live-curve path')).stroke"
     assert open_page.evaluate(stroke) == wanted
     assert wanted in open_page.evaluate("live.use('save').picture(document.querySelector('figure.live').live)")
-
-
-def test_colours_of_the_book_are_those_that_its_chapters_had():
-    assert live.palette is lf.palette
-    assert colours.NAMED["data"] == Colour("data", "#5b6670", "#a8b3bd") and colours.OTHERWISE == ["data"]
 
 
 def test_mark_takes_the_colour_of_the_curve_that_it_names(no_palette):

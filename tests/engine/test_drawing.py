@@ -31,13 +31,18 @@ def test_labels_far_apart_do_not_move():
     assert draw.spread([100.0, 10.0], 17, 0, 400) == [100.0, 10.0]
 
 
-def test_frame_is_matplotlibs_own_transform():
-    drawn = draw.draw(FIGURE)
-    for x, y in [(1, 0.001), (500, 10), (123, 0.5)]:
-        px, py = drawn.axes.transData.transform((x, y))
-        frame = drawn.frame
-        assert svg.place(frame["x"], x) == pytest.approx(px, abs=1e-6)
-        assert draw.HEIGHT - svg.place(frame["y"], y) == pytest.approx(py, abs=1e-6)
+EQUAL = lf.Figure("equal", ("x", 1, 500), ("y", -9, 20), marks={"dot": lf.Point(2, 3)}, equal=True)
+LONG = lf.Figure("long", lf.slider("x", 1, 1e6, log=True), ("y", 0, 2e12), {"a curve of a long name": 5.0})
+
+
+@pytest.mark.parametrize("figure", [FIGURE, EQUAL, LONG], ids=lambda figure: figure.name)
+def test_frame_is_matplotlibs_own_transform(figure):
+    drawn = draw.draw(figure)
+    frame, y = drawn.frame, figure.axis
+    for x, height in [(1, y.low), (500, y.high), (123, (y.low + y.high) / 2)]:
+        px, py = drawn.axes.transData.transform((x, height))
+        assert svg.place(frame["x"], x) == pytest.approx(px, abs=0.01)  # the ends of equal axes are rounded
+        assert frame["height"] - svg.place(frame["y"], height) == pytest.approx(py, abs=0.01)
 
 
 def test_update_moves_the_curve_to_the_new_values():

@@ -299,13 +299,6 @@ def test_a_mistake_where_a_function_gets_all_points_is_told():
         figure(curves={"line": line})
 
 
-def test_values_are_checked_by_name_and_range():
-    with pytest.raises(live.FigureError, match="no slider 'beta'; its sliders are sigma, k"):
-        figure().check({"beta": 1})
-    with pytest.raises(live.FigureError, match="sigma must be a number from 1 to 10, got 11"):
-        figure().check({"sigma": 11})
-
-
 @pytest.mark.parametrize(
     ("x", "sliders", "said"),
     [

@@ -54,22 +54,6 @@ def saved(page, kind):
 # ---- play
 
 
-def played(page, name):
-    """Every value that a slider takes while it plays, to the end."""
-    script = """name => new Promise((done) => {
-        const figure = document.querySelector("figure.live");
-        const seen = [];
-        figure.addEventListener("live:redraw", () => seen.push(figure.live.values[name]));
-        figure.querySelector(`[data-action=play][data-for=${name}]`).click();
-        const timer = setInterval(() => {
-            if (figure.live.motion.name) return;
-            clearInterval(timer);
-            done(seen);
-        }, 50);
-    })"""
-    return page.evaluate(script, name)
-
-
 def test_play_runs_through_every_whole_number_to_the_end(show):
     page = show(figure())
     page.clock.install()
@@ -280,12 +264,6 @@ def test_a_figure_alone_fits_its_frame(show, width, height):
         assert page.locator(f"input[type=range][name={name}]").bounding_box()["width"] > 80
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('figure') !== null")
-
-
-def test_a_figure_alone_that_the_page_does_not_have_shows_the_page(show):
-    page = show(figure(), after="<p id='prose'>Prose</p>")
-    page.goto(page.url + "?figure=<b>nosuch</b>")
-    assert page.locator("#prose").is_visible()
 
 
 # ---- in words

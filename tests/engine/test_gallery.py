@@ -48,20 +48,6 @@ def test_model_has_caption_description_and_names_on_its_axes(path):
         assert all(slider.words for slider in figure.sliders)
 
 
-@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
-def test_claims_of_model_hold_at_every_end_of_its_sliders(path):
-    for figure in figures(path.stem).values():
-        ends = [{name: end} for name, s in figure.controls.items() for end in (s.low, s.high)]
-        for claim in figure.claims:
-            assert [at for at in ends if claim_fails(claim, figure, figure.defaults | at)] == []
-
-
-def claim_fails(claim, figure, values):
-    from livefigures.declare.claims import Seen
-
-    return not np.all(claim.check(Seen(figure, values, figure.scene(values))))
-
-
 # -- an epidemic
 
 

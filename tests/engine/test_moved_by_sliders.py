@@ -47,18 +47,3 @@ def test_the_x_axis_and_a_choice_that_others_wait_for_are_used():
 def test_an_end_towards_which_a_curve_moves_the_other_way_is_named(toward, said, instead):
     told = wrong_ends(figure(rate=lf.slider("rate", 0, 1, at=0.5, toward=("cheaper", toward), **said)))
     assert [words.partition(": ")[2].startswith(instead) for words in told] == [True] * bool(instead)
-
-
-def test_words_that_begin_with_a_sliders_name_do_not_say_it_twice():
-    shown = page.html(figure(lambda tax, t: tax * t, rate=lf.slider("tax", 0, 1, words="tax per litre")))
-    assert '<span class="live-symbol">tax</span> per litre</label>' in shown
-
-
-def test_a_page_rejects_tex_as_a_file_does():
-    with pytest.raises(lf.FigureError, match="shows no TeX but in formulas=.*: write '.*delta.*' in plain Unicode"):
-        page.mimebundle(figure(y=(r"$\delta$", 0, 10)))
-
-
-def test_curves_that_ask_for_one_colour_are_told_apart_by_their_dashes():
-    lines = {name: lf.Curve(lambda rate, t, n=n: rate * t + n, colour="teal") for n, name in enumerate("abc")}
-    assert [look.dash for look in figure(curves=lines).looks.values()] == ["solid", "dashed", "dotted"]

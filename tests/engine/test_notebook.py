@@ -149,12 +149,6 @@ def attended(monkeypatch):
     monkeypatch.setattr(output, "attended", lambda: True)
 
 
-def test_bundle_offers_the_widget_and_a_still_picture(attended):
-    bundle = figure()._repr_mimebundle_()
-    assert "application/vnd.jupyter.widget-view+json" in bundle
-    assert "<svg" in bundle["text/html"]
-
-
 def test_a_choice_is_a_row_of_buttons_and_wakes_its_own_sliders():
     shown = live.Figure(
         name="chosen",
@@ -331,14 +325,3 @@ def test_height_of_a_frame_is_checked(height):
     declared.alt = "A rising curve."
     with pytest.raises(live.FigureError, match=f"'kernel': height must be a whole number of pixels.*got {height!r}"):
         declared.show_html(height)
-
-
-def test_claims_stand_under_the_caption():
-    view = live.Figure(
-        name="claimed",
-        x=live.k(1, 9),
-        y=("ε", 0, 9),
-        curves={"a": lambda k: k},
-        claims={"It rises.": lambda c: c.rises("a")},
-    ).view
-    assert "<li>It rises.</li>" in view.widget.children[-1].value

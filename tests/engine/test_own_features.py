@@ -143,19 +143,6 @@ def test_what_would_do_nothing_is_said(fields, warning, opened):
     assert console == ([f"live.feature “mine”: {warning}"] if warning else [])
 
 
-def test_feature_that_comes_late_has_its_place_in_menu_and_address(opened):
-    stays = WORKS.replace("press()", "stays: () => true, press()")
-    late = feature(f"button: {{ text: 'Mine', action: 'mine', press() {{}} }}, {NOTES}")
-    fragment = "#interest:rate=0.1;note=interest:you;no=interest:me"
-    page, console = opened(f"setTimeout(() => {{ {late} {stays} }}, 600);", fragment=fragment)
-    wait_until(page, "document.title === 'you'", seconds=5)
-    assert page.locator(".live-menu").count() == page.locator(".live-menu [data-action=mine]").count() == 1
-    assert page.locator(".live-buttons > :last-child").get_attribute("class") == "live-menu"
-    assert page.locator(".live-lost li").all_text_contents() == ["“no=interest:me” is no setting of a figure."]
-    assert page.evaluate("document.querySelector('figure').live.values.rate") == 0.1
-    assert console == []
-
-
 # -- the script of what a reader saves
 
 

@@ -77,7 +77,7 @@ def test_linear_slider_carries_its_value_and_log_slider_its_stop():
     found = Elements(page.html(figure()))
     (sigma,), (delta,) = found.find("input", name="sigma"), found.find("input", name="delta")
     assert (sigma["min"], sigma["max"], sigma["step"], sigma["value"]) == ("50", "400", "1", "200")
-    assert (delta["min"], delta["max"], delta["value"], delta["data-value"]) == ("0", "60", "40", "1e-5")
+    assert (delta["min"], delta["max"], delta["value"], delta["aria-valuetext"]) == ("0", "60", "40", "1e-5")
 
 
 def test_data_is_json_that_cannot_close_its_script():

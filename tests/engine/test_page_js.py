@@ -303,13 +303,6 @@ def test_a_slider_named_q_survives_the_search_script(show):
     assert page.locator("input[type=range][name=q]").input_value() == "0.2"
 
 
-def test_two_figures_on_a_page_live_apart(show):
-    page = show(teachers_figure(), looked_up_figure(), figure_of_marks())
-    page.evaluate("document.getElementById('teachers').live.set({ sigma: 9 })")
-    assert page.evaluate("document.getElementById('marked').live.values.sigma") == 1
-    assert page.evaluate("document.getElementById('looked-up').live.values.sigma") == 2
-
-
 CONTRASTS = """() => {
     const channels = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
     const light = (rgb) => {
@@ -357,14 +350,6 @@ def test_text_and_lines_of_every_colour_stand_out(show, theme):
     assert min(found["text"] + found["words"]) >= 4.5
     assert min(found["lines"] + found["kept"]) >= 3
     assert len(found["text"]) > len(names) and len(found["kept"]) == len(names)
-
-
-def test_works_in_dark_and_with_reduced_width(show):
-    page = show(teachers_figure(), viewport={"width": 390, "height": 844}, color_scheme="dark")
-    # A figure is measured once it is drawn.
-    wait_until(page, "document.querySelector('figure.live.live-large') !== null")
-    assert page.locator(".live-label").text_content() == "best"
-    assert page.evaluate("document.scrollingElement.scrollWidth") <= 390
 
 
 def test_a_choice_is_made_by_mouse_by_keyboard_and_by_link(show):

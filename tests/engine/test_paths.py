@@ -80,15 +80,6 @@ def test_notebook_and_file_have_no_cursor_either(tmp_path):
     assert "cursor" not in (tmp_path / "ellipse.svg").read_text("utf-8")
 
 
-def test_script_of_the_paths_is_only_where_they_are(tmp_path):
-    ellipse().write_html(tmp_path / "with.html")
-    lf.Figure(
-        name="plain", x=lf.slider("t", 0, 5), y=("y", 0, 9), curves={"line": lambda t: t}, caption="A.", alt="A line."
-    ).write_html(tmp_path / "without.html")
-    found = {path.stem: 'name: "paths"' in path.read_text("utf-8") for path in tmp_path.glob("*.html")}
-    assert found == {"with": True, "without": False}
-
-
 def test_parameter_with_the_name_of_a_slider_is_the_parameter():
     shown = ellipse(x=lambda a: a, y=1, over=("a", 0, 2), size=3)
     assert shown.scene(shown.defaults)["marks/ellipse/x"].tolist() == [0, 1, 2]

@@ -326,7 +326,9 @@ def test_before_its_script_has_begun_a_figure_tells_nothing_and_not_for_ever(tmp
 
 def test_each_wrong_choice_has_its_own_reply_and_the_right_one_is_marked(book):
     page = book()
+    assert answer(page, 1) == "Give an answer first."
     assert answer(page, 1, "about 30") == "You chose: about 30. That is where they cross. The answer is: at 265."
+    assert page.get_by_label("at 265").is_disabled()
     labels = page.locator("#predict-1 label").all_inner_texts()
     assert sorted(" ".join(label.split()) for label in labels) == ["about 30 ✗ yours", "at 265 ✓ right", "nowhere"]
     assert page.locator("#predict-1 .predict-reply").first.is_visible() is False
@@ -370,7 +372,8 @@ def test_words_before_a_number_stand_on_one_line(book):
 
 def test_the_right_answer_is_told_in_bold(book):
     page = book()
-    answer(page, 1, "at 265")
+    page.get_by_label("at 265").check()
+    page.keyboard.press("Enter")
     answer(page, 2, guess="30")
     for number in (1, 2):
         assert page.locator(f"#predict-{number} .predict-said b").inner_text() == "That is right."

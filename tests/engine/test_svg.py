@@ -13,9 +13,9 @@ from livefigures.draw import svg
 from livefigures.draw.draw import FAR, draw
 
 
-def figure(name="first"):
+def figure():
     return live.Figure(
-        name=name,
+        name="first",
         x=live.k(1, 100, at=30),
         y=("ε", 0, 2),
         sliders=[live.sigma(1, 10, at=5)],
@@ -54,11 +54,6 @@ def test_groups_that_say_nothing_are_gone_and_what_they_held_is_not():
 def test_what_every_picture_has_anyway_is_not_said():
     assert 'stroke-linejoin="miter"' not in MARKUP
     assert not re.search(r"<defs>\s*</defs>|<defs ?/>", MARKUP) and "<clipPath" in MARKUP
-
-
-def test_two_figures_share_no_id():
-    other = svg.markup(draw(figure("second")), "")
-    assert not set(re.findall(r'id="([^"]+)"', MARKUP)) & set(re.findall(r'id="([^"]+)"', other))
 
 
 def test_text_stays_text_and_takes_the_pages_colour():
@@ -175,7 +170,7 @@ def test_a_curve_without_a_label_has_none_and_its_neighbours_keep_theirs():
     text = svg.markup(drawn, "")
     assert ">named<" in text
     assert "unnamed" not in text
-    assert list(drawn.label_places) == ["named"]
+    assert [name for kind, name in drawn.artists if kind in ("label", "lead")] == ["named", "named"]
 
 
 def test_a_curve_that_leaves_the_picture_has_a_label_and_no_lead():

@@ -32,16 +32,26 @@ def traced(function, **values):
 
 
 def agree(function, **values):
-    """Whether tape and direct call give the same number, NaN and the sign of zero included.
+    """Whether tape and direct call give the same numbers, NaN and the sign of zero included.
 
     The last digit is left free, and what is too small to be normal: NumPy has two powers, SciPy its own expm1.
     """
     with np.errstate(all="ignore"):
-        expected = function(**{name: np.float64(value) for name, value in values.items()})
+        expected = np.asarray(function(**{n: np.asarray(v, dtype=float)[()] for n, v in values.items()}), dtype=float)
     shown = traced(function, **values)
-    np.testing.assert_allclose(shown, np.asarray(expected, dtype=float), rtol=1e-15, atol=TINY)
-    assert np.isnan(shown) or np.signbit(shown) == np.signbit(expected)
+    np.testing.assert_allclose(shown, expected, rtol=1e-15, atol=TINY)
+    assert np.all(np.isnan(shown) | (np.signbit(shown) == np.signbit(expected)))
     return True
+
+
+def samples(*names):
+    """Special numbers and some at random, each with each."""
+    rng = np.random.default_rng(1)
+    size = 60 if len(names) < 3 else 10
+    numbers = np.concatenate(
+        [SPECIAL, rng.uniform(-50, 50, size), rng.normal(size=size) * 10.0 ** rng.integers(-300, 300, size)]
+    )
+    return dict(zip(names, map(np.ravel, np.meshgrid(*[numbers] * len(names))), strict=True))
 
 
 def operations_of(function):
@@ -56,9 +66,8 @@ def operations_of(function):
 @pytest.mark.parametrize(
     "ufunc", [*UFUNCS, np.greater, np.greater_equal, np.positive], ids=lambda ufunc: ufunc.__name__
 )
-@given(data=st.data())
-def test_every_allowed_ufunc_plays_as_it_computes(ufunc, data):
-    values = {name: data.draw(NUMBERS, name) for name in "xyz"[: ufunc.nin]}
+def test_every_allowed_ufunc_plays_as_it_computes(ufunc):
+    values = samples(*"xyz"[: ufunc.nin])
     if ufunc in LOGIC:
         assert agree(lambda **v: ufunc(*(value > 0 for value in v.values())), **values)
     else:
@@ -112,10 +121,9 @@ CHECKS = [
 
 
 @pytest.mark.parametrize("check", CHECKS)
-@given(x=NUMBERS)
-def test_a_domain_check_leaves_the_same_gap_on_the_tape(check, x):
+def test_a_domain_check_leaves_the_same_gap_on_the_tape(check):
     with domain.gaps():
-        assert agree(lambda x: check("x", x), x=x)
+        assert agree(lambda x: check("x", x), **samples("x"))
 
 
 def test_a_rule_that_ties_two_values_leaves_a_gap():
@@ -185,14 +193,6 @@ def test_equal_steps_are_written_once():
         ["exp", 2],
         ["div", 3, 3],
     ]
-
-
-def test_curves_of_one_tape_share_their_steps():
-    tape = Tape()
-    first = tape.output(np.sqrt(tape.input("k")) + 1)
-    second = tape.output(np.sqrt(tape.input("k")) * 2)
-    operations, _ = tape.finish([first, second])
-    assert sum(name == "sqrt" for name, *_ in operations) == 1
 
 
 def test_zero_and_minus_zero_are_two_constants():

@@ -97,14 +97,6 @@ def test_file_works_from_a_disk(written, visit):
     wait_until(page, "location.hash === '#interest:rate=0.05,paid=daily'")
 
 
-def test_link_to_a_file_has_its_settings(written, visit):
-    page = visit(written)
-    page.goto(written.as_uri() + "#interest:rate=0.1")
-    page.reload()
-    wait_until(page, READY)
-    compare(page, rate=0.1)
-
-
 TYPED = """() => ({
   x: document.querySelector("figure.live").live.data.x,
   ends: [...document.querySelectorAll(".live-end")].map(({ value }) => value),
@@ -319,6 +311,14 @@ def test_file_is_valid_html(written):
 
 def test_file_keeps_to_its_size(written):
     assert len(gzip.compress(written.read_bytes(), 9)) <= 75_000
+
+
+def test_file_has_the_scripts_that_its_figure_needs(tmp_path):
+    marks = {"error_bars": lf.Points([1], [20], yerr=3), "paths": lf.Path(lambda u: 40 * u, 10)}
+    for name, mark in marks.items():
+        interest(marks={name: mark}).write_html(tmp_path / "a.html")
+        scripts = re.findall(r'name: "(\w+)", kind', (tmp_path / "a.html").read_text("utf-8"))
+        assert scripts == [name]
 
 
 def test_path_may_be_text(tmp_path):

@@ -131,9 +131,6 @@ def test_preset_sets_the_sliders_and_the_address(open_page):
     preset.click()
     stands = "([name, value]) => document.getElementById('rdp-vs-zcdp').live.values[name] === value"
     wait_until(page, f"Object.entries({json.dumps(wanted)}).every({stands})")  # the sliders glide there
-    for name, value in wanted.items():
-        shown = page.locator(f"#rdp-vs-zcdp input[type=range][name={name}]").get_attribute("data-value")
-        assert float(shown) == value
     page.wait_for_url("**#rdp-vs-zcdp:*")
 
 
@@ -141,10 +138,9 @@ def test_a_link_restores_the_state_and_a_reload_keeps_it(open_page):
     page = open_page(holding("rdp-vs-zcdp") + "#rdp-vs-zcdp:sigma=100,k=123;loss-of-conversion:alpha=30")
     for _ in range(2):
         slider = page.locator("#rdp-vs-zcdp input[type=range][name=sigma]")
-        assert slider.get_attribute("data-value") == "100"
-        assert slider.input_value() == "100"
+        assert slider.input_value() == slider.get_attribute("aria-valuetext") == "100"
         assert page.locator("#rdp-vs-zcdp .live-cursor").text_content() == "123"
-        assert page.locator("#loss-of-conversion input[name=alpha]").get_attribute("data-value") == "30"
+        assert page.locator("#loss-of-conversion input[name=alpha]").get_attribute("aria-valuetext") == "30"
         page.reload()
 
 

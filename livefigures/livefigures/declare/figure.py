@@ -147,6 +147,10 @@ class Declaration:
         when = self.controls[name].when
         return {when[0]: self.controls[when[0]].check(when[1])} if when else {}
 
+    def awake(self, name: str, values: Mapping[str, float]) -> bool:
+        """Whether a slider is shown at these values."""
+        return all(values[choice] == option for choice, option in self.needs(name).items())
+
     @cached_property
     def functions(self) -> dict[str, Function]:
         """Every function of the figure under one address: `curves/demand/y`, `marks/touch/x`, ..."""

@@ -26,13 +26,9 @@ def text_table(figure: Any, values: Mapping[str, float]) -> str:
 
 
 def _head(figure: Any, values: Mapping[str, float]) -> str:
-    others = [slider for slider in figure.sliders if _awake(figure, slider.name, values)]
+    others = [slider for slider in figure.sliders if figure.awake(slider.name, values)]
     at = ", ".join(f"{slider.symbol or slider.name} = {_written(slider, values[slider.name])}" for slider in others)
     return " at ".join(filter(None, [figure.axis.symbol, at]))
-
-
-def _awake(figure: Any, name: str, values: Mapping[str, float]) -> bool:
-    return all(values[choice] == option for choice, option in figure.needs(name).items())
 
 
 def _written(slider: Any, value: float) -> str:

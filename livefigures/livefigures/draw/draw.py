@@ -102,7 +102,6 @@ class Drawing:
     right: float
     height: float = HEIGHT
     artists: dict[tuple[str, str], Artist] = field(default_factory=dict)
-    label_places: dict[str, float] = field(default_factory=dict)
     readings: dict[str, float] = field(default_factory=dict)
     scene: dict[str, NDArray] = field(default_factory=dict)
 
@@ -140,7 +139,8 @@ class Drawing:
         cursor = values[self.figure.x.name]
         self.artists["cursor", ""].set_xdata([cursor, cursor])
         self.readings = self.figure.readings(values)
-        self._move_dots(values[self.figure.x.name])
+        for name in self.figure.curves:
+            self.artists["dot", name].set_data([cursor], [self.readings[f"curves/{name}/y"]])
         self.move_labels()
 
     def _move(self, name: str, mark: Any, scene: Mapping[str, NDArray]) -> None:
@@ -166,19 +166,15 @@ class Drawing:
         ends = np.column_stack([*ends_of_bars(y, half, self.figure.axis.log), np.full(len(y), np.nan)])
         return np.repeat(x, 3), ends.ravel()
 
-    def _move_dots(self, cursor: float) -> None:
-        for name in self.figure.curves:
-            self.artists["dot", name].set_data([cursor], [self.readings[f"curves/{name}/y"]])
-
     def move_labels(self, elsewhere: Collection[str] = ()) -> None:
         """Move the names beside the ends of curves, but for those that stand elsewhere."""
         labelled = [name for kind, name in self.artists if kind == "label"]
         ends = {name: self._end(self.scene[f"curves/{name}/y"]) for name in labelled}
         shown = {name: end for name, (end, _) in ends.items() if np.isfinite(end) and name not in elsewhere}
         places = np.round(spread(list(shown.values()), LABEL_GAP, TOP + 5, self.height - BOTTOM), 1).tolist()
-        self.label_places = dict.fromkeys(ends, float(TOP)) | dict(zip(shown, places, strict=True))
+        beside = dict.fromkeys(ends, float(TOP)) | dict(zip(shown, places, strict=True))
         for name, (end, inside) in ends.items():
-            place = self.label_places[name]
+            place = beside[name]
             self.artists["label", name].set_visible(name in shown)
             self.artists["label", name].set_position((self.right + 18, self.height - place))
             ends_of_lead = [self.height - end, self.height - place] if inside and name in shown else [np.nan, np.nan]

@@ -6,27 +6,12 @@ Both readers of a formula, Python's in a notebook and the script's on a page, ta
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 from livefigures.declare.sliders import Slider
 
-
-@dataclass
-class Vocabulary:
-    """The words of one book; `register` has one argument for each."""
-
-    package: str = ""
-    call: str = "typed"
-    modules: Sequence[str] = ()
-    ranges: Mapping[str, list[Any]] = field(default_factory=dict)
-    meant: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)
-    first: Sequence[str] = ()
-    example: str = "np.exp(-t)"
-    instead: Mapping[str, str] = field(default_factory=dict)
-
-
-known = Vocabulary()  # what the book that is running has registered
+known = SimpleNamespace()  # what the book that is running has registered
 
 
 def register(
@@ -53,8 +38,11 @@ def register(
     example : a formula, for an empty line and for messages
     instead : what stands at first for an argument of this name, or of this kind: "pair", "curve" or "order"
     """
-    words = Vocabulary(package, call, modules, ranges or {}, meant or {}, first, example, instead or {})
-    vars(known).update(vars(words))
+    vars(known).update(package=package, call=call, modules=modules, first=first, example=example)
+    vars(known).update(ranges=ranges or {}, meant=meant or {}, instead=instead or {})
+
+
+register()
 
 
 def ranges_of(texts: Sequence[str]) -> dict[str, list[Any]]:

@@ -104,8 +104,7 @@ class View:
         """The picture and the readings at the sliders' values."""
         values = self.values
         for name, control in self.sliders.items():
-            awake = all(values[choice] == option for choice, option in self.figure.needs(name).items())
-            control.layout.display = None if awake else "none"
+            control.layout.display = None if self.figure.awake(name, values) else "none"
         self._drawing.update(values, self.draws)
         self._names.put()
         self.picture.value = self._pixels()

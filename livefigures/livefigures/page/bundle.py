@@ -28,14 +28,15 @@ SCRIPTS = (
     *("features/labels", "features/fit", "features/save_buttons", "features/table_button", "features/drag"),
     *("features/touch", "features/lecture", "features/present", "features/print"),
 )
-# On those pages alone that have a link to a setting, a curve's name in the text, a question, a question to be answered
-# by drawing, a formula under a figure.
-LINKS = ("features/sticky_picture", "features/presets", "features/drag_number")
-NAMES = ("features/curve_names",)
-QUESTIONS = ("features/predict",)
-DRAWING = ("features/sketch",)
-FORMULAS = ("features/tex_formulas",)
-SAVE = ("features/save", "features/table")  # when a reader presses one of their buttons
+# On those pages alone that have one of these: live-links.js, and so on.
+ON_SOME_PAGES = {
+    "links": ("features/sticky_picture", "features/presets", "features/drag_number"),  # to settings
+    "questions": ("features/predict",),
+    "drawing": ("features/sketch",),  # a question to be answered by drawing
+    "names": ("features/curve_names",),  # of curves, in the text
+    "formulas": ("features/tex_formulas",),  # under a figure
+    "save": ("features/save", "features/table"),  # when a reader presses one of their buttons
+}
 # On the pages alone that have a figure which needs one of them (page.py says which). They have no button and no key.
 NEEDED = {
     "shared": ("features/shared",),
@@ -43,8 +44,7 @@ NEEDED = {
     "errors": ("features/error_bars",),
     "paths": ("features/paths",),
 }
-OF_FIGURES = tuple(name for names in NEEDED.values() for name in names)
-EXTRA = (*LINKS, *NAMES, *QUESTIONS, *DRAWING, *FORMULAS, *SAVE, *OF_FIGURES)
+EXTRA = tuple(name for names in (ON_SOME_PAGES | NEEDED).values() for name in names)
 STRICT = '"use strict";\n'
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),

@@ -122,10 +122,11 @@ def frame(figure: Declaration, height: int, theme: str = "system") -> str:
 
 
 def _script(figures: Sequence[Declaration], asks: bool) -> str:
-    formulas = bundle.FORMULAS if any(figure.formulas for figure in figures) else ()
-    needed = dict.fromkeys(file for figure in figures for name in needs(figure) for file in bundle.NEEDED[name])
-    questions = bundle.QUESTIONS if asks else ()
-    names = ("document", *bundle.SCRIPTS, *bundle.SAVE, *formulas, *needed, *questions)
+    files = bundle.ON_SOME_PAGES | bundle.NEEDED
+    asked = ["save", *["formulas"] * any(figure.formulas for figure in figures)]
+    asked += [name for figure in figures for name in needs(figure)]
+    asked += ["questions"] * asks
+    names = ("document", *bundle.SCRIPTS, *dict.fromkeys(file for name in asked for file in files[name]))
     script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
     editors = {_CLOSING.sub(r"<\\/", figure.editor()) for figure in figures} - {""}  # one edits all of the figures
     if len(editors) > 1:

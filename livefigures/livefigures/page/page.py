@@ -163,9 +163,7 @@ def data(drawing: Drawing, played: Programme) -> dict[str, Any]:
             "sliders": {name: _carried(figure, slider, played) for name, slider in figure.controls.items()},
             "frame": drawing.frame,
             "symbols": {"x": figure.x.symbol or figure.x.name, "y": figure.axis.symbol},
-            "curves": [
-                _part(figure, "curves", name) | {"label": drawing.label_places.get(name)} for name in figure.curves
-            ],
+            "curves": [_part(figure, "curves", name) for name in figure.curves],
             "marks": [_mark(figure, name, mark) for name, mark in figure.marks.items()],
             "draws": {name: values.tolist() for name, values in figure.draws.items()},
             "kinds": {n: kind for mark in figure.marks.values() for n, kind in getattr(mark, "draws", {}).items()},
@@ -199,31 +197,30 @@ def _kind(mark: Mark) -> str:
     return "line" if isinstance(mark, Reading) else type(mark).__name__.lower()
 
 
-def _range(figure: Declaration, slider: Slider, played: Programme) -> dict[str, Any]:
-    """A slider for figure.js; `stops` where its thumb moves from stop to stop and not evenly."""
+def _stops(figure: Declaration, slider: Slider, played: Programme) -> list[float]:
+    """Where its thumb rests if it moves from stop to stop and not evenly, else nothing."""
+    if slider.name in played.snapping:
+        return stops(figure, slider.name).tolist()
+    return slider.stops.tolist() if slider.log else []
+
+
+def _carried(figure: Declaration, slider: Slider, played: Programme) -> dict[str, Any]:
+    """A slider for figure.js: what it is not is left out, and the page knows the points of the x axis."""
+    kept = {"low": slider.low, "high": slider.high, "at": slider.at, "symbol": slider.symbol or slider.name}
+    asked = {name: getattr(slider, name) for name in ("integer", "base", "format", "shared")}
     snaps = slider.name in played.snapping
-    known = stops(figure, slider.name) if snaps else slider.stops
-    kept = {"low": slider.low, "high": slider.high, "at": slider.at, "integer": slider.integer, "snaps": snaps}
-    kept |= {"symbol": slider.symbol or slider.name, "stops": known.tolist() if slider.log or snaps else None}
-    kept |= {name: value for name in ("base", "format", "shared") if (value := getattr(slider, name))}
+    asked |= {"snaps": snaps, "stops": [] if snaps and slider is figure.x else _stops(figure, slider, played)}
+    kept |= {name: value for name, value in asked.items() if value}
     kept |= {} if slider in figure.moved_by_readers else {"when": {"": 0}}  # nobody chooses this, so it is never awake
     return kept | record.choosing(figure, slider)
 
 
-def _carried(figure: Declaration, slider: Slider, played: Programme) -> dict[str, Any]:
-    """A slider in the page's data: what it is not is left out, and the points of the x axis stand there but once."""
-    found = _range(figure, slider, played)
-    once = {"stops": None} if found["snaps"] and slider.name == figure.x.name else {}
-    return {key: value for key, value in (found | once).items() if value is not None and value is not False}
-
-
 def _slider(figure: Declaration, slider: Slider, played: Programme, later: bool) -> str:
-    looks = " live-later" if later else ""
+    looks = f'{" live-later" if later else ""}"{"" if figure.awake(slider.name, figure.defaults) else " hidden"}'
     if slider.options:
         return _choice(figure, slider, looks)
     ident = f"{figure.name}--{slider.name}"
-    known = _range(figure, slider, played)["stops"]
-    if known:
+    if known := _stops(figure, slider, played):
         rest = int(np.argmin(np.abs(np.array(known) - slider.at)))
         bounds = f'min="0" max="{len(known) - 1}" step="1" value="{rest}"'
     else:
@@ -238,20 +235,14 @@ def _slider(figure: Declaration, slider: Slider, played: Programme, later: bool)
     low_end += f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else ""
     high_end = (f"{escape(slider.toward[0])} →\u00a0" if slider.marked_end == "high" else "") + high_end
     return (
-        f'<div class="live-slider{looks}"{_hidden(figure, slider)}><label for="{ident}">'
+        f'<div class="live-slider{looks}><label for="{ident}">'
         f'<span class="live-symbol">{symbol}</span>{words}</label>'
         f'<input type="button"{keypad} class="live-typed" data-for="{slider.name}" value="{at}"'
         f' aria-label="{symbol}, typed value" tabindex="-1">'
-        f'<input type="range" id="{ident}" name="{slider.name}" {bounds} autocomplete="off"'
-        f' data-value="{typed(slider.at)}" aria-valuetext="{at}">'
+        f'<input type="range" id="{ident}" name="{slider.name}" {bounds} autocomplete="off" aria-valuetext="{at}">'
         f'<span class="live-ends"><span>{low_end}</span><span>{high_end}</span></span>'
         f'<span class="live-problem" role="alert"></span></div>'
     )
-
-
-def _hidden(figure: Declaration, slider: Slider) -> str:
-    awake = all(figure.defaults[name] == index for name, index in figure.needs(slider.name).items())
-    return "" if awake else " hidden"
 
 
 def _choice(figure: Declaration, slider: Slider, looks: str) -> str:
@@ -263,9 +254,7 @@ def _choice(figure: Declaration, slider: Slider, looks: str) -> str:
         for index, option in enumerate(slider.options)
     )
     legend = escape(" ".join(filter(None, [slider.symbol, slider.words or slider.name])))
-    return (
-        f'<fieldset class="live-choice{looks}"{_hidden(figure, slider)}><legend>{legend}</legend>{buttons}</fieldset>'
-    )
+    return f'<fieldset class="live-choice{looks}><legend>{legend}</legend>{buttons}</fieldset>'
 
 
 def _script(content: Any) -> str:

@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -19,16 +18,11 @@ from livefigures.sphinx.page_facts import facts_of
 from livefigures.sphinx.predict import predict
 from livefigures.sphinx.presets import set_link
 
+PARTS = bundle.ON_SOME_PAGES | bundle.NEEDED
 FILES = {
     "live.js": bundle.script,
-    "live-links.js": partial(bundle.script, bundle.LINKS),
-    "live-questions.js": partial(bundle.script, bundle.QUESTIONS),
-    "live-names.js": partial(bundle.script, bundle.NAMES),
-    "live-drawing.js": partial(bundle.script, bundle.DRAWING),
-    "live-formulas.js": partial(bundle.script, bundle.FORMULAS),
     formulas.PLAIN: editor.script,
-    **{f"live-{name}.js": partial(bundle.script, files) for name, files in bundle.NEEDED.items()},
-    "live-save.js": partial(bundle.script, bundle.SAVE),
+    **{f"live-{name}.js": partial(bundle.script, files) for name, files in PARTS.items()},
     "live.css": bundle.style,
 }
 
@@ -51,25 +45,22 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
         if name := formulas.script_of(app, context.get("body", "")):
             later["data-formulas"] = name
         app.add_js_file("live.js", loading_method="defer", **later)
-        for name in extra_scripts(doctree, context.get("body", "")):
-            app.add_js_file(name, loading_method="defer")
+        asked = parts_of(doctree, context.get("body", ""))
+        for name in [name for name in PARTS if name in asked]:  # in the order in which they load
+            app.add_js_file(f"live-{name}.js", loading_method="defer")
 
 
-def extra_scripts(doctree: nodes.document, body: str) -> Iterator[str]:
-    """Yield the scripts of what this page has and others have not, in the order in which they load."""
-    if 'class="live-set"' in body:
-        yield "live-links.js"
-    questions = [*doctree.findall(predict)]
-    if questions:
-        yield "live-questions.js"
-    if any(node["draw"] for node in questions):
-        yield "live-drawing.js"
-    if next(doctree.findall(curve_name), None) is not None:
-        yield "live-names.js"
-    if 'class="live-formulas"' in body:
-        yield "live-formulas.js"
+def parts_of(doctree: nodes.document, body: str) -> set[str]:
+    """Return which of the parts this page needs."""
+    asked = {
+        "links": 'class="live-set"' in body,
+        "questions": any(doctree.findall(predict)),
+        "drawing": any(node["draw"] for node in doctree.findall(predict)),
+        "names": any(doctree.findall(curve_name)),
+        "formulas": 'class="live-formulas"' in body,
+    }
     needed = {name for told in re.findall('<figure[^>]* data-needs="([^"]+)"', body) for name in told.split()}
-    yield from (f"live-{name}.js" for name in bundle.NEEDED if name in needed)
+    return needed | {name for name, there in asked.items() if there}
 
 
 def add_own_colours(app: Sphinx, body: str) -> None:

@@ -14,7 +14,8 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 from livefigures.sphinx.errors import is_stopped, place
-from livefigures.sphinx.page_facts import PageFacts, facts_of
+from livefigures.sphinx.finished import pages
+from livefigures.sphinx.page_facts import PageFacts
 
 LOGGER = logging.getLogger(__name__)
 _COPIES = (
@@ -125,18 +126,15 @@ def not_shown(source: Path, facts: PageFacts, failed: Collection[int]) -> Iterat
 
 def check(app: Sphinx, exception: Exception | None) -> None:
     """Log every fault as a warning."""
-    if exception or app.builder.name != "html":
-        return
-    files = {page: Path(app.outdir, f"{page}.html") for page in sorted(app.env.found_docs)}
-    pages = {page: facts_of(file.read_text("utf-8")) for page, file in files.items() if file.exists()}
+    known = pages(app, exception)
 
     def said(page: str, cell: int) -> str:
         where = place(app.env, page, cell)
         return app.env.doc2path(page, False) + ("" if isinstance(where, str) else f":{where[1]}")
 
-    for page, cell, fault in faults(pages, said):
+    for page, cell, fault in faults(known, said):
         LOGGER.warning(fault, location=place(app.env, page, cell))
-    for page, facts in pages.items():
+    for page, facts in known.items():
         if is_stopped(app.env, page):
             continue  # which is told: nothing is known of the cells below
         allowed = getattr(app.config, "nb_execution_allow_errors", False)  # of which MyST-NB says nothing

@@ -16,7 +16,7 @@ from sphinx.util import logging
 
 from livefigures.page.claimed import LINKED
 from livefigures.sphinx.errors import place
-from livefigures.sphinx.page_facts import facts_of
+from livefigures.sphinx.finished import pages
 from livefigures.sphinx.presets import Values, page_name, parse_preset
 
 LOGGER = logging.getLogger(__name__)
@@ -57,11 +57,7 @@ def tell_kernels(app: Sphinx, env: BuildEnvironment, added: set[str], changed: s
 
 def report(app: Sphinx, exception: Exception | None) -> None:
     """A warning for each claim that failed when its page was run, and for each colour that can hardly be read."""
-    if exception or app.builder.name != "html":
-        return
-    for page in sorted(app.env.found_docs):
-        file = Path(app.outdir, f"{page}.html")
-        facts = facts_of(file.read_text("utf-8") if file.exists() else "")
+    for page, facts in pages(app, exception).items():
         for figure, cells in facts.figure_cells.items():
             for fault in facts.failing(figure):
                 where = place(app.env, page, cells[-1])

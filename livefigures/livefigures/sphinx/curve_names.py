@@ -10,17 +10,17 @@ When the build finishes, each name is compared with what the page says of its fi
 import re
 from collections.abc import Iterator
 from html import escape, unescape
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
 from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.errors import line_of
+from livefigures.sphinx.finished import pages, written
+from livefigures.sphinx.markup import writes
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ def parse_name(text: str) -> tuple[str, str, str]:
 
 
 class CurveRole(SphinxRole):
-    """The role itself: a word of the page, and a note for the check at the end of the build."""
+    """The role itself: a word of the page."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         source, counted = self.get_source_info()
@@ -62,33 +62,12 @@ class CurveRole(SphinxRole):
             self.env.note_reread()  # so that the next build says it again
             message = self.inliner.reporter.warning(f"curve: {error}", line=line)
             return [nodes.problematic(self.rawtext, self.rawtext)], [message]
-        _names(self.env).setdefault(self.env.docname, []).append((f"{source}:{line}", figure, part))
-        return [curve_name("", words, figure=figure, part=part)], []
-
-
-def _names(env: BuildEnvironment) -> dict[str, list[tuple[str, str, str]]]:
-    """(place in the source, figure or "", part) of each name, by the page that holds it; kept between builds."""
-    if not hasattr(env, "live_curve_names"):
-        env.live_curve_names = {}
-    return env.live_curve_names
-
-
-def forget_page(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    _names(env).pop(docname, None)
-
-
-def take_over(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
-    """The names of the pages that another process has read."""
-    _names(env).update({page: names for page, names in _names(other).items() if page in docnames})
+        return [curve_name("", words, figure=figure, part=part, place=f"{source}:{line}")], []
 
 
 def visit_curve_name(self: HTML5Translator, node: curve_name) -> None:
     told = "".join(f' data-{key}="{escape(node[key])}"' for key in ("figure", "part"))
     self.body.append(f'<span class="live-name"{told}>')
-
-
-def depart_curve_name(self: HTML5Translator, node: curve_name) -> None:
-    self.body.append("</span>")
 
 
 def give_looks(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
@@ -145,21 +124,17 @@ def faults(facts: PageFacts, page: str, figure: str, part: str) -> Iterator[str]
 
 def check_names(app: Sphinx, exception: Exception | None) -> None:
     """Every name against its finished page."""
-    if exception or app.builder.name != "html":
-        return
-    for page, names in _names(app.env).items():
-        facts = facts_of(Path(app.outdir, f"{page}.html").read_text("utf-8"))
-        for place, figure, part in names:
-            if not the_figure(facts, figure) and is_excused(facts, figure, app.env, page):
-                continue
-            for fault in faults(facts, page, figure, part):
-                LOGGER.warning("curve: " + fault, location=place)
+    known = pages(app, exception)
+    for page, name in written(app, known, curve_name):
+        facts, figure = known[page], name["figure"]
+        if not the_figure(facts, figure) and is_excused(facts, figure, app.env, page):
+            continue
+        for fault in faults(facts, page, figure, name["part"]):
+            LOGGER.warning("curve: " + fault, location=name["place"])
 
 
 def setup(app: Sphinx) -> None:
     app.add_role("curve", CurveRole())
-    app.add_node(curve_name, html=(visit_curve_name, depart_curve_name))
-    app.connect("env-purge-doc", forget_page)
-    app.connect("env-merge-info", take_over)
+    app.add_node(curve_name, html=(visit_curve_name, writes("</span>")))
     app.connect("html-page-context", give_looks)
     app.connect("build-finished", check_names, priority=650)

@@ -42,8 +42,7 @@ class PageFacts(HTMLParser):
         self._looks: dict[str, str] = {}  # classes of the parts of pictures, by their id
         self._data: dict[str, str] = {}  # JSON of the live figures, by name
         self._in_data = False
-        self._complaints: list[list[str]] = []  # ["meant" or "traceback", text] of each traceback
-        self._complaining_cells: list[int] = []  # the cell of each of these
+        self._complaints: list[list] = []  # ["meant" or "traceback", cell, text] of each traceback
         self._cell = self._question = -1  # the latest
         self._complaining = False
         self._error_is_meant = False  # by the tag of the cell
@@ -54,18 +53,18 @@ class PageFacts(HTMLParser):
     @property
     def errors(self) -> list[str]:
         """What each traceback says in its last line."""
-        return [text.strip().rpartition("\n")[2] for _, text in self._complaints]
+        return [text.strip().rpartition("\n")[2] for _, _, text in self._complaints]
 
     @property
     def unmeant_errors(self) -> list[tuple[int, str]]:
         """The cell of each, and the same words, without those of cells that have the tag raises-exception."""
-        told = zip(self._complaining_cells, self._complaints, self.errors, strict=True)
-        return [(cell, error) for cell, (kind, _), error in told if kind == "traceback"]
+        told = zip(self._complaints, self.errors, strict=True)
+        return [(cell, error) for (kind, cell, _), error in told if kind == "traceback"]
 
     @property
     def failed_cells(self) -> list[int]:
         """The cells of all of them, meant or not."""
-        return self._complaining_cells
+        return [cell for _, cell, _ in self._complaints]
 
     def sliders(self, figure: str) -> dict:
         """What a live figure says of its sliders: by name, the ends of each and more.
@@ -131,7 +130,7 @@ class PageFacts(HTMLParser):
         if self._in_data:
             self._data[self.figures[-1]] += data
         if self._complaining:
-            self._complaints[-1][1] += data
+            self._complaints[-1][2] += data
         if not self._silent:
             self.raw_tex += _TEX.findall(data)
 
@@ -172,8 +171,7 @@ class PageFacts(HTMLParser):
             self._cell += 1
             self._error_is_meant = "tag_raises-exception" in classes
         if {"output", "traceback"} <= set(classes):
-            self._complaints.append(["meant" if self._error_is_meant else "traceback", ""])
-            self._complaining_cells.append(self._cell)
+            self._complaints.append(["meant" if self._error_is_meant else "traceback", self._cell, ""])
             self._complaining = True
             self._stays = []  # the figure that follows is missing
         self.widget_state |= tag == "script" and attributes.get("type") == _WIDGET_STATE

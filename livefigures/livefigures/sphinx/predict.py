@@ -25,7 +25,6 @@ folded block.
 
 import re
 from html import escape
-from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -38,7 +37,8 @@ from livefigures.declare.question import shown_order
 from livefigures.page import question
 from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.errors import line_of, place
-from livefigures.sphinx.page_facts import facts_of
+from livefigures.sphinx.finished import pages
+from livefigures.sphinx.markup import writes
 from livefigures.sphinx.presets import linked, parse_preset, set_link
 
 LOGGER = logging.getLogger(__name__)
@@ -188,24 +188,8 @@ def visit_predict(self: HTML5Translator, node: predict) -> None:
     self.body.append(question.head(node["name"], node["stays"], **told))
 
 
-def depart_predict(self: HTML5Translator, node: predict) -> None:
-    self.body.append("</div>\n")
-
-
-def visit_predict_question(self: HTML5Translator, node: predict_question) -> None:
-    self.body.append("<legend>")
-
-
-def depart_predict_question(self: HTML5Translator, node: predict_question) -> None:
-    self.body.append("</legend>\n")
-
-
 def visit_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
     self.body.append(question.choice(node["name"], node["number"]))
-
-
-def depart_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
-    self.body.append("</span></label>\n")
 
 
 def visit_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
@@ -214,24 +198,13 @@ def visit_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
     self.body.append(question.answer(guess))
 
 
-def depart_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
-    self.body.append("</details>\n")
-
-
 def visit_predict_reply(self: HTML5Translator, node: predict_reply) -> None:
     self.body.append(f'<p class="predict-reply" data-choice="{node["number"]}">')
 
 
-def depart_predict_reply(self: HTML5Translator, node: predict_reply) -> None:
-    self.body.append("</p>\n")
-
-
 def check_figures(app: Sphinx, exception: Exception | None) -> None:
     """The figures and curves that questions name, against the finished pages."""
-    if exception or app.builder.name != "html":
-        return
-    for page in sorted(app.env.found_docs):
-        facts = facts_of(Path(app.outdir, f"{page}.html").read_text("utf-8"))
+    for page, facts in pages(app, exception).items():
         for figure, curve, number in facts.questions:
             known = [name for one in facts.together(figure) for name in facts.curves(one)]
             where = place(app.env, page, number, lambda node: isinstance(node, predict))
@@ -247,9 +220,9 @@ def check_figures(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     app.add_directive("predict", Predict)
-    app.add_node(predict, html=(visit_predict, depart_predict))
-    app.add_node(predict_question, html=(visit_predict_question, depart_predict_question))
-    app.add_node(predict_choice, html=(visit_predict_choice, depart_predict_choice))
-    app.add_node(predict_reply, html=(visit_predict_reply, depart_predict_reply))
+    app.add_node(predict, html=(visit_predict, writes("</div>\n")))
+    app.add_node(predict_question, html=(writes("<legend>"), writes("</legend>\n")))
+    app.add_node(predict_choice, html=(visit_predict_choice, writes("</span></label>\n")))
+    app.add_node(predict_reply, html=(visit_predict_reply, writes("</p>\n")))
+    app.add_node(predict_answer, html=(visit_predict_answer, writes("</details>\n")))
     app.connect("build-finished", check_figures, priority=650)
-    app.add_node(predict_answer, html=(visit_predict_answer, depart_predict_answer))

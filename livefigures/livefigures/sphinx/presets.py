@@ -18,11 +18,9 @@ import posixpath
 import re
 from collections.abc import Iterator
 from html import escape
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.writers.html5 import HTML5Translator
@@ -30,6 +28,8 @@ from sphinx.writers.html5 import HTML5Translator
 from livefigures.declare.sliders import key_of
 from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.errors import line_of
+from livefigures.sphinx.finished import pages, written
+from livefigures.sphinx.markup import writes
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
 LOGGER = logging.getLogger(__name__)
@@ -95,7 +95,7 @@ def fragment(figure: str, values: Values) -> str:
 
 
 class SetRole(SphinxRole):
-    """The role itself: a link in the page, and a note for the check at the end of the build.
+    """The role itself: a link in the page.
 
     `present` is what the link says of present mode: "" for a link that sets the sliders in their page.
     """
@@ -120,34 +120,17 @@ class SetRole(SphinxRole):
 def linked(
     where: SphinxRole | SphinxDirective, text: str, words: str, page: str | None, figure: str, values: Values
 ) -> set_link:
-    """The link that a role or a directive writes as `text`, noted for the check at the end of the build."""
+    """The link that a role or a directive writes as `text`; its `place` is for the check at the end of the build."""
     here = where.env.docname
     there = here if page is None else page_name(here, page)
     source, counted = where.get_source_info()
     place = f"{source}:{line_of(source, counted, text)}"
-    _presets(where.env).setdefault(here, []).append((place, there, figure, values))
-    return set_link("", words, figure=figure, values=values, here=here, there=there)
+    return set_link("", words, figure=figure, values=values, here=here, there=there, place=place)
 
 
 def page_name(here: str, page: str) -> str:
     """comparing.md, written on the page chapters/index, is the page chapters/comparing."""
     return posixpath.normpath(posixpath.join(posixpath.dirname(here), posixpath.splitext(page.strip())[0]))
-
-
-def _presets(env: BuildEnvironment) -> dict[str, list[tuple[str, str, str, Values]]]:
-    """(place in the source, page, figure, values) of each preset, by the page that holds it; kept between builds."""
-    if not hasattr(env, "live_presets"):
-        env.live_presets = {}
-    return env.live_presets
-
-
-def forget_page(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    _presets(env).pop(docname, None)
-
-
-def take_over(app: Sphinx, env: BuildEnvironment, docnames: list[str], other: BuildEnvironment) -> None:
-    """The presets of the pages that another process has read."""
-    _presets(env).update({page: presets for page, presets in _presets(other).items() if page in docnames})
 
 
 def visit_set_link(self: HTML5Translator, node: set_link) -> None:
@@ -161,10 +144,6 @@ def visit_set_link(self: HTML5Translator, node: set_link) -> None:
     self.body.append(
         f'<a class="live-set" href="{escape(target)}" data-figure="{escape(figure)}" data-values="{escape(data)}">'
     )
-
-
-def depart_set_link(self: HTML5Translator, node: set_link) -> None:
-    self.body.append("</a>")
 
 
 def faults(facts: PageFacts, page: str, figure: str, values: Values) -> Iterator[str]:
@@ -195,27 +174,19 @@ def _slider_faults(figure: str, sliders: dict, name: str, value: float) -> Itera
 
 def check_presets(app: Sphinx, exception: Exception | None) -> None:
     """Every preset against the finished pages."""
-    if exception or app.builder.name != "html":
-        return
-    for presets in _presets(app.env).values():
-        for place, page, figure, values in presets:
-            facts = _facts(app, page)
-            if figure not in facts.figures and is_excused(facts, figure, app.env, page):
-                continue
-            for fault in faults(facts, page, figure, values):
-                LOGGER.warning("link: " + fault, location=place)
-
-
-def _facts(app: Sphinx, page: str) -> PageFacts:
-    file = Path(app.outdir, f"{page}.html")
-    return facts_of(file.read_text("utf-8") if page in app.env.found_docs and file.exists() else "")
+    known = pages(app, exception)
+    for _, link in written(app, known, set_link):
+        page, figure = link["there"], link["figure"]
+        facts = known.get(page, facts_of(""))
+        if figure not in facts.figures and is_excused(facts, figure, app.env, page):
+            continue
+        for fault in faults(facts, page, figure, link["values"]):
+            LOGGER.warning("link: " + fault, location=link["place"])
 
 
 def setup(app: Sphinx) -> None:
     app.add_role("set", SetRole())
     app.add_role("ask", SetRole("present={}:step=0"))
     app.add_role("present", SetRole("present={}"))
-    app.add_node(set_link, html=(visit_set_link, depart_set_link))
-    app.connect("env-purge-doc", forget_page)
-    app.connect("env-merge-info", take_over)
+    app.add_node(set_link, html=(visit_set_link, writes("</a>")))
     app.connect("build-finished", check_presets, priority=650)

@@ -12,7 +12,7 @@ from sphinx.environment import BuildEnvironment
 
 from livefigures.page.page import BUILDING
 from livefigures.page.record import RECORDS
-from livefigures.sphinx.page_facts import facts_of
+from livefigures.sphinx.finished import pages
 
 
 def folder(app: Sphinx) -> Path:
@@ -36,11 +36,9 @@ def pages_without_records(
 
 def drop_old_records(app: Sphinx, exception: Exception | None) -> None:
     """Remove the records of figures that no page has any more."""
-    if exception or app.builder.name != "html" or not app.config.live_records:
-        return
-    pages = (Path(app.outdir, f"{page}.html") for page in app.env.found_docs)
-    alive = {name for page in pages if page.exists() for name in facts_of(page.read_text("utf-8")).figures}
-    for record in folder(app).glob("*.json"):
+    found = pages(app, exception) if app.config.live_records else {}
+    alive = {name for facts in found.values() for name in facts.figures}
+    for record in folder(app).glob("*.json") if found else ():
         if record.stem not in alive:
             record.unlink()
 

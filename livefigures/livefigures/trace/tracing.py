@@ -31,6 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from livefigures.declare.contents import named
+from livefigures.declare.numbers import full
 from livefigures.trace import composed, distributions
 
 # A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
@@ -706,7 +707,7 @@ def _result_type(ufunc: np.ufunc, types: Sequence) -> np.dtype:
 
 
 def _jsonable(number: float) -> float | str:
-    return number if np.isfinite(number) else {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[str(number)]
+    return number if np.isfinite(number) else full(number)
 
 
 def _name(function: Callable) -> str:

@@ -3,7 +3,7 @@
 
 (() => {
   const { make, draw } = live.dom;
-  const { said, shown, typed } = live.numbers;
+  const { said, shown } = live.numbers;
   const reader = live.use("formula_reader");
   const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [720, 420, 66, 56, 14];
   const LABEL = 24; // characters of a formula in one
@@ -97,7 +97,6 @@
         step: by,
         value,
         autocomplete: "off",
-        "data-value": typed(at),
         "aria-valuetext": `${name}, ${said(at)}`,
       }),
       make("span", { class: "live-ends" }, end("low", said(low)), end("high", said(high))),

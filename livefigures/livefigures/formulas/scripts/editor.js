@@ -32,9 +32,7 @@
   function heightsOf(drawn, operations, values) {
     const player = new live.trace.Player(operations);
     for (const [name, value] of Object.entries(values)) player.set(name, value);
-    return drawn.flatMap(({ output }) =>
-      Array.from([player.get(output)].flat()).flatMap((part) => (part.length ? [...part] : [part])),
-    );
+    return drawn.flatMap(({ output }) => all(player, output, 1));
   }
 
   const equal = (a, b) => Math.abs(a - b) <= ROUNDING * Math.abs(b);
@@ -94,6 +92,7 @@
       const below = this.rows[this.rows.indexOf(above) + 1];
       if (focus && below && !below.input.value) return below.input.focus();
       if (this.rows.length >= MOST_LINES) return;
+      const ident = `${this.figure.data.name}--offer-${++this.made}`;
       const input = make("input", {
         type: "text",
         class: "live-line",
@@ -101,8 +100,12 @@
         autocomplete: "off",
         autocapitalize: "off",
         placeholder: book.example,
+        role: "combobox",
+        "aria-expanded": "false",
+        "aria-controls": ident,
+        "aria-describedby": `${ident}-fault ${ident}-said`,
+        "aria-autocomplete": "list",
       });
-      const ident = `${this.figure.data.name}--offer-${++this.made}`;
       const fault = make("p", { class: "live-fault", id: `${ident}-fault` });
       const said = make("p", { class: "live-said", id: `${ident}-said` });
       const offer = make("ul", {
@@ -112,17 +115,9 @@
         "aria-label": "Functions",
         hidden: "",
       });
-      for (const [name, value] of [
-        ["role", "combobox"],
-        ["aria-expanded", "false"],
-        ["aria-controls", ident],
-        ["aria-describedby", `${fault.id} ${said.id}`],
-        ["aria-autocomplete", "list"],
-      ])
-        input.setAttribute(name, value);
       const row = { input, fault, said, offer };
       const remove = button("×", "remove", () => this.remove(row));
-      remove.setAttribute("aria-label", "Remove this line");
+      remove.ariaLabel = "Remove this line";
       row.box = make("div", { class: "live-row" }, input, remove, offer, fault, said);
       input.value = text;
       input.addEventListener("input", () => {
@@ -137,18 +132,22 @@
       this.rows.splice(above ? this.rows.indexOf(above) + 1 : 0, 0, row);
       if (above) above.box.after(row.box);
       else this.list.append(row.box);
-      this.rows.forEach((each, i) => each.input.setAttribute("aria-label", `Formula ${i + 1}`));
+      this.number();
       if (focus) input.focus();
     }
 
     remove(row) {
       this.rows = this.rows.filter((other) => other !== row);
       row.box.remove();
-      this.rows.forEach(({ input }, i) => input.setAttribute("aria-label", `Formula ${i + 1}`));
+      this.number();
       if (this.own && !this.rows.length) this.add("", false);
       this.rewrite();
       const next = this.rows.at(-1)?.input ?? this.box.querySelector("button");
       next.focus();
+    }
+
+    number() {
+      this.rows.forEach(({ input }, i) => (input.ariaLabel = `Formula ${i + 1}`));
     }
 
     write(texts) {
@@ -215,16 +214,10 @@
     complain(row, found) {
       const { input, fault } = row;
       row.problem = found;
-      input.setAttribute("aria-invalid", String(Boolean(found && !found.follows)));
-      if (!found) {
-        fault.replaceChildren();
-        return;
-      }
-      const mark = make(
-        "span",
-        { class: "live-at", "aria-hidden": "true" },
-        `${"\u00a0".repeat(Math.min(found.at, 60))}▲`,
-      );
+      input.ariaInvalid = String(Boolean(found && !found.follows));
+      if (!found) return fault.replaceChildren();
+      const place = "\u00a0".repeat(Math.min(found.at, 60));
+      const mark = make("span", { class: "live-at", "aria-hidden": "true" }, `${place}▲`);
       const [, verb] = (found.at >= input.value.trimEnd().length && /(\w+\.\w+)\([^()]*$/.exec(input.value)) || [];
       const wanted = verb && Object.hasOwn(book.verbs, verb) ? `; ${verb} takes ${signature(verb)}` : "";
       fault.replaceChildren(mark, make("span", {}, found.message + wanted));
@@ -234,12 +227,8 @@
     // fault says nothing.
 
     text({ fault, said, problem }) {
-      return problem?.follows
-        ? ""
-        : [fault.lastChild, said]
-            .map((part) => part?.textContent)
-            .filter(Boolean)
-            .join("; ");
+      const words = [fault.lastChild, said].map((part) => part?.textContent).filter(Boolean);
+      return problem?.follows ? "" : words.join("; ");
     }
 
     announce() {
@@ -319,9 +308,8 @@
       const at = turn > 0 && `${sliders[x].symbol} = ${saidOf(this.turnAt(output, turn))}`;
       if (near === grid.length)
         return `${count ? "✗ fails" : "✓ holds"}: both sides are equal to nine digits at all ${near} points`;
-      const notes = [near && `; both sides are equal to nine digits at ${near}`, gaps && `; no number at ${gaps}`]
-        .filter(Boolean)
-        .join("");
+      const equals = near ? `; both sides are equal to nine digits at ${near}` : "";
+      const notes = equals + (gaps ? `; no number at ${gaps}` : "");
       if (!count) return `✓ holds at all ${grid.length} points of the x axis${notes}`;
       if (once) return fails[0] ? `✗ holds only from ${at} on${notes}` : `✗ fails from ${at} on${notes}`;
       const first = fails[0] ? `${sliders[x].symbol} = ${saidOf(grid[0])}` : at;
@@ -400,7 +388,6 @@
         name: label,
         follows: [...Object.keys(data.sliders), MADE],
         y: `typed/${i}`,
-        label: 0,
       }));
       looks.forEach((look, i) => {
         const parts = axes.parts(data.name, base.curves.length + i, look, data.frame, clip);
@@ -476,7 +463,7 @@
         kinds: {},
         tables: [],
         failing: [],
-        curves: labels.map((label) => ({ name: label, follows, y: place(label), label: 0 })),
+        curves: labels.map((label) => ({ name: label, follows, y: place(label) })),
         operations: operations.map(jsonable),
         outputs: Object.fromEntries(drawn.map(({ output }, i) => [place(labels[i]), output])),
         lines: this.first,
@@ -543,7 +530,7 @@
         (!integer || Number.isInteger(wanted[end]));
       const problem = input.closest(".live-slider").querySelector(".live-problem");
       problem.textContent = fits ? "" : `${name} needs a low end below its high end`;
-      input.setAttribute("aria-invalid", String(!fits));
+      input.ariaInvalid = String(!fits);
       if (!fits) return;
       this.ends[name] = [wanted.low, wanted.high];
       this.rewrite();
@@ -628,7 +615,7 @@
 
     show({ input, offer }, open) {
       offer.hidden = !open;
-      input.setAttribute("aria-expanded", String(open));
+      input.ariaExpanded = String(open);
       const chosen = open && offer.querySelector("[aria-selected=true]");
       if (chosen) input.setAttribute("aria-activedescendant", chosen.id);
       else input.removeAttribute("aria-activedescendant");
@@ -663,13 +650,14 @@
 
     keyed(event, row) {
       const items = row.offer.hidden ? [] : [...row.offer.children];
-      const at = items.findIndex((item) => item.getAttribute("aria-selected") === "true");
+      const at = items.findIndex((item) => item.ariaSelected === "true");
       const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (items.length && move) {
-        items[at]?.setAttribute("aria-selected", "false");
-        items.at((Math.max(at, move < 0 ? 0 : -1) + move) % items.length).setAttribute("aria-selected", "true");
+        const next = items.at((Math.max(at, move < 0 ? 0 : -1) + move) % items.length);
+        if (at >= 0) items[at].ariaSelected = "false";
+        next.ariaSelected = "true";
         this.show(row, true);
-        row.offer.querySelector("[aria-selected=true]").scrollIntoView({ block: "nearest" });
+        next.scrollIntoView({ block: "nearest" });
       } else if (at >= 0 && (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)))
         this.complete(row, items[at].dataset.verb);
       else if (items.length && event.key === "Escape") this.show(row, false);
@@ -724,15 +712,9 @@
     }
 
     writeOut(text) {
-      let shown = this.box.querySelector("textarea");
-      if (!shown) {
-        shown = make("textarea", { class: "live-python", readonly: "" });
-        this.box.append(shown);
-      }
-      shown.setAttribute(
-        "aria-label",
-        text[0] === "`" ? "The same figure for a chapter" : "The same figure in a notebook",
-      );
+      const shown = this.box.querySelector("textarea") ?? make("textarea", { class: "live-python", readonly: "" });
+      this.box.append(shown);
+      shown.ariaLabel = text[0] === "`" ? "The same figure for a chapter" : "The same figure in a notebook";
       shown.value = text;
       shown.rows = text.split("\n").length;
       shown.focus();
@@ -748,13 +730,7 @@
     const given = wanted
       .filter((argument) => argument.default === undefined)
       .map(({ name, kind }) => instead[kind] ?? (isStep(name) ? name : (instead[name] ?? name)));
-    return (
-      `${verb}(${given.join(", ")})` +
-      fields
-        .slice(0, 1)
-        .map((field) => "." + field)
-        .join("")
-    );
+    return `${verb}(${given.join(", ")})` + (fields.length ? `.${fields[0]}` : "");
   }
 
   // A line's fault, which is one of all lines that use its name too.

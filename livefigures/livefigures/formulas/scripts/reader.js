@@ -12,36 +12,11 @@
   const COMPARED = { "<": "lt", "<=": "le", ">": "lt", ">=": "le", "==": "eq", "!=": "ne" };
   const REDUCED = { min: "min", max: "max", sum: "add" };
   const WORDS = ["if", "else", "for", "in", "and", "or", "not", "lambda"];
-  const RESERVED = [
-    ...WORDS,
-    "None",
-    "True",
-    "False",
-    "is",
-    "as",
-    "def",
-    "class",
-    "del",
-    "from",
-    "import",
-    "global",
-    "nonlocal",
-    "pass",
-    "raise",
-    "return",
-    "try",
-    "while",
-    "with",
-    "yield",
-    "assert",
-    "async",
-    "await",
-    "break",
-    "continue",
-    "elif",
-    "except",
-    "finally",
-  ];
+  // Python's other words, of which no name can be one.
+  const RESERVED = (
+    "None True False is as def class del from import global nonlocal pass raise return try while with yield " +
+    "assert async await break continue elif except finally"
+  ).split(" ");
   const CONSTANTS = { pi: Math.PI, e: Math.E };
 
   class Fault extends Error {
@@ -105,7 +80,7 @@
       if (number && (/^0\d/.test(number) || /[A-Za-z0-9_.]/.test(text[TOKEN.lastIndex] ?? ""))) {
         throw new Fault("this is no number; between a number and a name stands *", at);
       }
-      if (name && RESERVED.includes(name) && !WORDS.includes(name)) throw new Fault(`${name} has no meaning here`, at);
+      if (RESERVED.includes(name)) throw new Fault(`${name} has no meaning here`, at);
       if (name && (name[0] === "_" || name.length > LONGEST_NAME)) throw new Fault("this is no name here", at);
       const kind = number ? "number" : name && !WORDS.includes(name) ? "name" : "sign";
       found.push({ kind, text: number ?? name ?? sign, at });
@@ -316,29 +291,20 @@
   // ---- names that a line takes from elsewhere, in reading order
 
   function namesOf(node, bound = [], found = new Set()) {
+    const { type, of, name } = node;
     const inside = (other, more = []) => namesOf(other, [...bound, ...more], found);
-    const parts = {
-      name: () => bound.includes(node.name) || found.add(node.name),
-      number: () => {},
-      lambda: () => inside(node.body, [node.argument]),
-      each: () => (inside(node.places), inside(node.body, [node.name])),
-      if: () => [node.body, node.test, node.other].forEach((part) => inside(part)),
-      logic: () => [node.left, node.right].forEach((part) => inside(part)),
-      binary: () => [node.left, node.right].forEach((part) => inside(part)),
-      not: () => inside(node.of),
-      sign: () => inside(node.of),
-      compare: () => node.sides.forEach((part) => inside(part)),
-      tuple: () => node.items.forEach((part) => inside(part)),
-      list: () => node.items.forEach((part) => inside(part)),
-      index: () => inside(node.of),
-      attribute: () => (node.of.type === "name" && isModule(node.of.name) ? null : inside(node.of)),
-      call: () => {
-        if (node.of.type !== "name" && !(node.of.type === "attribute" && node.of.of.type === "name")) inside(node.of);
-        node.given.forEach((part) => inside(part));
-        node.named.forEach(({ value }) => inside(value));
-      },
-    };
-    parts[node.type]();
+    if (type === "name") {
+      if (!bound.includes(name)) found.add(name);
+    } else if (type === "lambda") inside(node.body, [node.argument]);
+    else if (type === "each") {
+      inside(node.places);
+      inside(node.body, [name]);
+    } else if (type === "call") {
+      if (of.type !== "name" && !(of.type === "attribute" && of.of.type === "name")) inside(of);
+      [...node.given, ...node.named.map(({ value }) => value)].forEach((part) => inside(part));
+    } else if (type !== "attribute" || of.type !== "name" || !isModule(of.name)) {
+      for (const part of Object.values(node).flat()) if (part.type) inside(part);
+    }
     return found;
   }
 

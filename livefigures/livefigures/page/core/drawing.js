@@ -82,12 +82,12 @@ live.Drawing = (() => {
     findParts() {
       const { name, curves, marks, frame } = this.data;
       const part = (gid) => document.getElementById(`${name}--${gid}`);
-      const path = (gid) => part(gid).querySelector("path");
+      const path = (gid) => part(gid)?.querySelector("path");
       this.lines = curves.map((curve, i) => ({
         ...curve,
         path: path(`curve-${i}`),
         dot: path(`dot-${i}`),
-        lead: curve.label === null ? null : path(`lead-${i}`),
+        lead: path(`lead-${i}`), // a curve without a label has none
         text: part(`label-${i}`),
         cell: this.cell("curve", curve.name),
       }));

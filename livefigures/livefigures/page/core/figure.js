@@ -4,7 +4,6 @@
 
 live.Figure = (() => {
   const { nearest, polyline } = live.picture;
-  const { typed } = live.numbers;
   const { problem, snap, valueOf, said, written, read } = live.sliders;
 
   class Figure extends live.Drawing {
@@ -14,15 +13,14 @@ live.Figure = (() => {
       this.motion = new live.Motion(this);
       this.pending = new Set(); // sliders that have moved and are not drawn yet
       this.frame = 0;
-      this.places = new Map();
+      this.places = {};
       this.life = new AbortController(); // of its listeners: typed formulas put another figure in its place
       this.wire();
     }
 
     // A feature's own place: what it knows of this figure, and nobody else needs.
     of(name) {
-      if (!this.places.has(name)) this.places.set(name, {});
-      return this.places.get(name);
+      return (this.places[name] ??= {});
     }
 
     // The first change of a frame is drawn at once, the rest of them together at the next frame.
@@ -37,7 +35,6 @@ live.Figure = (() => {
     }
 
     draw(every = false) {
-      const start = performance.now();
       const changed = [...this.pending];
       this.pending.clear();
       this.play();
@@ -47,8 +44,7 @@ live.Figure = (() => {
       for (const mark of this.marks) this.moveMark(mark);
       this.moveCursor();
       if (lines.length || this.marks.some(({ named }) => named)) live.tell("draw", this, lines);
-      const milliseconds = performance.now() - start;
-      this.element.dispatchEvent(new CustomEvent("live:redraw", { bubbles: true, detail: { milliseconds } }));
+      this.element.dispatchEvent(new CustomEvent("live:redraw", { bubbles: true }));
       live.tell("redraw", this);
     }
 
@@ -193,7 +189,6 @@ live.Figure = (() => {
         const { stops } = this.data.sliders[name];
         const position = stops ? nearest(stops, value) : value;
         if (Number(range.value) !== position) range.value = String(position);
-        range.dataset.value = typed(value);
         range.style.setProperty("--live-share", (range.value - range.min) / (range.max - range.min));
         range.ariaValueText = this.said(name);
       }

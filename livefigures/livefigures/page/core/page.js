@@ -9,7 +9,7 @@
   function adopt(element) {
     element.live?.life.abort();
     const figure = new live.Figure(element);
-    live.toolbar.fill(figure, live.features);
+    live.toolbar.fill(figure);
     live.keys.tellOf(figure);
     figure.begin();
     live.toolbar.start(figure);
@@ -18,15 +18,8 @@
     return figure;
   }
 
-  // A feature whose script comes when the page has begun.
-  function join(feature) {
-    for (const figure of figures.values()) {
-      live.toolbar.fill(figure, [feature]);
-      live.ask(feature, "made", figure);
-    }
-    if (feature.address) restore(feature.address);
-    live.ask(feature, "started");
-  }
+  // A feature whose script comes when the page has begun, by `live.load`: it has no button and no address of its own.
+  const join = (feature) => figures.forEach((figure) => live.ask(feature, "made", figure));
 
   // What is folded around an element opens.
   function unfold(element) {
@@ -37,7 +30,6 @@
   // ---- the address
 
   let soon = 0;
-  let asked = ""; // the fragment that was restored last
   function rememberSoon() {
     clearTimeout(soon);
     soon = setTimeout(remember, 250);
@@ -52,27 +44,24 @@
     history.replaceState(history.state, "", location.pathname + location.search + (state && "#" + state));
   }
 
-  // All of the address, or what it has for a part whose script comes late.
-  function restore(late, waited) {
-    if (!late) asked = location.hash;
+  function restore(waited) {
     const { parts, read, report, faults } = live.address;
-    const { pieces: all, lost } = read(asked.slice(1));
-    const known = all.filter(({ name }) => figures.has(name));
-    const pieces = late ? known.filter(({ verb }) => verb === late.verb) : known;
-    if (late && !pieces.length) return;
-    const mine = late ? [late] : parts();
-    const coming = mine.map((part) => live.ask(part, "before", pieces)).filter((one) => one instanceof Promise);
+    const { pieces: all, lost } = read(location.hash.slice(1));
+    const pieces = all.filter(({ name }) => figures.has(name));
+    const coming = parts()
+      .map((part) => live.ask(part, "before", pieces))
+      .filter((one) => one instanceof Promise);
     const ready = Promise.all(coming.map((one) => one.catch(reportError))); // scripts that must be there first
-    if (coming.length && !waited) return void ready.then(() => restore(late, true));
+    if (coming.length && !waited) return void ready.then(() => restore(true));
     const names = [...all.map(({ name }) => name), searched()];
     const unknown = names.filter((name) => name && !figures.has(name) && !document.getElementById(name));
-    const sliders = known.filter(({ takes }) => takes === "sliders");
+    const sliders = pieces.filter(({ takes }) => takes === "sliders");
     lost.push(...unknown.map((name) => `This page has no figure “${name}”.`));
     lost.push(...sliders.flatMap(({ name, texts }) => faults(figures.get(name), texts)));
     pieces.forEach(restorePiece);
     report([...new Set(lost)]);
-    for (const part of mine) live.ask(part, "after", pieces);
-    if (late || !pieces.length || live.presented.figure) return;
+    for (const part of parts()) live.ask(part, "after", pieces);
+    if (!pieces.length || live.presented.figure) return;
     const first = figures.get(pieces[0].name);
     first.fit(); // its height is known before the page goes there
     const go = () => first.element.scrollIntoView({ block: "start", behavior: "instant" });

@@ -9,14 +9,13 @@ live.toolbar = (() => {
   const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 
   // The features' buttons that this figure has use for.
-  function fill(figure, features) {
-    const list = figure.buttons.querySelector(".live-menu > div") ?? make("div");
-    for (const { button: one } of features) {
+  function fill(figure) {
+    const list = make("div");
+    for (const { button: one } of live.features) {
       if (!one || (one.when && !live.ask(one, "when", figure))) continue;
-      if (!live.ask(one, "stays", figure)) list.append(...made(figure, one));
-      else for (const each of made(figure, one)) figure.buttons.insertBefore(each, list.parentNode);
+      (live.ask(one, "stays", figure) ? figure.buttons : list).append(...made(figure, one));
     }
-    if (list.firstChild && !list.parentNode) figure.buttons.append(menu(list));
+    if (list.firstChild) figure.buttons.append(menu(list));
   }
 
   function made(figure, { text, action, press, items }) {

@@ -164,8 +164,7 @@
       figure.play();
       const along = figure.along(line.y);
       const truth = this.xs.map((x) => {
-        const distances = figure.xs.map((one) => Math.abs(one - x));
-        const value = live.picture.entry(along, distances.indexOf(Math.min(...distances)));
+        const value = live.picture.entry(along, live.picture.nearest(figure.xs, x));
         return Math.min(Math.max(figure.place.y(value), this.ends.high), this.ends.low);
       });
       const off = truth.map((height, i) =>

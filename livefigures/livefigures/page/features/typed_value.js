@@ -7,17 +7,23 @@
   const note = (field) => field.closest(".live-slider").querySelector(".live-problem");
 
   function made(figure) {
-    for (const field of Object.values(figure.fields)) {
-      const name = field.dataset.for;
-      wire(figure, field, name);
-      lead(figure, figure.ranges[name], field);
-    }
+    for (const [name, field] of Object.entries(figure.fields)) wire(figure, field, name);
   }
 
+  // A slider and its box are one tab stop: Enter leads from one to the other, and back.
+  let entered = null; // the box to which Enter has led
+
   function wire(figure, field, name) {
+    const range = figure.ranges[name];
     field.addEventListener("input", () => figure.motion.stop());
-    field.addEventListener("change", () => take(figure, field, name));
-    field.addEventListener("blur", () => write(figure, name));
+    field.addEventListener("change", () => {
+      take(figure, field, name);
+      if ((entered === field || live.presented.figure) && !wrong(field)) range.focus();
+    });
+    field.addEventListener("blur", () => {
+      write(figure, name);
+      entered = null;
+    });
     field.addEventListener("focus", () => {
       if (figure.data.sliders[name].format) field.value = typed(figure.values[name]);
       field.select();
@@ -28,9 +34,10 @@
       field.fresh = false;
     });
     field.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || field.value === figure.said(name)) return;
-      show(figure, name);
-      figure.ranges[name].focus();
+      const changed = field.value !== figure.said(name);
+      if (event.key !== "Escape" || !(changed || entered === field)) return;
+      if (changed) show(figure, name);
+      range.focus();
       event.preventDefault(); // and nothing else is left by this key
     });
   }
@@ -96,26 +103,10 @@
   // So the box arrives as a button, and is one for text when its figure is laid out.
   const fit = ({ fields }) => Object.values(fields).forEach((field) => (field.type = "text"));
 
-  // ---- a slider and its box are one tab stop: Enter leads from one to the other, and back
-
-  let entered = null; // the box to which Enter has led
-
   function enter(figure, { target }) {
     entered = figure.fields[target.name];
     entered.focus();
     return true;
-  }
-
-  function lead(figure, range, field) {
-    field.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || entered !== field || event.defaultPrevented) return; // a changed box is taken back first
-      event.preventDefault();
-      range.focus();
-    });
-    field.addEventListener("change", () => {
-      if ((entered === field || live.presented.figure) && !wrong(field)) range.focus();
-    });
-    field.addEventListener("blur", () => (entered = null));
   }
 
   live.feature({
