@@ -110,7 +110,7 @@ def test_tracing_knows_numpy_and_scipys_ufuncs_alone(file):
     names = imported(PACKAGES["livefigures"] / "trace" / file)
     beside = {"livefigures.trace", "livefigures.trace.composed", "livefigures.trace.distributions"}
     known = {
-        "tracing.py": beside | {"livefigures.declare.contents"},
+        "tracing.py": beside | {"livefigures.declare.contents", "livefigures.declare.numbers"},
         "distributions.py": {"livefigures.trace", "livefigures.trace.by_name"},
     }
     assert not [
