@@ -18,7 +18,7 @@ def test_three_promises(passage):
     """Each ε, and the right guesses in a hundred that it allows, by the bound of an exercise of comparing.md."""
     claimed = [advanced_curve(200, 500, 1e-5), zcdp_curve(200, 500, 1e-5), normal_epsilon(math.sqrt(500) / 200, 1e-5)]
     shares = [100 * (math.exp(epsilon) + 1e-5) / (1 + math.exp(epsilon)) for epsilon in claimed]
-    wanted = zip(rounded_up(claimed, 2), [str(math.ceil(share)) for share in shares], strict=True)
+    wanted = zip(rounded_up(claimed, 3), [str(math.ceil(share)) for share in shares], strict=True)
     assert passage.printed == [printed for both in wanted for printed in both]
 
 

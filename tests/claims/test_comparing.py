@@ -10,6 +10,7 @@ from scipy.stats import binom, norm
 
 from claims import answers, at_rest, claim
 from claims.accountants import advanced_curve, exact_sigma, normal_epsilon, pairs, rdp_line, rounded_up, zcdp_curve
+from claims.test_approx import plain
 
 
 @claim("comparing.md", "simple-form-ratio-without-epsilon")
@@ -181,6 +182,19 @@ def test_advanced_composition_of_four_counts(passage):
     advanced = advanced_curve(10, 4, 1e-5)
     basic = 4 * math.sqrt(2 * math.log(1.25 / 2.5e-6)) / 10
     assert passage.printed == [f"{basic:.2f}", *rounded_up([advanced], 2)] and advanced > basic
+
+
+@claim("comparing.md", "more-than-exact-at-the-same-rho", numbers=[0.0004, 0.00018, 0.02, 1e-5])
+def test_more_than_exact_at_the_same_rho(passage):
+    """Both divergences at many orders; the exact ε of a single Gaussian answer with σ = 5."""
+    above = np.geomspace(1e-4, 1e6, 200_001)
+    yes, no = np.log([0.0004, 0.00018]), np.log1p([-0.0004, -0.00018])
+    for first, second in [(0, 1), (1, 0)]:
+        moment = np.logaddexp(*((above + 1) * each[first] - above * each[second] for each in (yes, no)))
+        assert (moment / above <= 0.02 * (above + 1)).all()
+    needed = 0.0004 - math.exp(normal_epsilon(1 / 5, 1e-5)) * 0.00018
+    printed = plain(passage.printed[0])
+    assert 1e-5 < printed <= needed < printed + 1e-6
 
 
 @claim("comparing.md", "ten-decades", numbers=[10, 2, 16, 0.3125, 2, 2, 16, 0.0625])
