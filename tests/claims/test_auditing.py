@@ -36,16 +36,19 @@ def test_question_rows_named_at_few_false_alarms(question):
     assert question.right == [named < 0.15, abs(named - 2) < 0.3, named > 15, named > 30]
 
 
-@claim("auditing.md", "one-false-alarm-in-a-million")
+@claim("auditing.md", "one-false-alarm-in-a-million", numbers=[1, 1, 1e-4])
 def test_one_false_alarm_in_a_million(passage):
     gaussian = stats.norm.sf(stats.norm.isf(1e-6) - 1) / 1e-6
-    assert passage.printed == [f"{math.e:.1f}", f"{gaussian:.0f}", f"{math.e + 100:.0f}", "100"]
+    pure, smooth, approximate, from_delta = map(float, passage.printed)
+    assert math.e <= pure < math.e + 0.01 and gaussian <= smooth < gaussian + 1
+    assert math.e + 100 <= approximate < math.e + 101 and from_delta == 100
 
 
 @claim("auditing.md", "advantage-and-hits-of-the-hospital", numbers=[1000, 1000])
 def test_advantage_and_hits_of_the_hospital(passage):
     y, mu = np.linspace(-12, 12, 240_001), math.sqrt(500) / 200
     apart = np.trapezoid(np.abs(stats.norm.pdf(y, mu) - stats.norm.pdf(y)), y) / 2
+    assert mu <= float(passage.printed[0]) < mu + 1e-3
     assert passage.printed[1:] == [f"{100 * apart:.1f}", f"{1000 * stats.norm.sf(stats.norm.isf(0.001) - mu):.2f}"]
 
 
@@ -77,11 +80,11 @@ def test_audit_of_too_little_noise(passage):
     rate = laplace_right(0.8)
     wrong, *printed = passage.printed
     assert float(wrong) == round(1 - rate, 3)
-    assert [float(printed[0]), float(printed[1])] == [round(100 * rate, 1), round(100 * rate, 2)]
-    assert 0 <= float(printed[2]) - 100 * coin_right(1) < 0.01
-    assert float(printed[3]) == pytest.approx(proving(rate, 1000), abs=0.005)
+    assert float(printed[0]) == round(100 * rate, 2)
+    assert 0 <= float(printed[1]) - 100 * coin_right(1) < 0.01
+    assert float(printed[2]) == pytest.approx(proving(rate, 1000), abs=0.005)
     hits = np.random.default_rng(5).binomial(10**6, rate, 4000)
-    assert float(printed[4]) == pytest.approx((audit.epsilon(hits, 10**6) > 1).mean(), abs=0.02)
+    assert float(printed[3]) == pytest.approx((audit.epsilon(hits, 10**6) > 1).mean(), abs=0.02)
 
 
 @claim("auditing.md", "audit-misses-rare-failures", numbers=[100, 1e-05])

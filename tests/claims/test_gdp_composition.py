@@ -47,7 +47,7 @@ def test_ten_coins_below_the_limit(passage):
     assert 10 * step(1, 10) <= most < limit
 
 
-@claim("gdp_composition.md", "limit-too-small-for-two-coins")
+@claim("gdp_composition.md", "limit-too-small-for-two-coins", numbers=[0.1, 0.01])
 def test_limit_too_small_for_two_coins(passage):
     exact, limit = coins_epsilon(step(0.1, 2), 2, 0.01), normal_epsilon(0.1, 0.01)
     assert passage.printed == [f"{exact:.4f}", f"{limit:.4f}"] and exact > 1.1 * limit
