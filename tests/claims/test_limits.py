@@ -186,7 +186,6 @@ def best_choice(m, votes, epsilon):
 
 
 @claim("limits.md", "packing-bound", numbers=[20, 10, 98.7, 99.9])
-@claim("selection.md", "pure-choice.caption")
 @claim("limits.md", "leader-limit.caption")
 def test_packing_bound_2():
     assert abs(best_choice(2, 1, 1.0) - math.e / (1 + math.e)) < 1e-9  # one row, two candidates: randomized response

@@ -154,10 +154,12 @@ def test_weight_of_an_age(passage):
 
 @claim("selection.md", "pure-choice.caption")
 def test_caption_pure_choice():
-    """m tables, each with another leader g votes ahead, are at most g rows apart; the chances of one name sum to 1."""
+    """The leader of 20 names, g votes ahead, against the bound by m tables that are at most g rows apart."""
     c = at_rest("selection.md", "pure-choice")
     least = 1 / (1 + 19 * np.exp(-np.asarray(c["lead"]) * 1.0))
     assert np.allclose(c["packing bound"], least, rtol=1e-12)
+    chosen = [mechanisms.exponential_weights(np.array([lead] + [0] * 19), 1, 1)[0] for lead in c["lead"]]
+    assert np.allclose(c["exponential mech."], chosen, rtol=1e-9)
 
 
 @claim("selection.md", "errors-of-independent-laplace", numbers=[1000000, 1000000])
