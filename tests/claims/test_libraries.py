@@ -72,7 +72,7 @@ def test_sampling_wins_at_strict_epsilon(passage):
     assert sampled[0] < tree[0] and sampled[1] < tree[1] and sampled[2] > tree[2]
 
 
-@claim("libraries.md", "tree-against-poisson-batches", numbers=[4, 1])
+@claim("libraries.md", "tree-against-poisson-batches", numbers=[1024, 4, 1])
 def test_tree_against_poisson_batches():
     """Give Poisson batches as much noise as the tree leaves: their ε is above 4, but below 1 and 1/4."""
 

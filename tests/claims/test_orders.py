@@ -197,3 +197,5 @@ def test_weekly_tight_below_table():
         tight, rho = 0.035 * week * orders[place] + term[place], 0.035 * week
         assert 0 < tight < rho + 2 * math.sqrt(rho * math.log(1e5))
     assert (np.diff(orders[best]) < 0).all()
+    classic = [(0.035 * week * orders + math.log(1e5) / (orders - 1)).argmin() for week in range(1, 14)]
+    assert (np.diff(orders[classic]) < 0).all()
