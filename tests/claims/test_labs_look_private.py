@@ -115,7 +115,7 @@ def test_what_the_attack_shows(passage):
     scales, shown = seen["b"], seen["shown by the attack"]
     true, at_low, at_half = map(float, passage.printed)
     assert (shown <= 2 / scales).all()  # two cells change by 1 each
-    assert true == pytest.approx(2 / 1.75, abs=0.005)
+    assert 0 <= true - 2 / 1.75 < 0.001
     assert at_low == pytest.approx(shown[scales == 1.75][0], abs=0.001)
     assert at_low < 1 < true
     assert at_half == pytest.approx(shown[scales == 1][0], abs=0.001)

@@ -209,7 +209,7 @@ def test_question_counts_from_which_a_tiny_delta_pays(question):
         assert 0 <= float(printed) - least(1, delta) < 0.01
 
 
-@claim("labs/what_delta_buys.md", "when-delta-pays", numbers=[25, 50, 12, 0.01, 2])
+@claim("labs/what_delta_buys.md", "when-delta-pays", numbers=[25, 50, 12, 7, 0.01, 2])
 def test_when_delta_pays(passage):
     assert counts(1, 0.01) == 2
     seen = at_rest("labs/what_delta_buys.md", "lab-delta-answers")
@@ -263,11 +263,11 @@ def test_noise_of_another_shape_has_this_standard_deviation_and_is_private():
         assert abs(np.log(moved / density[one:-one, one:-one])).max() == pytest.approx(1)
 
 
-@claim("labs/what_delta_buys.md", "answer-to-the-opening", numbers=[25, 25])
+@claim("labs/what_delta_buys.md", "answer-to-the-opening", numbers=[25])
 def test_answer_to_the_opening(passage):
     gaussian, laplace = map(float, passage.printed)
     assert 0 <= gaussian - least(1, 1e-5, math.sqrt(3)) < 0.01
-    assert laplace == pytest.approx(3 * math.sqrt(2), abs=0.005)
+    assert 0 <= laplace - 3 * math.sqrt(2) < 0.01
     assert 0.5 < least(1, 1e-5, 5) / (25 * math.sqrt(2)) < 0.55
     assert deviation_of_largest(25) < least(1, 1e-5, 5)
     assert passage.names["sigma_used"](1, 1e-5, 5) == pytest.approx(least(1, 1e-5, 5), rel=1e-8)
