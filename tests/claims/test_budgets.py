@@ -18,6 +18,7 @@ def sampled(order, q, sigma):
     return (special.logsumexp(order * mixture + (1 - order) * without) + math.log(step)) / (order - 1)
 
 
+@claim("budgets.md", "summary-sampling-keeps-rho")
 @claim("budgets.md", "rho-stays-under-sampling", numbers=[1, 2, 2, 0])
 def test_rho_stays_under_sampling():
     for q, sigma in [(0.5, 1), (0.01, 1), (0.001, 2)]:
