@@ -2,7 +2,7 @@
 
 RULES = {
     "ex-pure-sensitivity": "sensitivity, the largest change by one replaced row",
-    "ex-pure-belief": "Bayes' rule in odds, which grow by e^ε at most",
+    "ex-pure-belief": "Bayes' rule in odds, which are multiplied by e^ε at most",
     "ex-pure-family": "group privacy, kε for k rows",
     "ex-pure-audit": "the limit on right guesses, e^ε/(1 + e^ε)",
     "ex-pure-coins": "randomized response, ε = ln(p/(1 − p))",
@@ -35,9 +35,9 @@ RULES = {
     "ex-tight-errors": "trade-off curve of μ-GDP and its tangent",
     "Two neighbours": "sensitivity, the largest change by one replaced row",
     "The promise on four results": "ε-DP bounds the ratio at each result",
-    "Laplace noise on the count": "scale Δ/ε, and odds that grow by e^ε at most",
+    "Laplace noise on the count": "scale Δ/ε, and odds that are multiplied by e^ε at most",
     "Two counts": "basic composition",
-    "Counts by age": "a replaced row changes two cells of a histogram",
+    "Counts by age": "a replaced row changes at most two cells of a histogram, by 1 each",
     "A mean of ten ages": "clipping at B gives a mean the sensitivity B/n",
     "δ of three results": "δ(ε) = Σ(p − e^ε q)₊",
     "One record of ten": "δ as the probability that a whole row is published",
