@@ -107,7 +107,7 @@ def test_gaps_do_not_stop_a_rise():
         (lambda c: c["lo"] > 0, "a claim asks for 'lo', which is none of low, gap, spot, line, band, sigma, noise, k"),
         (lambda c: c["spot"] > 0, "asks for ('spot', ''); write c['spot', 'x'] or c['spot', 'y']"),
         (lambda c: c["low"], "must give True, or 100 truths along the grid, got float64"),
-        (lambda c: np.array([True, True]), "got bool of shape (2,)"),
+        (lambda c: np.diff(c["low"]) >= 0, "got bool of shape (99,); write np.all(...) for one truth"),
     ],
 )
 def test_a_check_that_asks_amiss_is_told_so(check, said):

@@ -160,8 +160,9 @@ def _truths(claim: Claim, seen: Seen, function: Check, what: str) -> NDArray:
     if truths.dtype != bool or truths.shape not in ((), seen.figure.x.grid.shape):
         form = f"True, or {len(seen.figure.x.grid)} truths along the grid"
         got = f"{truths.dtype} of shape {truths.shape}"
+        advice = "; write np.all(...) for one truth" if truths.dtype == bool else ""
         raise FigureError(
-            f"figure {seen.figure.name!r}: the {what} of the claim {claim.words!r} must give {form}, got {got}"
+            f"figure {seen.figure.name!r}: the {what} of the claim {claim.words!r} must give {form}, got {got}{advice}"
         )
     return truths
 
