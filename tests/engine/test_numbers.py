@@ -82,7 +82,9 @@ def samples():
     corners = [float(np.nextafter(power, side)) for power in powers for side in (0, np.inf)]
     halves = [digits / 2**places for digits in range(1, 400) for places in (1, 3, 11, 20)]
     short = [float(f"{draw.uniform(1, 10):.{draw.randrange(5)}f}e{draw.randrange(-9, 10)}") for _ in range(1000)]
-    above = [float(f"1.{'0' * zeros}5{digit}e{power}") for zeros in range(4) for digit in (1, 5, 9) for power in (-9, 8)]
+    above = [
+        float(f"1.{'0' * zeros}5{digit}e{power}") for zeros in range(4) for digit in (1, 5, 9) for power in (-9, 8)
+    ]
     return sizes + powers + corners + halves + short + above
 
 
