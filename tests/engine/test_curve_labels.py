@@ -80,6 +80,52 @@ MET = """() => {
 }"""
 
 
+SET = "([t, every]) => { const { live } = document.querySelector('figure.live'); live.set({ t }); live.draw(every); }"
+CURSOR_COVERED = """() => {
+  const { left, right } = document.querySelector(".live-label text").getBoundingClientRect();
+  const line = document.querySelector(".live-cursor-line path").getBoundingClientRect();
+  return line.left > left + 6 && line.right < right - 6; // but for a letter
+}"""
+
+
+def peak():
+    """A curve that leaves the picture on both sides, so that its name stands in it, and goes up to the cursor."""
+    return interest(curves={"most at twenty": lambda t: 80 - abs(t - 20) * 5}, sliders=[])
+
+
+def test_name_covers_no_cursor(show):
+    page = show(peak(), viewport={"width": 390, "height": 844})
+    wait_until(page, NAMED)
+    for t in range(0, 41, 2):
+        page.evaluate(SET, [t, True])
+        assert not page.evaluate(CURSOR_COVERED), t
+
+
+def test_names_stay_while_the_cursor_alone_is_moved(show):
+    page = show(peak(), viewport={"width": 390, "height": 844})
+    wait_until(page, NAMED)
+    before = page.evaluate(NAMES)
+    for t in range(0, 41, 4):
+        page.evaluate(SET, [t, False])
+        assert page.evaluate(NAMES) == before
+
+
+@pytest.mark.parametrize("cursor", [True, False])  # as in a notebook, as in a file
+def test_matplotlib_names_keep_off_a_cursor_that_is_seen(cursor):
+    drawing = draw.draw(peak())
+    drawing.artists["cursor", ""].set_visible(cursor)
+    met = []
+    names = Names(drawing, moved=True)
+    for t in range(0, 41, 2):
+        drawing.update(peak().defaults | {"t": float(t)})
+        names.put()
+        box = drawing.artists["name", "most at twenty"].get_window_extent()
+        line = drawing.artists["cursor", ""].get_window_extent()
+        letter = 7 * drawing.canvas.dpi / 72
+        met.append(box.x0 + letter < line.x1 and line.x0 < box.x1 - letter)
+    assert any(met) != cursor
+
+
 def test_name_covers_no_line_without_a_name(show):
     page = show(limited(), viewport={"width": 390, "height": 844})
     wait_until(page, NAMED)

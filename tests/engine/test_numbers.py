@@ -71,7 +71,10 @@ ROUNDED = [(False, False), (True, False), (False, True)]  # to the nearest, up, 
 
 
 def samples():
-    """Numbers of every size, those next to the powers of ten and of two, halves, and what is typed by hand."""
+    """Numbers of every size, those next to the powers of ten and of two, halves, and what is typed by hand.
+
+    A little above a power of ten, a lower bound has larger digits than a number a little below it.
+    """
     draw = random.Random(1)
     sizes = [draw.choice([1, -1]) * 10 ** draw.uniform(-12, 12) for _ in range(3000)]
     sizes += [draw.choice([1, -1]) * 10 ** draw.uniform(-300, 300) for _ in range(500)]
@@ -79,7 +82,10 @@ def samples():
     corners = [float(np.nextafter(power, side)) for power in powers for side in (0, np.inf)]
     halves = [digits / 2**places for digits in range(1, 400) for places in (1, 3, 11, 20)]
     short = [float(f"{draw.uniform(1, 10):.{draw.randrange(5)}f}e{draw.randrange(-9, 10)}") for _ in range(1000)]
-    return sizes + powers + corners + halves + short
+    above = [
+        float(f"1.{'0' * zeros}5{digit}e{power}") for zeros in range(4) for digit in (1, 5, 9) for power in (-9, 8)
+    ]
+    return sizes + powers + corners + halves + short + above
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +116,13 @@ def test_python_and_the_page_write_every_number_alike_in_a_format(node):
     found = node.evaluate("tried => tried.map((one) => live.numbers.shown(...one))", tried)
     expected = [numbers.shown(value, way > 0, way < 0, form) for value, way, form in tried]
     assert [pair for pair in zip(tried, found, expected, strict=True) if pair[1] != pair[2]][:3] == []
+
+
+@pytest.mark.parametrize(("value", "form", "text"), [(0.3125, "{:.3g}", "0.313"), (-322.5, "{:.3g}", "−323")])
+def test_half_way_between_two_numbers_is_rounded_away_from_zero_unlike_an_f_string(node, value, form, text):
+    assert node.evaluate("([value, form]) => live.numbers.shown(value, 0, form)", [value, form]) == text
+    assert numbers.shown(value, written=form) == text
+    assert form.format(value) != text.replace("−", "-")
 
 
 @pytest.mark.parametrize(

@@ -445,3 +445,13 @@ def test_the_picture_is_dragged_and_curves_are_told(show):
     assert float(page.evaluate(faded)) == 1
     page.locator("tr:has([data-curve=level])").hover()
     assert page.locator(".live-tip").inner_text().startswith("level: ")
+
+
+SHOWN = "all => all.map((one) => one.textContent)"
+
+
+def test_no_name_becomes_a_number_to_keep_off_the_cursor(open_page):
+    page = open_page("chapters/zcdp_guarantees.html#conversions", viewport={"width": 390, "height": 844})
+    wait_until(page, "document.querySelector('#conversions').live?.of('labels').columns !== undefined")
+    names = page.locator("#conversions .live-label:not([data-absent]) text").evaluate_all(SHOWN)
+    assert names and not [name for name in names if len(name) == 1 and name >= "①"]

@@ -136,6 +136,27 @@ def test_paper_says_in_which_chapter_a_theorem_of_another_page_is(open_page):
     assert "(chapter " not in page.locator("article").inner_text()
 
 
+def test_paper_has_each_work_that_the_chapter_cites_below_it(open_page):
+    page = open_page("chapters/comparing.html")
+    page.emulate_media(media="print")
+    cited = page.locator("article .bibtex-citation a").all_inner_texts()
+    page.evaluate(ON_PAPER)
+    lines = page.locator(".print-works p").all_inner_texts()
+    labels = [line[1:].split("] ")[0] for line in lines]
+    assert "DR14" in cited and labels == sorted(set(cited))
+    (work,) = [line for line in lines if line.startswith("[DR14] ")]
+    assert "The algorithmic foundations of differential privacy" in work
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator(".print-works").count() == 0
+
+
+def test_chapter_of_a_bound_book_does_not_repeat_its_references(open_page):
+    page = open_page("chapters/comparing.html")
+    page.evaluate("document.documentElement.dataset.bound = ''")
+    page.evaluate(ON_PAPER)
+    assert page.locator(".print-works").count() == 0 and page.locator(".print-edition").count() == 1
+
+
 def test_paper_leaves_out_the_keys_of_the_figures(open_page):
     page = open_page("chapters/index.html")
     page.emulate_media(media="print")

@@ -355,6 +355,15 @@
     section.append(list);
   }
 
+  // A citation leads to another page: on paper its work stands below the chapter. A bound book lists all works once.
+  function listWorks(article) {
+    const works = new Map(all(".bibtex-citation a[title]", article).map((link) => [link.textContent, link.title]));
+    if (!works.size || "bound" in root.dataset) return;
+    const section = put(article, make("section", "", "print-only print-works"));
+    const lines = [...works].sort().map(([label, work]) => make("p", `[${label}] ${work}`));
+    section.append(make("h2", "References"), ...lines);
+  }
+
   // Paper has no links: behind a theorem of another chapter stands where it is.
   function nameChapters(article) {
     for (const link of all("a[href*='.html#']", article)) {
@@ -377,6 +386,7 @@
     gatherAnswers(article);
     unfold(article);
     nameChapters(article);
+    listWorks(article);
     noteLinks(article);
     addHeads(article);
   });

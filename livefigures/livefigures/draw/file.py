@@ -16,10 +16,10 @@ def save(figure: Declaration, path: str | Path, values: Mapping[str, float], dpi
     canvas = drawing.canvas
     with style(figure.name):
         drawing.update(values)
-        Names(drawing, moved=True).put()
         for (kind, _), artist in drawing.artists.items():
             if kind in ("cursor", "dot"):
                 artist.set_visible(cursor and figure.cursor)
+        Names(drawing, moved=True).put()
         # On a page a name takes the width of the page's font; in a file it may need more, and the file is then wider.
         drawn = canvas.get_tightbbox().padded(0.05)
         canvas.savefig(path, dpi=dpi, bbox_inches=Bbox.union([canvas.bbox_inches, drawn]))

@@ -15,6 +15,7 @@ APART = 4
 GAP = 0.3
 SIDES = np.array([[-0.5, -1], [-0.5, 0], [-1, -1], [0, -1], [-1, 0], [0, 0]])
 MARK, DOT, RULE = 8, 4, 1
+CURSOR, LETTER = 2, 9
 WORST = 6
 STAYS = 1.2  # of worth, for the place at which a name stands already
 TALL = 1.12 * FONT
@@ -81,6 +82,9 @@ class Names:
         self.xs = along[at]
         self.heights = {name: place(frame["y"], drawing.scene[f"curves/{name}/y"])[at] for name in figure.curves}
         self.taken, self.dots = [], []
+        cursor = drawing.artists["cursor", ""]
+        seen = place(frame["x"], cursor.get_xdata()[0]) if cursor.get_visible() else -np.inf
+        self.cursor = self._upright(seen, -LETTER)
         for name, mark in figure.marks.items():
             x, y = (place(frame[c], drawing.scene.get(f"marks/{name}/{c}", np.nan)) for c in ("x", "y"))
             if isinstance(mark, Line) and name in self.widths:
@@ -88,11 +92,14 @@ class Names:
             if isinstance(mark, Point) and np.isfinite(x + y):
                 self.taken.append((x - MARK, y - MARK, 2 * MARK, 2 * MARK))
             if isinstance(mark, Line) and mark.x is not None:
-                self.dots.append((x - RULE, self.top, 2 * RULE, self.bottom - self.top))
+                self.dots.append(self._upright(x))
             elif isinstance(mark, Line) and not isinstance(mark, Reading) and name not in self.widths:
                 self.dots.append((self.left, y - RULE, self.right - self.left, 2 * RULE))
             if isinstance(mark, Points):
                 self.dots += [(px - DOT, py - DOT, 2 * DOT, 2 * DOT) for px, py in zip(x, y, strict=True)]
+
+    def _upright(self, x: float, room: float = RULE) -> tuple[float, float, float, float]:
+        return x - room, self.top, 2 * room, self.bottom - self.top
 
     def _inside(self, y: NDArray) -> NDArray:
         return (y >= self.top - 0.5) & (y <= self.bottom + 0.5)
@@ -140,6 +147,7 @@ class Names:
             apart = np.fmin(apart, np.abs(heights[columns] - own))
         last = columns == wanted.spots[-1, 2]
         worth = -apart / TALL - 0.5 * last + 0.6 * (1 - columns / COLUMNS) + 3 * (apart < APART)
+        worth += CURSOR * _overlap(x, y, wide, self.cursor)
         worth += 5 * np.any([_overlap(x, y, wide, box) for box in self.dots] or [np.zeros(len(x), bool)], axis=0)
         for other, heights in self.heights.items():
             crossed = self._crossed(heights, x, y, wide)

@@ -10,7 +10,9 @@ live.numbers = (() => {
   const minus = (text) => text.replace(/^-/, "−");
 
   // A reading in four digits, or as a format of Python says, "$ {:,.2f}"; a dash where there is none. An upper bound is
-  // rounded up, `way` = 1 or true, so that it is no less than the value, and a lower bound down, `way` = -1.
+  // rounded up, `way` = 1 or true, so that it is no less than the value, and a lower bound down, `way` = -1. A value
+  // half-way between two, such as 0.3125 in three digits, is rounded away from zero, 0.313, as in numbers.py. An f-string
+  // of Python, which a text may use, takes the even digit, 0.312.
   function shown(value, way = 0, format = "{:.4g}") {
     if (!Number.isFinite(value)) return value === Infinity ? "∞" : "—";
     const [, before, comma, places, kind, after] = /(.*){:(,?).(.)(.)}(.*)/s.exec(format);
@@ -22,9 +24,10 @@ live.numbers = (() => {
     const near = (number) => (plain ? number.toFixed(digits) : number.toExponential(most));
     const power = plain ? Math.floor(Math.log10(size)) : value.toExponential().split("e")[1];
     const digits = plain && !all ? Number(places) : value && (plain ? Math.max(0, most - power) : most - power);
-    // On the wrong side of the value it is what is nearest to a little more than half a digit on.
+    // On the wrong side of the value it is what is nearest to a little more than half a digit on: less than 0.55 of it,
+    // since below a power of ten digits are a tenth as large.
     const wrong = (near(value) - value) * way < 0;
-    const [signed, exponent] = near(wrong ? value + way * 0.6 * 10 ** -digits : value).split("e");
+    const [signed, exponent] = near(wrong ? value + way * 0.51 * 10 ** -digits : value).split("e");
     let mantissa = Number(signed) ? signed : signed.replace("-", "");
     if (comma && !exponent) mantissa = mantissa.replace(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, comma);
     const words = minus(exponent ? `${mantissa} × ${powerOfTen(Number(exponent))}` : mantissa);

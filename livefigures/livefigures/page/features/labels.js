@@ -19,6 +19,8 @@
   const MARK = 8; // units around a marked point that no name covers
   const DOT = 4; // units around a point of data that a name prefers not to cover
   const RULE = 1; // on each side of a line without a name, which it does not cover either
+  const CURSOR = 2; // a name over it is that much worse
+  const LETTER = 9; // units: the cursor may pass below a name's first or last letter, 6 wide, and the 3 before it
   const WORST = 6; // a name that fits no better becomes a number
 
   const pen = document.createElement("canvas").getContext("2d"); // it measures words without a layout of the page
@@ -69,7 +71,7 @@
     const widthOf = measure(figure, type);
     for (const line of named(figure)) {
       const name = mine.names.get(line);
-      name.last = "";
+      name.last = {}; // where it stood, for each of the two costs of the cursor
       name.widths = name.words.map(widthOf);
     }
     figure.play();
@@ -96,9 +98,16 @@
     return along.map((y) => columns.map((at) => figure.place.y(entry(y, at))));
   }
 
+  // Off the cursor, unless more names would then be numbers. They stay while the cursor alone is moved.
   function place(figure) {
+    if (!figure.of("labels").columns) return;
+    const numbers = arrange(figure, CURSOR);
+    if (numbers && arrange(figure, 0) >= numbers) arrange(figure, CURSOR);
+  }
+
+  // `covers` is what a name over the cursor costs; the answer is how many names are numbers.
+  function arrange(figure, covers) {
     const { columns, names, type, beside } = figure.of("labels");
-    if (!columns) return;
     const { frame } = figure.data;
     const [bottom, top] = frame.y;
     const labelled = named(figure);
@@ -110,6 +119,8 @@
       all,
       taken: [],
       numbered: 0,
+      cursor: upright(figure, figure.values[figure.data.x], -LETTER),
+      covers,
       dots: figure.marks.flatMap((mark) => dotsOf(figure, mark)),
       tall: 1.12 * type,
       left: frame.x[0],
@@ -130,6 +141,7 @@
     const margin = [...ends.filter((one) => !free.includes(one)), ...found.filter((one) => ends.includes(one))];
     besideEnds(scene, margin);
     for (const one of found.filter((each) => !margin.includes(each))) anywhere(scene, one);
+    return scene.numbered;
   }
 
   // Where a name may stand, `gap` away: at a dot, at an upright line, else at every second place of a curve.
@@ -151,13 +163,18 @@
 
   const around = (x, y, room) => ({ x: x - room, y: y - room, wide: 2 * room, tall: 2 * room });
 
+  const upright = ({ place: at, data }, x, room = RULE) => {
+    const [bottom, top] = data.frame.y;
+    return { x: at.x(x) - room, y: top, wide: 2 * room, tall: bottom - top };
+  };
+
   // What a name prefers not to cover: points of data, and lines, but for a level one with a name, which is like a curve.
   function dotsOf(figure, mark) {
     const { x, y } = figure.placesOf(mark);
-    const { x: across, y: up } = figure.data.frame;
+    const across = figure.data.frame.x;
     if (mark.kind === "line" && !mark.path.closest(".live-reading"))
       return mark.x
-        ? [{ x: figure.place.x(x) - RULE, y: up[1], wide: 2 * RULE, tall: up[0] - up[1] }]
+        ? [upright(figure, x)]
         : mark.named
           ? []
           : [{ x: across[0], y: figure.place.y(y) - RULE, wide: across[1] - across[0], tall: 2 * RULE }];
@@ -181,7 +198,7 @@
   // In the picture: false if there is no room for the name, or (form 1) for its number.
   function within(scene, one, form) {
     const { name, i, gap, upright, spots } = one;
-    const { taken, dots, tall, left, right, top, bottom, all } = scene;
+    const { taken, cursor, covers, dots, tall, left, right, top, bottom, all } = scene;
     const wide = name.widths[form];
     let best = null;
     let least = form ? Infinity : WORST;
@@ -200,10 +217,11 @@
           tall,
         };
         const key = `${form} ${upright ? y : c} ${side}`;
-        let worth = here + (name.last === key ? -1.2 : 0);
+        let worth = here + (name.last[covers] === key ? -1.2 : 0);
         if (worth >= least || box.x < left + 3 || box.x + wide > right - 1 || box.y < top || box.y + tall > bottom - 2)
           continue;
         if (taken.some((other) => overlap(box, other))) continue;
+        if (overlap(box, cursor)) worth += covers;
         if (dots.some((other) => overlap(box, other))) worth += 5;
         for (const [j, other] of all.entries()) {
           if (worth >= least) break;
@@ -214,7 +232,7 @@
       }
     }
     if (!best) return false;
-    name.last = best.key;
+    name.last[scene.covers] = best.key;
     taken.push(best);
     show(one, { x: best.x, y: best.y + tall / 2 }, form && number(scene));
     return true;
