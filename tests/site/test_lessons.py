@@ -419,6 +419,21 @@ def test_a_key_before_the_lessons_script_turns_nothing(open_page):
     assert part.inner_text() != before
 
 
+def test_page_down_before_the_page_is_ready_moves_no_slider_and_counts_once(open_page):
+    page, held = open_page(QUESTION, **SCREEN), []
+    page.route("**/lesson.js*", held.append)
+    page.reload(wait_until="domcontentloaded")
+    wait_until(page, "document.activeElement.type === 'range' && globalThis.live.presented.figure")
+    values = "JSON.stringify(live.presented.figure.values)"
+    before, focused = page.evaluate(values), page.evaluate("document.activeElement.value")
+    for key in ("PageDown", "PageDown", "ArrowLeft", "End"):
+        page.keyboard.press(key)
+    assert page.evaluate(values) == before and page.evaluate("document.activeElement.value") == focused
+    held[0].continue_()
+    wait_until(page, "document.querySelector('html.lesson-begun .live-lecture > span')?.textContent.startsWith('2/')")
+    assert page.evaluate(values) == before
+
+
 def test_page_up_from_a_figure_that_asks_nothing_leads_to_the_step_before(open_page):
     site = open_page("chapters/lessons/lesson_1.html", reduced_motion="reduce", **SCREEN)
     steps = site.evaluate("lessons[1]")
