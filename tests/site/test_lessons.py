@@ -12,6 +12,7 @@ from docutils.utils import new_document
 from playwright.sync_api import expect
 from waiting import wait_until
 
+from book.handouts import homework
 from book.lessons import codes, extension
 from livefigures.sphinx.predict import predict
 
@@ -124,9 +125,11 @@ def test_the_top_of_a_script_names_the_steps_that_need_the_keyboard(lesson):
     for each in page.select("a.step, .desk"):
         step += "step" in each["class"]
         if "desk" in each["class"] and not each.find_parent("details"):
-            at.setdefault(step, set()).add(each.get_text())
+            at.setdefault(step, {})[each.get_text()] = None
     keys, _, hands = line.get_text().partition("To enter hands")
-    assert {int(step): set(used.split(", ")) for step, used in re.findall(r"(\d+) \((.*?)\)", keys)} == at
+    assert {int(step): used for step, used in re.findall(r"(\d+) \((.*?)\)", keys)} == {
+        step: ", ".join(used) for step, used in at.items()
+    }
     assert ("A clicker is enough" in keys) == (not at)
     asked = [link for link in page.select("a.step") if link["href"].endswith(":step=0")]
     boxes = zip(asked, page.select("details.lesson-answer"), strict=True)
@@ -152,6 +155,15 @@ def test_there_are_eight_of_them():
     assert [name[-1] for name in LESSONS] == list("12345678")
 
 
+def card_of(lesson):
+    """Yield how often a step's row of the card has Page Down."""
+    card = homework.parsed(homework.card(lesson[-1], SITE))
+    for row in card.select("tr"):
+        if len(row.select("td")) > 1:
+            presses = re.findall(r"Page Down(?: (\d+) times)?", row.select("td")[-1].get_text())
+            yield sum(int(times or 1) for times in presses)
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(open_page, lesson):
     page = open_page(f"chapters/lessons/{lesson}.html", reduced_motion="reduce", **SCREEN)
@@ -169,6 +181,9 @@ def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(op
         assert [number for number in numbers if not is_shown(number, screen)] == []
     # Each question opens where its answer still waits, and there are words for each of its parts.
     assert list(asked.values()) == said
+    # The card counts the presses at each step. The last step has none that leads on.
+    pressed = [sum(each["step"] == step for each in seen) for step in range(steps - 1)]
+    assert [*card_of(lesson)][:-1] == pressed
     for one in seen:
         assert one["words"] and not one["cut"] and not one["script"], one
         first, _, last = one["part"].partition("/")
