@@ -40,7 +40,7 @@ def card(title: str, script: Tag) -> str:
     parts = "".join(_part(heading.parent) for heading in script.select("article h2"))
     head = "<tr><th>step</th><th>the class sees</th><th>say or do</th><th>press; answer</th></tr>"
     table = f"<table><thead>{head}</thead>{parts}</table>"
-    return paper.page(title, _STYLE.format(size="7.5pt") + paper.on_paper(goal) + table, listed=False)
+    return paper.page(title, _STYLE.format(size="7.3pt") + paper.on_paper(goal) + table, listed=False)
 
 
 def _part(section: Tag) -> str:
