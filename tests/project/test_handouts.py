@@ -227,8 +227,10 @@ def test_a_sheet_says_where_a_published_book_is(tmp_path):
     link = '<link rel="canonical" href="https://example.org/dp/index.html">'
     (tmp_path / "index.html").write_text(link, "utf-8")
     assert "The figures are in the book (https://example.org/dp/), in the chapter" in homework.head(tmp_path)
+    assert "The book:" not in homework.head(tmp_path)
     (tmp_path / "index.html").write_text("", "utf-8")
     assert "The figures are in the book, in the chapter" in homework.head(tmp_path)
+    assert homework.head(tmp_path).endswith('<p class="name">The book:</p>')  # a line to write on
 
 
 def test_an_unknown_lesson_and_a_missing_book_are_told(handouts, capsys, monkeypatch, tmp_path):
@@ -292,7 +294,10 @@ def test_a_card_has_what_is_pressed_in_its_order():
     key = '<b class="desk">{}</b>'.format
     pressed = [
         ({"lead": key("1") + key("2")}, "1, 2; Page Down"),
-        ({"items": "abcde", "answer": "C, 27 per cent", "below": key("2")}, "Page Down 4 times; answer C; 2; Page Down"),
+        (
+            {"items": "abcde", "answer": "C, 27 per cent", "below": key("2")},
+            "Page Down 4 times; answer C; 2; Page Down",
+        ),
         ({"items": ["a", key("Home"), "c"], "answer": "B"}, "Page Down; Home; Page Down; answer B; Page Down"),
         ({"items": ["a"], "answer": "B", "lead": key("click")}, "click, or answer B; Page Down"),
     ]
