@@ -140,15 +140,35 @@ def test_the_top_of_a_script_names_the_steps_that_need_the_keyboard(lesson):
 SPEED, LOOK, SITTING = 200, 20, 45  # words a minute, seconds for each step, minutes for both lessons
 
 
+def open_words(name):
+    """Return how many words of a page are open, and how many steps it has."""
+    page = BeautifulSoup((SITE / f"{name}.html").read_text("utf-8"), "html.parser")
+    page = page.select_one("article") or page.body
+    for hidden in page.select("details > :not(summary), script, style, annotation, .headerlink, [hidden]"):
+        hidden.decompose()
+    return len(page.get_text(" ").split()), len(page.select("a.step"))
+
+
+def minutes(*names):
+    words, steps = map(sum, zip(*map(open_words, names), strict=True))
+    return words / SPEED + steps * LOOK / 60
+
+
 def test_two_lessons_can_be_prepared_in_a_sitting():
     """All that is open on the plan of the course and in the scripts of lessons 1 and 4, and a look at each step."""
-    words = steps = 0
-    for name in ("teaching", "lessons/lesson_1", "lessons/lesson_4"):
-        page = BeautifulSoup((SITE / f"chapters/{name}.html").read_text("utf-8"), "html.parser").select_one("article")
-        for hidden in page.select("details > :not(summary), script, style, annotation, .headerlink, [hidden]"):
-            hidden.decompose()
-        words, steps = words + len(page.get_text(" ").split()), steps + len(page.select("a.step"))
-    assert steps == 29 and words / SPEED + steps * LOOK / 60 <= SITTING
+    scripts = ["chapters/lessons/lesson_1", "chapters/lessons/lesson_4"]
+    assert sum(open_words(name)[1] for name in scripts) == 29
+    assert minutes("chapters/teaching", *scripts) <= SITTING
+
+
+@pytest.mark.parametrize("lesson", [1, 4])
+def test_the_plan_says_how_long_a_lesson_takes_to_prepare(lesson):
+    """With the plan, the script and what is printed, rounded up to five minutes."""
+    papers = [f"handouts/lesson-{lesson}/{name}" for name in ("sheet", "key-short", "card")]
+    found = minutes("chapters/teaching", f"chapters/lessons/lesson_{lesson}", *papers)
+    said = BeautifulSoup((SITE / "chapters/teaching.html").read_text("utf-8"), "html.parser").get_text(" ")
+    told = re.search(rf"[Ll]esson\s{lesson} takes about (\d+) minutes", said)[1]
+    assert int(told) == 5 * math.ceil(found / 5)
 
 
 def test_there_are_eight_of_them():
@@ -436,7 +456,7 @@ def test_a_key_before_the_lessons_script_turns_nothing(open_page):
 
 def test_page_down_before_the_page_is_ready_moves_no_slider_and_counts_once(open_page):
     page, held = open_page(QUESTION, **SCREEN), []
-    page.route("**/lesson.js*", held.append)
+    page.route("**/lesson.js*", lambda route: held.append(route))
     page.reload(wait_until="domcontentloaded")
     wait_until(page, "document.activeElement.type === 'range' && globalThis.live.presented.figure")
     values = "JSON.stringify(live.presented.figure.values)"
