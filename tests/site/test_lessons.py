@@ -163,12 +163,12 @@ def test_two_lessons_can_be_prepared_in_a_sitting():
 
 @pytest.mark.parametrize("lesson", [1, 4])
 def test_the_plan_says_how_long_a_lesson_takes_to_prepare(lesson):
-    """With the plan, the script and what is printed, rounded up to five minutes."""
+    """With the plan, the script and what is printed, rounded to five minutes."""
     papers = [f"handouts/lesson-{lesson}/{name}" for name in ("sheet", "key-short", "card")]
     found = minutes("chapters/teaching", f"chapters/lessons/lesson_{lesson}", *papers)
     said = BeautifulSoup((SITE / "chapters/teaching.html").read_text("utf-8"), "html.parser").get_text(" ")
     told = re.search(rf"[Ll]esson\s{lesson} takes about (\d+) minutes", said)[1]
-    assert int(told) == 5 * math.ceil(found / 5)
+    assert int(told) == 5 * round(found / 5)
 
 
 def test_there_are_eight_of_them():
