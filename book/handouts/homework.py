@@ -19,8 +19,9 @@ SITE = ROOT / "_build" / "html"
 PLAN = ROOT / "chapters" / "teaching.md"
 HEAD = (
     '<p class="name">Name:</p><p>{told} '
-    "The figures are in the book{there}, in the chapter that is named with each exercise.</p>"
+    "The figures are in the book{there}, in the chapter that is named with each exercise.</p>{line}"
 )
+LINE = '<p class="name">The book:</p>'  # to write its address on
 BY_CODE = (
     "<p>An exercise “by code” is for students who program. If you do not program, write this beside your name. Then "
     "{instead}.</p>"
@@ -81,9 +82,10 @@ def find(name: str, pages: list[str]) -> Tag:
 
 
 def head(site: Path) -> str:
-    """Return what stands above each sheet, with the address of the book if it is published."""
+    """Return what stands above each sheet, with the address of the book, or a line to write it on."""
     address = re.search(r'<link rel="canonical" href="([^"]+)index\.html"', (site / "index.html").read_text("utf-8"))
-    return HEAD.format(told=rubric.TOLD, there=f" ({address[1]})" if address else "")
+    there = f" ({address[1]})" if address else ""
+    return HEAD.format(told=rubric.TOLD, there=there, line="" if address else LINE)
 
 
 @cache

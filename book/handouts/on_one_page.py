@@ -40,7 +40,7 @@ def card(title: str, script: Tag) -> str:
     parts = "".join(_part(heading.parent) for heading in script.select("article h2"))
     head = "<tr><th>step</th><th>the class sees</th><th>say or do</th><th>press; answer</th></tr>"
     table = f"<table><thead>{head}</thead>{parts}</table>"
-    return paper.page(title, _STYLE.format(size="7.5pt") + paper.on_paper(goal) + table, listed=False)
+    return paper.page(title, _STYLE.format(size="7.3pt") + paper.on_paper(goal) + table, listed=False)
 
 
 def _part(section: Tag) -> str:
@@ -61,7 +61,7 @@ def _step(link: Tag) -> str:
     cells = "".join(f"<td>{cell}</td>" for cell in shown_and_said if cell)
     if not all(shown_and_said):
         cells = cells.replace("<td>", '<td colspan="2">')
-    return f"<tr><td>{link.get_text().removeprefix('Step ')}</td>{cells}<td>{_pressed(block, after)}</td></tr>"
+    return f"<tr><td>{link.get_text().removeprefix('Step ')}</td>{cells}<td>{pressed(block, after)}</td></tr>"
 
 
 def _until_the_next_step(block: Tag) -> Iterator[Tag]:
@@ -92,14 +92,36 @@ def _done(after: list[Tag]) -> str:
     return paper.on_paper(BeautifulSoup(_SENTENCE.split(paper.inside(done))[0], "html.parser")) if done else ""
 
 
-def _pressed(block: Tag, after: list[Tag]) -> str:
-    """Return how often to press Page Down, the right choice of a step that asks, and what is used at the desk."""
-    marked = [each for part in [block, *after] if part.name != "details" for each in part.select(".desk")]
-    used = dict.fromkeys(each.get_text() for each in marked if not each.find_parent("details"))
-    keys = escape(", ".join(used))
+def pressed(block: Tag, after: list[Tag]) -> str:
+    """Return what is pressed at a step, in this order, and the right choice of a step that asks."""
     answer = next((found for part in after if (found := part.select_one(".lesson-answer > summary"))), None)
     if answer is None:
-        return f"{keys}, Page Down".removeprefix(", ")
-    times = len(next(part for part in after if part.name == "ol").find_all("li", recursive=False))
+        return "; ".join(filter(None, [_used([block, *after]), "Page Down"]))
+    place = next(i for i, part in enumerate(after) if part.name == "ol")
+    items = after[place].find_all("li", recursive=False)
     right = escape(answer.get_text().partition("”: ")[2].split(",")[0])
-    return f"Page Down {times} times; {right}; {keys}".removesuffix("; ")
+    at_last = _used([items[-1], *after[place + 1 :]])
+    instead = _used([block])  # what leads past a step that may be left out
+    keys = [*_turns([_used([item]) for item in items[:-1]]), f"answer {right}", at_last, "Page Down"]
+    return f"{instead}, or " * bool(instead) + "; ".join(filter(None, keys))
+
+
+def _used(parts: list[Tag]) -> str:
+    """Return what the open text of these parts uses at the desk."""
+    marked = (each for part in parts if part.name != "details" for each in part.select(".desk"))
+    return escape(", ".join(dict.fromkeys(each.get_text() for each in marked if not each.find_parent("details"))))
+
+
+def _turns(used: list[str]) -> Iterator[str]:
+    """Return the presses of Page Down that lead past these parts of a figure, with what is used at some of them."""
+    times = 0
+    for keys in used:
+        if keys:
+            yield from filter(None, [_times(times), keys])
+            times = 0
+        times += 1
+    yield _times(times)
+
+
+def _times(times: int) -> str:
+    return {0: "", 1: "Page Down"}.get(times, f"Page Down {times} times")

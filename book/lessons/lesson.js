@@ -367,7 +367,11 @@
 
   function begin() {
     root.classList.add("lesson-begun");
-    if (asked) return showStep(asked[1], Number(asked[2]));
+    if (asked) {
+      showStep(asked[1], Number(asked[2]));
+      if (root.dataset.pressed) press(root.dataset.pressed); // it came before this script
+      return;
+    }
     const own = /lesson_(\d+)\.html$/.exec(location.pathname);
     if (own) new Script(own[1]); // eslint-disable-line no-new
   }

@@ -11,7 +11,7 @@ from docutils import nodes
 from docutils.utils import new_document
 from scipy import integrate, stats
 
-from book.handouts import exam, homework, numbers, paper, rubric, rubrics, rules, sheets, ten_rows
+from book.handouts import exam, homework, numbers, on_one_page, paper, rubric, rubrics, rules, sheets, ten_rows
 from book.lessons import extension
 
 SEEDS = range(200)
@@ -227,8 +227,10 @@ def test_a_sheet_says_where_a_published_book_is(tmp_path):
     link = '<link rel="canonical" href="https://example.org/dp/index.html">'
     (tmp_path / "index.html").write_text(link, "utf-8")
     assert "The figures are in the book (https://example.org/dp/), in the chapter" in homework.head(tmp_path)
+    assert "The book:" not in homework.head(tmp_path)
     (tmp_path / "index.html").write_text("", "utf-8")
     assert "The figures are in the book, in the chapter" in homework.head(tmp_path)
+    assert homework.head(tmp_path).endswith('<p class="name">The book:</p>')  # a line to write on
 
 
 def test_an_unknown_lesson_and_a_missing_book_are_told(handouts, capsys, monkeypatch, tmp_path):
@@ -276,6 +278,33 @@ def test_the_short_key_has_every_step_rule_and_mistake(lesson, site):
     assert all(f"<b>Rule:</b> {rubric.escape(rules.RULES[name])}." in short for name in names)
 
 
+def is_used(pressed):
+    return not re.match("Page Down|answer ", pressed)
+
+
+def built(items=(), answer="", lead="", below=""):
+    """Return a step of a built script and what follows it up to the next step."""
+    listed = "".join(f"<li>{item}</li>" for item in items)
+    box = f'<div><details class="lesson-answer"><summary>Answer to “it”: {answer}</summary></details></div>'
+    page = homework.parsed(f"<p>{lead}</p>{box * bool(answer)}<ol>{listed}</ol><p>{below}</p>")
+    return page.p, page.p.find_next_siblings(True)
+
+
+def test_a_card_has_what_is_pressed_in_its_order():
+    key = '<b class="desk">{}</b>'.format
+    pressed = [
+        ({"lead": key("1") + key("2")}, "1, 2; Page Down"),
+        (
+            {"items": "abcde", "answer": "C, 27 per cent", "below": key("2")},
+            "Page Down 4 times; answer C; 2; Page Down",
+        ),
+        ({"items": ["a", key("Home"), "c"], "answer": "B"}, "Page Down; Home; Page Down; answer B; Page Down"),
+        ({"items": ["a"], "answer": "B", "lead": key("click")}, "click, or answer B; Page Down"),
+    ]
+    for parts, words in pressed:
+        assert on_one_page.pressed(*built(**parts)) == words
+
+
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_the_card_has_each_step_of_the_script_with_its_presses(lesson, site):
     card = homework.parsed(homework.card(lesson, site))
@@ -286,10 +315,10 @@ def test_the_card_has_each_step_of_the_script_with_its_presses(lesson, site):
     links = script.select("a.step")
     assert [row[0] for row in steps] == [link.get_text().removeprefix("Step ") for link in links]
     asked = [found for link in links if (found := re.search(r"present=[\w-]+:step=0$", link["href"]))]
-    assert sum("times" in row[-1] for row in steps) == len(asked) > 0
+    assert sum("answer " in row[-1] for row in steps) == len(asked) > 0
     assert sum(len(row) == 4 for row in steps) > len(steps) / 2
-    named = (re.fullmatch(r"(?:(.*), )?Page Down(?: \d+ times; [^;]*(?:; (.*))?)?", row[-1]) for row in steps)
-    used = {row[0]: found[1] or found[2] for row, found in zip(steps, named, strict=True) if found[1] or found[2]}
+    named = ((row[0], [each for each in re.split("; |, or (?=Page)", row[-1]) if is_used(each)]) for row in steps)
+    used = {step: ", ".join(dict.fromkeys(keys)) for step, keys in named if keys}
     assert used == dict(re.findall(r"(\d+) \((.*?)\)", script.select_one(".lesson-desk").get_text()))
     assert [row[0].partition(", minutes ")[0] for row in rows if len(row) == 1] == [
         title.get_text().rstrip("¶") for title in script.select("article h2")

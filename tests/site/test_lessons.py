@@ -12,6 +12,7 @@ from docutils.utils import new_document
 from playwright.sync_api import expect
 from waiting import wait_until
 
+from book.handouts import homework
 from book.lessons import codes, extension
 from livefigures.sphinx.predict import predict
 
@@ -124,9 +125,11 @@ def test_the_top_of_a_script_names_the_steps_that_need_the_keyboard(lesson):
     for each in page.select("a.step, .desk"):
         step += "step" in each["class"]
         if "desk" in each["class"] and not each.find_parent("details"):
-            at.setdefault(step, set()).add(each.get_text())
+            at.setdefault(step, {})[each.get_text()] = None
     keys, _, hands = line.get_text().partition("To enter hands")
-    assert {int(step): set(used.split(", ")) for step, used in re.findall(r"(\d+) \((.*?)\)", keys)} == at
+    assert {int(step): used for step, used in re.findall(r"(\d+) \((.*?)\)", keys)} == {
+        step: ", ".join(used) for step, used in at.items()
+    }
     assert ("A clicker is enough" in keys) == (not at)
     asked = [link for link in page.select("a.step") if link["href"].endswith(":step=0")]
     boxes = zip(asked, page.select("details.lesson-answer"), strict=True)
@@ -137,19 +140,48 @@ def test_the_top_of_a_script_names_the_steps_that_need_the_keyboard(lesson):
 SPEED, LOOK, SITTING = 200, 20, 45  # words a minute, seconds for each step, minutes for both lessons
 
 
+def open_words(name):
+    """Return how many words of a page are open, and how many steps it has."""
+    page = BeautifulSoup((SITE / f"{name}.html").read_text("utf-8"), "html.parser")
+    page = page.select_one("article") or page.body
+    for hidden in page.select("details > :not(summary), script, style, annotation, .headerlink, [hidden]"):
+        hidden.decompose()
+    return len(page.get_text(" ").split()), len(page.select("a.step"))
+
+
+def minutes(*names):
+    words, steps = map(sum, zip(*map(open_words, names), strict=True))
+    return words / SPEED + steps * LOOK / 60
+
+
 def test_two_lessons_can_be_prepared_in_a_sitting():
     """All that is open on the plan of the course and in the scripts of lessons 1 and 4, and a look at each step."""
-    words = steps = 0
-    for name in ("teaching", "lessons/lesson_1", "lessons/lesson_4"):
-        page = BeautifulSoup((SITE / f"chapters/{name}.html").read_text("utf-8"), "html.parser").select_one("article")
-        for hidden in page.select("details > :not(summary), script, style, annotation, .headerlink, [hidden]"):
-            hidden.decompose()
-        words, steps = words + len(page.get_text(" ").split()), steps + len(page.select("a.step"))
-    assert steps == 29 and words / SPEED + steps * LOOK / 60 <= SITTING
+    scripts = ["chapters/lessons/lesson_1", "chapters/lessons/lesson_4"]
+    assert sum(open_words(name)[1] for name in scripts) == 29
+    assert minutes("chapters/teaching", *scripts) <= SITTING
+
+
+@pytest.mark.parametrize("lesson", [1, 4])
+def test_the_plan_says_how_long_a_lesson_takes_to_prepare(lesson):
+    """With the plan, the script and what is printed, rounded to five minutes."""
+    papers = [f"handouts/lesson-{lesson}/{name}" for name in ("sheet", "key-short", "card")]
+    found = minutes("chapters/teaching", f"chapters/lessons/lesson_{lesson}", *papers)
+    said = BeautifulSoup((SITE / "chapters/teaching.html").read_text("utf-8"), "html.parser").get_text(" ")
+    told = re.search(rf"[Ll]esson\s{lesson} takes about (\d+) minutes", said)[1]
+    assert int(told) == 5 * round(found / 5)
 
 
 def test_there_are_eight_of_them():
     assert [name[-1] for name in LESSONS] == list("12345678")
+
+
+def card_of(lesson):
+    """Yield how often a step's row of the card has Page Down."""
+    card = homework.parsed(homework.card(lesson[-1], SITE))
+    for row in card.select("tr"):
+        if len(row.select("td")) > 1:
+            presses = re.findall(r"Page Down(?: (\d+) times)?", row.select("td")[-1].get_text())
+            yield sum(int(times or 1) for times in presses)
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -169,6 +201,9 @@ def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(op
         assert [number for number in numbers if not is_shown(number, screen)] == []
     # Each question opens where its answer still waits, and there are words for each of its parts.
     assert list(asked.values()) == said
+    # The card counts the presses at each step. The last step has none that leads on.
+    pressed = [sum(each["step"] == step for each in seen) for step in range(steps - 1)]
+    assert [*card_of(lesson)][:-1] == pressed
     for one in seen:
         assert one["words"] and not one["cut"] and not one["script"], one
         first, _, last = one["part"].partition("/")
@@ -417,6 +452,21 @@ def test_a_key_before_the_lessons_script_turns_nothing(open_page):
     page.evaluate("document.documentElement.classList.add('lesson-begun')")
     page.keyboard.press("PageDown")
     assert part.inner_text() != before
+
+
+def test_page_down_before_the_page_is_ready_moves_no_slider_and_counts_once(open_page):
+    page, held = open_page(QUESTION, **SCREEN), []
+    page.route("**/lesson.js*", lambda route: held.append(route))
+    page.reload(wait_until="domcontentloaded")
+    wait_until(page, "document.activeElement.type === 'range' && globalThis.live.presented.figure")
+    values = "JSON.stringify(live.presented.figure.values)"
+    before, focused = page.evaluate(values), page.evaluate("document.activeElement.value")
+    for key in ("PageDown", "PageDown", "ArrowLeft", "End"):
+        page.keyboard.press(key)
+    assert page.evaluate(values) == before and page.evaluate("document.activeElement.value") == focused
+    held[0].continue_()
+    wait_until(page, "document.querySelector('html.lesson-begun .live-lecture > span')?.textContent.startsWith('2/')")
+    assert page.evaluate(values) == before
 
 
 def test_page_up_from_a_figure_that_asks_nothing_leads_to_the_step_before(open_page):

@@ -69,7 +69,16 @@ def test_lesson_four_for_a_class_that_has_read_nothing_saves_what_it_says():
         here = range(first, first := first + len(re.findall(r"\{slide\}|\{ask\}|\{present\}", part)))
         assert steps.isdisjoint(here) or steps.issuperset(here)  # whole parts
         minutes += int(re.search(r"\*(\d+) minutes", part)[1]) * bool(steps & set(here))
-    assert minutes == int(saved) and len(re.findall(r"^- \"", box, re.MULTILINE)) == 2
+    assert minutes == int(saved) and len(re.findall(r"^- \"", box, re.MULTILINE)) == 4
+    proof, left, free, *uses = numbers_of(
+        box, "which saves (\\d+) more", "About (\\d+) of", "the other (\\d+) ", "(\\d+) minutes for"
+    )
+    assert proof < 13 and left == 90 - minutes - proof and free == minutes + proof == sum(uses)
+
+
+def numbers_of(text, *patterns):
+    """Return the numbers that the patterns find in the text, in the order of the patterns."""
+    return [int(number) for pattern in patterns for number in re.findall(pattern, text)]
 
 
 @pytest.mark.parametrize("question", re.findall(r"^- Ask: \*(.*)\*$", "\n".join(SCRIPTS.values()), re.MULTILINE))

@@ -34,8 +34,15 @@
   // One that is a step of a lesson (?lesson=1.3) shows that step and nothing else.
   const inLesson = /[?&]lesson=\d/.test(location.search);
   root.classList.toggle("in-lesson", inLesson);
-  // A key that comes before the lesson's script would turn to another figure of the page.
-  const early = (event) => root.matches(".in-lesson:not(.lesson-begun)") && event.stopImmediatePropagation();
+  // A key that comes before the lesson's script would turn to another figure of the page, or move the slider that has the
+  // focus. The first Page Down or Page Up is kept for that script, which plays it.
+  const early = (event) => {
+    if (!root.matches(".in-lesson:not(.lesson-begun)")) return;
+    event.stopImmediatePropagation();
+    if (event.ctrlKey || event.altKey || event.metaKey || !/^(Page|Arrow|Home|End)/.test(event.key)) return;
+    event.preventDefault();
+    if (event.key.startsWith("Page") && !event.repeat && !event.shiftKey) root.dataset.pressed ??= event.key;
+  };
   if (inLesson) addEventListener("keydown", early, true);
   if (inLesson || /lesson_\d\.html$/.test(location.pathname)) addScript(scripts.lesson);
 
