@@ -101,10 +101,14 @@ def text(name):
     return MISTAKES[name][0].replace("NAME", name).replace("LABEL", name)
 
 
-# Each page is a kernel: what is no cell and closes stands on one of them.
-TOGETHER = [name for name in MISTAKES if "{code-cell}" not in text(name) and name not in ("predict", "solution")]
-PAGES = {name: HEAD + text(name) for name in MISTAKES if name not in TOGETHER}
-PAGES["together"] = HEAD + "\n".join(map(text, TOGETHER))
+# Each page is a kernel. What is no cell and closes stands on one page, and cells after which a page goes on on another.
+TOGETHER = {
+    "text": [name for name in MISTAKES if "{code-cell}" not in text(name) and name not in ("predict", "solution")],
+    "cells": ["default", "traced", "no-alt", "range", "stderr"],
+}
+PAGE_OF = {name: page for page, names in TOGETHER.items() for name in names}
+PAGES = {name: HEAD + text(name) for name in MISTAKES if name not in PAGE_OF}
+PAGES |= {page: HEAD + "\n".join(map(text, names)) for page, names in TOGETHER.items()}
 
 
 NEW = "brand_new"  # a chapter as `make chapter` begins it, which stands among them
@@ -145,7 +149,7 @@ def said(folder):
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistake_is_told_once_where_it_was_made(name, said):
     _, piece, words = MISTAKES[name]
-    page, lines = "together" if name in TOGETHER else name, text(name).split("\n")
+    page, lines = PAGE_OF.get(name, name), text(name).split("\n")
     first = PAGES[page].partition(text(name))[0].count("\n") + 1
     ((line, told),) = [one for one in said[page] if page == name or first <= one[0] < first + len(lines)]
     assert re.search(words.replace("NAME", name).replace("LABEL", name), told)
@@ -159,7 +163,7 @@ def test_mistake_is_told_once_where_it_was_made(name, said):
 def test_nothing_else_is_said(said):
     """By Sphinx, that is: now and then a kernel's connection that closes ends in a line "ERROR:tornado.general:"."""
     assert not re.search("(WARNING|ERROR): |Exception occurred", "\n".join(said[""]))
-    assert len(said["together"]) == len(TOGETHER)
+    assert {page: len(said[page]) for page in TOGETHER} == {page: len(names) for page, names in TOGETHER.items()}
 
 
 def test_new_chapter_builds_at_once_with_one_of_everything(said, folder):

@@ -455,7 +455,7 @@ def test_a_key_before_the_lessons_script_turns_nothing(open_page):
 
 
 def test_page_down_before_the_page_is_ready_moves_no_slider_and_counts_once(open_page):
-    page, held = open_page(QUESTION, **SCREEN), []
+    page, held = open_page(QUESTION, own=True, **SCREEN), []
     page.route("**/lesson.js*", lambda route: held.append(route))
     page.reload(wait_until="domcontentloaded")
     wait_until(page, "document.activeElement.type === 'range' && globalThis.live.presented.figure")
