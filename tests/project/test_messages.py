@@ -104,7 +104,7 @@ def text(name):
 # Each page is a kernel. What is no cell and closes stands on one page, and cells after which a page goes on on another.
 TOGETHER = {
     "text": [name for name in MISTAKES if "{code-cell}" not in text(name) and name not in ("predict", "solution")],
-    "cells": ["default", "traced", "no-alt", "range", "stderr"],
+    "cells": ["stderr", "range", "no-alt"],
 }
 PAGE_OF = {name: page for page, names in TOGETHER.items() for name in names}
 PAGES = {name: HEAD + text(name) for name in MISTAKES if name not in PAGE_OF}
