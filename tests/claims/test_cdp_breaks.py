@@ -31,7 +31,9 @@ def test_budgets_of_the_two_counts(passage):
 
     first, second = spread(1), spread(4 / 3)
     total = first[0] + second[0], np.hypot(first[1], second[1])
-    assert passage.printed == [f"{each:.2f}" for each in (*first, *total)]
+    assert passage.printed == [
+        f"{each:.{digits}f}" for each, digits in zip((*first, *total), (2, 2, 5, 2), strict=True)
+    ]
 
 
 @answers("cdp_breaks.md", "cuts-with-a-larger-tau", numbers=[2, 0], choices=[[4, 0.3], [0.3], [1], [1]])
