@@ -61,5 +61,5 @@ def html(doctree: nodes.document, is_step: Callable[[nodes.Node], bool]) -> str:
     steps = [f"{step} ({', '.join(map(escape, keys))})" for step, keys in used(doctree, is_step).items()]
     keys = f"Be at the keyboard at {listed(steps)}." if steps else "A clicker is enough for all steps."
     letters = [str(step) for step in asking(doctree, is_step)]
-    hands = f"To enter hands, be there at {listed(letters)} too." if letters else ""
+    hands = f"To enter hands, go to the keyboard at {listed(letters)}." if letters else ""
     return _LINE.format(keys=keys, hands=hands)
