@@ -42,9 +42,12 @@ def check_book(app: Sphinx, exception: Exception | None) -> None:
     """Log every fault as a warning: with warnings as errors, the build fails."""
     if exception or app.builder.name != "html":
         return
-    for page, facts in read_pages(app).items():
+    pages = read_pages(app)
+    for page, facts in pages.items():
         for fault in faults_of_page(facts):
             LOGGER.warning(fault, location=page)
+    if any(facts.errors for facts in pages.values()):
+        app.statuscode = 1  # a failing cell, which cell_errors tells, fails the build also where warnings are no errors
 
 
 def setup(app: Sphinx) -> None:

@@ -83,13 +83,18 @@ def _said(after: list[Tag]) -> str:
     quotes = (quote for part in after for quote in [part, *part.select(".say")] if "say" in quote.get("class", []))
     if (quote := next(quotes, None)) is None:
         return ""
-    return paper.on_paper(BeautifulSoup(" ".join(_SENTENCE.split(paper.inside(quote.p))[:2]), "html.parser"))
+    return _beginning(quote.p, sentences=2)
 
 
 def _done(after: list[Tag]) -> str:
     """Return the first sentence of what is done at a step at which nothing is said."""
     done = next((part for part in after if "do" in part.get("class", [])), None)
-    return paper.on_paper(BeautifulSoup(_SENTENCE.split(paper.inside(done))[0], "html.parser")) if done else ""
+    return _beginning(done, sentences=1) if done else ""
+
+
+def _beginning(part: Tag, sentences: int) -> str:
+    """Return the first sentences of a part, with their formulas."""
+    return paper.on_paper(BeautifulSoup(" ".join(_SENTENCE.split(paper.inside(part))[:sentences]), "html.parser"))
 
 
 def pressed(block: Tag, after: list[Tag]) -> str:

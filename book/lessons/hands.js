@@ -116,5 +116,5 @@ globalThis.lessonHands = (() => {
     return made;
   }
 
-  return { Hands, fields };
+  return { Hands, fields, LETTERS };
 })();

@@ -62,7 +62,7 @@
     const title = document.querySelector(".live-title > span:not(.live-waiting)")?.innerText ?? "";
     const choices = hands?.choices ?? [];
     const lines = title.split(/\n+/);
-    const asked = [lines[0], ...choices.map(({ words }, i) => `${"ABCDEFGH"[i]}. ${words}`)];
+    const asked = [lines[0], ...choices.map(({ words }, i) => `${globalThis.lessonHands.LETTERS[i]}. ${words}`)];
     return { shown: (hands && !isLast() ? asked : lines).join("\n"), part: part(), choices: choices.length };
   }
 

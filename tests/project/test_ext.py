@@ -49,6 +49,12 @@ def test_injected_fault_is_found(html, fault):
     assert list(faults_of_page(PageFacts(html))) == [fault]
 
 
+def test_a_failed_cell_fails_the_build_also_where_warnings_are_no_errors(tmp_path):
+    failed = '```{raw} html\n<div class="output traceback"><pre>Traceback\nFigureError: no range</pre></div>\n```\n'
+    _, status, _ = build(tmp_path, {"index": f"# Page\n\n{failed}"}, strict=False, extensions=BOOK)
+    assert status == 1
+
+
 @pytest.mark.parametrize(
     "html",
     [
