@@ -19,7 +19,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.errors import line_of
-from livefigures.sphinx.finished import pages, written
+from livefigures.sphinx.finished import keep, pages, written
 from livefigures.sphinx.markup import writes
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
@@ -137,4 +137,5 @@ def setup(app: Sphinx) -> None:
     app.add_role("curve", CurveRole())
     app.add_node(curve_name, html=(visit_curve_name, writes("</span>")))
     app.connect("html-page-context", give_looks)
+    app.connect("doctree-read", keep(curve_name))
     app.connect("build-finished", check_names, priority=650)

@@ -28,7 +28,7 @@ from sphinx.writers.html5 import HTML5Translator
 from livefigures.declare.sliders import key_of
 from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.errors import line_of
-from livefigures.sphinx.finished import pages, written
+from livefigures.sphinx.finished import keep, pages, written
 from livefigures.sphinx.markup import writes
 from livefigures.sphinx.page_facts import PageFacts, facts_of
 
@@ -189,4 +189,5 @@ def setup(app: Sphinx) -> None:
     app.add_role("ask", SetRole("present={}:step=0"))
     app.add_role("present", SetRole("present={}"))
     app.add_node(set_link, html=(visit_set_link, writes("</a>")))
+    app.connect("doctree-read", keep(set_link))
     app.connect("build-finished", check_presets, priority=650)
