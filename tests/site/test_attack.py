@@ -188,6 +188,14 @@ def test_a_thousand_rounds_wait_for_the_question_that_they_would_answer(open_pag
     assert page.locator("#attack [data-action=many]").is_hidden()
 
 
+def test_in_front_of_a_class_the_score_waits_for_the_answer(open_page):
+    page = open_page(f"{PURE[0]}#present=attack:step=0", viewport={"width": 1280, "height": 720})
+    page.wait_for_selector(".live-presenting .live-title")
+    assert page.locator("#attack .live-guess dl").is_hidden()
+    page.keyboard.press("a")
+    assert page.locator("#attack .live-guess dl").is_visible()
+
+
 def test_gaussian_noise_is_judged_with_its_delta(open_page):
     page = open_page(f"{AUDITING[0]}#audit:mechanism=gaussian-noise,noise=half-of-it,epsilon=1,delta=0.1")
     click(page, "many")
