@@ -8,12 +8,15 @@ from scipy.stats import binom, laplace, norm
 from claims import answers, at_rest, claim
 
 
-@claim("cdp.md", "mean-and-deviation-of-100-losses")
+@claim("cdp.md", "mean-and-deviation-of-100-losses", numbers=[0.5, 0.1, 100, 1])
 def test_mean_and_deviation_of_100_losses(passage):
     truths, p = np.arange(101), np.exp(0.1) / (1 + np.exp(0.1))
     mass, loss = binom.pmf(truths, 100, p), (2 * truths - 100) * 0.1
     mean = mass @ loss
-    assert passage.printed == [f"{mean:.2f}", f"{np.sqrt(mass @ (loss - mean) ** 2):.2f}"]
+    deviation = np.sqrt(mass @ (loss - mean) ** 2)
+    assert passage.printed == [f"{mass @ truths:.1f}", f"{mass @ (100 - truths):.1f}"]
+    assert mean == pytest.approx(0.5, abs=0.005) and deviation == pytest.approx(1, abs=0.005)
+    assert (10 - mean) / deviation > 9
 
 
 @answers("cdp.md", "loss-when-sigma-triples", numbers=[1, 3], choices=[[3], [3, 9], [9, 3], [9]])

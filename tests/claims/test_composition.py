@@ -85,16 +85,6 @@ def test_question_when_advanced_beats_basic(question):
     assert wins[0] - 1 < float(printed[1]) < wins[0]
 
 
-@claim("composition.md", "step-of-the-doubled-formula")
-def test_step_of_the_doubled_formula(passage):
-    with mpmath.workdps(30):
-        profile = lambda e: mpmath.ncdf(0.5 - e) - mpmath.exp(e) * mpmath.ncdf(-0.5 - e)  # noqa: E731
-        step = mpmath.findroot(lambda e: mpmath.log(profile(e)) - mpmath.log(5e-6), (4, 5), solver="anderson")
-        full = step * mpmath.sqrt(2 * mpmath.log(2e5)) + step * mpmath.expm1(step)
-        assert [mpmath.mpf(each) for each in passage.printed[:2]] == [mpmath.ceil(100 * step) / 100, mpmath.ceil(full)]
-        assert mpmath.expm1(step) > mpmath.sqrt(2 * mpmath.log(2e5))  # the simple form's condition fails
-
-
 @claim("composition.md", "least-epsilon-by-optimal-composition", numbers=[0.5])
 def test_least_epsilon_by_optimal_composition(passage):
     least = least_optimal(0.1, 1e-5, 100)
