@@ -105,7 +105,8 @@ def test_one_coordinate_costs_most(passage):
         for scale in (0.1, 1, 10):
             moved = random.dirichlet(np.full(5, 0.4), 500) / scale
             assert (log_moment(alpha, moved).sum(1) <= log_moment(alpha, 1 / scale) * (1 + 1e-12)).all()
-    assert passage.printed == [f"{log_moment(3, 1) / 2:.2f}", f"{2 * log_moment(3, 0.5) / 2:.2f}"]
+    for shown, exact in zip(map(float, passage.printed), (log_moment(3, 1) / 2, log_moment(3, 0.5)), strict=True):
+        assert exact <= shown < exact + 1e-3  # a divergence is rounded up
 
 
 @claim("rdp.md", "best-conversion-over-exact")

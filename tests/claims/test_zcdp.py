@@ -64,8 +64,9 @@ def test_four_constants(passage):
     printed = passage.printed
     orders = 1 + np.geomspace(1e-4, 60, 60)
     assert float(printed[0]) == 0.5 and printed[3] == "0.125"
-    assert float(printed[1]) == pytest.approx(max(coin(1, order) / order for order in orders), abs=6e-4)
-    assert float(printed[2]) == pytest.approx(max(laplace(1, order) / order for order in orders), abs=6e-4)
+    for shown, curve in zip(printed[1:3], (coin, laplace), strict=True):
+        largest = max(curve(1, order) / order for order in orders)
+        assert largest <= float(shown) < largest + 1.1e-3  # rounded up, and the orders stop just above 1
 
 
 @claim("zcdp.md", "first-three-constants-are-close", numbers=[0.5, 0.3, 0.25])
@@ -145,7 +146,8 @@ def test_laplace_largest_for_seventy_counts():
 def test_response_below_its_line(passage):
     gaps = [100 * (1 - coin(epsilon, 2) / (2 * epsilon * math.tanh(epsilon / 2))) for epsilon in (0.5, 0.2)]
     slope = 0.5 * math.tanh(0.25)
-    assert passage.printed == [f"{gaps[0]:.1f}", f"{gaps[1]:.1f}", f"{slope:.3f}"] and gaps[0] < 8 and gaps[1] < 2
+    assert passage.printed[:2] == [f"{gap:.1f}" for gap in gaps] and gaps[0] < 8 and gaps[1] < 2
+    assert slope <= float(passage.printed[2]) < slope + 1e-3  # a budget is rounded up
 
 
 @claim("zcdp.md", "mean-loss-below-every-divergence")
