@@ -116,12 +116,6 @@ def test_alt_attack():
     assert np.allclose(c["smokes"], c["does not smoke"][::-1], atol=1e-6)
 
 
-@claim("attackers.md", "right-guesses-rounded-up", numbers=[1, 100])
-def test_right_guesses_rounded_up(passage):
-    truth = 100 * math.e / (1 + math.e)
-    assert truth <= float(passage.printed[0]) < truth + 0.1
-
-
 @claim("attackers.md", "least-epsilon-to-be-sure", numbers=[1, 1, 2, 0.05, 2, 1, 2])
 def test_least_epsilon_to_be_sure(passage):
     """At the printed ε 24 hits have no more than 5 per cent, at 0.001 more they have. 23 prove less."""

@@ -16,7 +16,7 @@ def test_ninth_patient(passage):
     moment = mass @ (np.exp(at * (y - 3.5)) * np.where(later, np.exp(at * 9 / 32 + at**2 * 9 / 32), 1))
     needed = np.sqrt(2 * (np.log(moment) - at * mean)) / at
     assert needed > 1.31 > np.hypot(1, 3 / 4) == 1.25 and passage.gives(1.31, 1.25, at)
-    assert passage.printed == [f"{mean:.2f}", str(0.5 + 9 / 32)]
+    assert passage.printed == [f"{mass @ later:.2f}", f"{mean:.2f}", str(0.5 + 9 / 32)]
 
 
 @claim("cdp_breaks.md", "budgets-of-the-two-counts")
