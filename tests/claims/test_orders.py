@@ -199,3 +199,16 @@ def test_weekly_tight_below_table():
     assert (np.diff(orders[best]) < 0).all()
     classic = [(0.035 * week * orders + math.log(1e5) / (orders - 1)).argmin() for week in range(1, 14)]
     assert (np.diff(orders[classic]) < 0).all()
+
+
+@claim("orders.md", "ratio-of-the-ladder-is-fine-enough", numbers=[2])
+def test_ratio_of_the_ladder_is_fine_enough(passage):
+    """A line ρα, the classic conversion: the worst place of the best order between two orders of the list."""
+    ladder = 1 + 2.0 ** (np.arange(-12, 41) / 2)
+    worst = 0.0
+    for rho in np.geomspace(1e-8, 100, 3001):
+        cost = math.log(1e5)
+        if ladder[0] < 1 + math.sqrt(cost / rho) < ladder[-1]:
+            least = rho + 2 * math.sqrt(rho * cost)
+            worst = max(worst, (rho * ladder + cost / (ladder - 1)).min() / least)
+    assert 1.4 < 100 * (worst - 1) <= float(passage.printed[0]) < 1.7

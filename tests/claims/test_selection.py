@@ -269,3 +269,21 @@ def test_seventh_month_at_a_quarter():
     assert sum(stops) + passed.sum() == pytest.approx(1, abs=1e-6)
     assert round(100 * stops[6]) == 97
     assert [round(100 * each, 1) for each in (sum(stops[:6]), passed.sum())] == [1.6, 1.5]
+
+
+@claim("selection.md", "no-bounded-range-of-permute-and-flip", numbers=[1, 2])
+def test_no_bounded_range_of_permute_and_flip(passage):
+    """The chances by the integral over exponential noise of scale 2, for scores 0, 0 and 1, -1."""
+
+    def wins(lead):
+        """P(Z - Z' > -lead) for two exponential variables of scale 2."""
+        with mpmath.workdps(30):
+            noise = mpmath.quad(
+                lambda z: mpmath.exp(-z / 2) / 2 * (1 - mpmath.exp(-(z + lead) / 2)) if z + lead > 0 else mpmath.mpf(0),
+                [max(0, -lead), max(0, -lead) + 20, mpmath.inf],
+            )
+            return noise
+
+    up, down = (mpmath.log(wins(0) / wins(lead)) for lead in (-2, 2))
+    assert math.isclose(up, 1, rel_tol=1e-9) and up - down > 1.4
+    assert passage.printed == [f"−{-float(down):.2f}"]

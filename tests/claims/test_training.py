@@ -133,7 +133,9 @@ def test_cost_of_choosing_the_best_run(passage):
 def test_large_batches_gain_little(passage):
     sigmas = np.geomspace(2, 1e3, 400)
     factors = sigmas * np.sqrt(np.expm1(1 / sigmas**2))
-    assert 100 * (factors.max() - 1) <= float(passage.printed[0]) < 100 * (factors.max() - 1) + 0.1
+    most = 100 * (1 - 1 / factors[0])  # to the noise of a very large σ
+    assert (np.diff(factors) < 0).all() and 1 < factors[-1] < 1.001
+    assert most <= float(passage.printed[0]) < most + 0.1
 
 
 @claim("training.md", "gain-by-the-accountant", numbers=[25, 100])
@@ -245,7 +247,7 @@ def test_runs_on_the_same_patients(passage):
     assert passage.printed == [str(6 * 4 * 5 * 6)]
 
 
-@claim("training.md", "price-of-a-search", numbers=[10, 100, 10])
+@claim("training.md", "price-of-a-search", numbers=[10])
 def test_price_of_a_search(passage):
     orders = np.array(dp_sgd.ORDERS)
     run = np.array([400 * sampled_budget(order, passage.names["noise"], 0.05) for order in dp_sgd.ORDERS])
@@ -255,7 +257,8 @@ def test_price_of_a_search(passage):
         return converted(run + math.log(mean) / (orders - 1) + extra)
 
     costs = converted(run), best_of_about(10, run), best_of_about(100, run), converted(10 * run), converted(4 * run)
-    assert all(cost - 1e-6 <= float(said) < cost + 0.01 for cost, said in zip(costs, passage.printed, strict=True))
+    said = map(float, passage.printed)
+    assert all(cost - 1e-6 <= each < cost + 0.01 for cost, each in zip((costs[1], costs[4]), said, strict=True))
     noisy = [best_of_about(mean, run + orders / (2 * 20**2)) for mean in (10, 100)]
     assert all(0.02 < more - cost < 0.06 for more, cost in zip(noisy, costs[1:3], strict=True))
     assert 2 < costs[1] / costs[0] < 2.2 and 0.5 < (costs[2] - costs[1]) / costs[0] < 0.6
@@ -304,3 +307,10 @@ def test_patient_with_five_rows():
     profile = lambda m, e: stats.norm.sf(e / m - m / 2) - math.exp(e) * stats.norm.sf(e / m + m / 2)  # noqa: E731
     exact = [optimize.brentq(lambda e, m=m: profile(m, e) - 1e-5, 0, 50) for m in mu.values()]
     assert exact[1] > 5 * exact[0]
+
+
+@claim("training.md", "smallest-norm-at-much-noise", numbers=[20, 1, 4])
+def test_smallest_norm_at_much_noise(passage):
+    names = passage.names
+    rates = dict(zip(names["NORMS"], names["accuracy"][20][:, 0].mean(axis=0), strict=True))
+    assert len(rates) == 5 and float(passage.printed[0]) == pytest.approx(max(rates, key=rates.get))
