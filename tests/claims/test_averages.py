@@ -103,6 +103,22 @@ def test_loss_approaches_two(passage):
     assert passage.printed == [f"{losses[2]:.3f}"]
 
 
+@claim("averages.md", "weight-of-the-negative-pairs", numbers=[1, 100, 1, 1, 101, 1, 1, 102, 100, 0])
+def test_weight_of_the_negative_pairs(passage):
+    """By an integral over the first answer of the density of the pair on the second table, times e^102."""
+
+    def density(first):
+        return math.exp(102 - abs(first - 1) - abs(-100 - first - 1))
+
+    assert [density(first) for first in (-101, -100, -50, 0, 1)] == pytest.approx([1] * 5)
+    assert density(-101.5) < 1 and density(1.5) < 1
+    negative = quad(density, -100, 0)[0]
+    share = negative / (quad(density, -140, -101)[0] + quad(density, -101, 1)[0] + quad(density, 1, 40)[0])
+    assert passage.printed == [f"{100 * share:.0f}"]
+    losses = [abs(y - 1) + abs(-101 - y) - abs(y) - abs(-100 - y) for y in (-99.9, -50, -0.1)]
+    assert losses == pytest.approx([2] * 3)
+
+
 @answers("averages.md", "epsilon-of-a-published-sum", numbers=[1], choices=[[1], [2, 1.41], [2, 2], [2]])
 def test_question_epsilon_of_a_published_sum(question):
     def loss(total):
