@@ -61,6 +61,15 @@ def test_factor_by_optimal_composition(passage):
     assert abs(passage.names["steps_optimal_sigma"](0.1, 1e-5, 100) / steps - 1) < 1e-4
 
 
+@claim("one_by_one.md", "distance-from-the-mean-loss", numbers=[100, 0])
+def test_distance_from_the_mean_loss(passage):
+    """The quantile of the probability that a normal loss exceeds the ε of one of 100 steps."""
+    step = brentq(lambda step: least_optimal(step, 1e-5, 100) - 0.1, 1e-3, 1e-2, xtol=1e-9)
+    mu = 1 / approx.sigma_exact(step, 5e-8)
+    distance = -norm.ppf(norm(mu**2 / 2, mu).sf(step))
+    assert passage.printed == [f"{distance:.1f}"] and mu**2 / 2 < 1e-3 * step
+
+
 @claim("one_by_one.md", "counts-noise.alt", numbers=[0.5])
 def test_alt_counts_noise():
     c = at_rest("one_by_one.md", "counts-noise")
@@ -96,7 +105,7 @@ def test_steps_against_the_vector(passage):
     steps = math.sqrt(2 * math.log(1.25 / pair[1])) / pair[0]
     vector = 10 * math.sqrt(2 * math.log(1.25e5)) / 0.1
     assert passage.printed[:2] == [f"{math.ceil(steps)}", f"{math.ceil(vector)}"]
-    assert passage.printed[2:] == [f"{steps / vector:.1f}", f"{(steps / vector) ** 2:.0f}"]
+    assert passage.printed[2:] == [f"{steps / vector:.1f}"]
 
 
 @claim("one_by_one.md", "nine-counts-in-a-vector", numbers=[30, 20, 50, 25])
