@@ -145,11 +145,6 @@ def test_cost_of_a_day_at_order_two(passage):
     assert passage.printed == [f"{math.log(square):.3f}"] and 57 < 1 / math.log(square) < 60
 
 
-@claim("sampled_gaussian.md", "row-in-no-batch", numbers=[0.9, 10])
-def test_row_in_no_batch(passage):
-    assert passage.printed == [f"{math.prod([0.9] * 10):.2f}"]
-
-
 @claim("sampled_gaussian.md", "cost-of-a-day-at-three-orders")
 def test_cost_of_a_day_at_three_orders(passage):
     days = [f"{cost(order, 0.1):.{digits}f}" for order, digits in ((2, 3), (8, 2), (40, 1))]
