@@ -54,16 +54,18 @@ WHY = {
     (
         "a group of people",
         "cdp",
-    ): "in general $(\\mu, \\tau)$-CDP gives groups no budget as clean, and $\\tau$ can more "
-    "than double for two people; for Gaussian and pure mechanisms $(s^2\\mu, s\\tau)$ is enough.",
+    ): "in general there is no rule as simple as for the other definitions, and $\\tau$ can more than double for two "
+    "people. For Gaussian noise, and for the budget that $\\varepsilon$-DP implies, $(s^2\\mu, s\\tau)$ is enough for "
+    "$s$ people.",
     ("a random sample", "pure"): "use `approx.subsample` with $\\delta = 0$.",
     (
         "a random sample",
         "cdp",
     ): "sampling needs the loss order by order, which $(\\mu, \\tau)$ does not keep; use `rdp`.",
-    ("a random sample", "zcdp"): "as $\\alpha$ grows a sampled Gaussian's divergence comes back to the "
-    "unsampled one's, so no smaller line holds it; use `rdp`.",
-    ("a random sample", "gdp"): "a sampled Gaussian is no Gaussian; `pld.PrivacyLoss.subsampled_gaussian` composes it.",
+    ("a random sample", "zcdp"): "as $\\alpha$ grows, the divergence of Gaussian noise on a sample "
+    "approaches that without sampling, so no line $\\rho\\alpha$ with a smaller $\\rho$ bounds it; use `rdp`.",
+    ("a random sample", "gdp"): "on a sample, the distributions with Gaussian noise are not normal; "
+    "`pld.PrivacyLoss.subsampled_gaussian` adds up the losses.",
     ("ε at a given δ", "approx"): "the budget already is a pair; "
     "what it promises at another $\\varepsilon$ is `approx.delta`.",
 }
