@@ -116,10 +116,12 @@ def test_row_moves_some_counts():
         assert loss.max() == pytest.approx(moved / scale)
 
 
-@claim("comparing.md", "gap-left-by-optimal-composition", numbers=[100, 5])
+@claim("comparing.md", "gap-left-by-optimal-composition", numbers=[100, 5, 3])
 def test_gap_left_by_optimal_composition(passage):
     """Of one step nothing is left; of a hundred a factor of 3.87 in σ, of the 11.9 of the simple form."""
-    assert np.sqrt(2 * np.log(1.25 / 5e-8)) > 5  # ε_i σ of one count, where the loss has the deviation 1/σ
+    assert np.sqrt(2 * np.log(1.25 / 5e-8)) > 5  # ε_i σ by the classic formula; a loss has the deviation 1/σ
+    step = passage.names["step_optimal"](0.1, 1e-5, 100)
+    assert norm.cdf(step / 6 - 3) - np.exp(step) * norm.cdf(-step / 6 - 3) > 5e-8  # so the exact σ is above 3/ε_i
     names = passage.names
     assert names["ratio"](1) ** 0.5 > 10 and names["ratio"](1, names["sigma_optimal"]) ** 0.5 < 1.05
     assert names["ratio"](100, names["sigma_optimal"]) ** 0.5 == pytest.approx(3.87, abs=0.005)
