@@ -103,7 +103,7 @@ def test_loss_approaches_two(passage):
     assert passage.printed == [f"{losses[2]:.3f}"]
 
 
-@claim("averages.md", "weight-of-the-negative-pairs", numbers=[1, 100, 1, 1, 101, 1, 1, 102, 100, 0])
+@claim("averages.md", "weight-of-the-negative-pairs", numbers=[1, 100, 1, 1, 101, 1, 1, 102, 1, 102, 1, 103, 100, 0])
 def test_weight_of_the_negative_pairs(passage):
     """By an integral over the first answer of the density of the pair on the second table, times e^102."""
 
@@ -113,7 +113,9 @@ def test_weight_of_the_negative_pairs(passage):
     assert [density(first) for first in (-101, -100, -50, 0, 1)] == pytest.approx([1] * 5)
     assert density(-101.5) < 1 and density(1.5) < 1
     negative = quad(density, -100, 0)[0]
-    share = negative / (quad(density, -140, -101)[0] + quad(density, -101, 1)[0] + quad(density, 1, 40)[0])
+    tails = quad(density, -140, -101)[0] + quad(density, 1, 40)[0]
+    assert tails == pytest.approx(1)
+    share = negative / (tails + quad(density, -101, 1)[0])
     assert passage.printed == [f"{100 * share:.0f}"]
     losses = [abs(y - 1) + abs(-101 - y) - abs(y) - abs(-100 - y) for y in (-99.9, -50, -0.1)]
     assert losses == pytest.approx([2] * 3)
