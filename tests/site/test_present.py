@@ -178,7 +178,7 @@ def test_question_then_curves_one_by_one_then_the_answer(open_page):
     whole = press(page, "Space")
     assert page.evaluate(SETTINGS) != began
     claim = page.locator(f"#{MAIN} .live-claims li").first.text_content()
-    assert whole["title"] == f"Answer: {'ABCD'[choices.index(answer)]} {answer}At α = 60, k = 265. {claim}"
+    assert whole["title"] == f"Answer at α = 60, k = 265: {'ABCD'[choices.index(answer)]} {answer}{claim}"
     assert (whole["curves"], whole["rows"], whole["marks"]) == ("0123456", 8, 1)
     assert press(page, "PageUp", "PageUp")["curves"] == "012345"
     assert page.evaluate(SETTINGS) == began
@@ -236,7 +236,7 @@ def test_an_answer_stays_with_its_setting_when_the_figure_has_glided_to_another_
     press(page, "2")
     wait_until(page, "document.getElementById('pure-odds').live.values.prior === 0.5")
     wait_until(page, "!document.getElementById('pure-odds').live.motion.gliding")
-    assert page.evaluate(SEEN)["title"].startswith("Answer: C 23.2 per centAt π = 0.1, ε = 1. ")
+    assert page.evaluate(SEEN)["title"].startswith("Answer at π = 0.1, ε = 1: C 23.2 per cent")
     assert page.locator(".live-title > :last-child").is_visible()
 
 
@@ -310,7 +310,7 @@ def test_what_was_kept_waits_for_its_curves(open_page):
 def test_an_answer_is_for_a_class_that_has_seen_its_question(open_page):
     page = open_page(holding(MAIN) + f"#present={MAIN}")
     assert "Answer" not in page.evaluate(SEEN)["title"]
-    assert "Answer: " in press(page, "PageUp", "PageDown")["title"]
+    assert "Answer at " in press(page, "PageUp", "PageDown")["title"]
 
 
 # Where the marks of the x axis stand on the screen, by their numbers, and where what is drawn along it stands and ends.
