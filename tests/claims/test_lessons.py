@@ -29,6 +29,12 @@ def test_dice_and_the_privacy_loss(passage):
     assert passage.printed == [str(yes), str(no), str(yes), str(no), f"{np.log(yes / no):.2f}"]
 
 
+@claim("lessons/lesson_1.md", "two-dice-keep-no-epsilon", numbers=[0])
+def test_two_dice_keep_no_epsilon(passage):
+    throws = [red - blue for red, blue in product(range(1, 7), repeat=2)]
+    assert passage.gives(106) and 106 - 101 in throws and 106 - 100 not in throws
+
+
 @claim("lessons/lesson_1.md", "ratio-at-three-places", numbers=[3])
 def test_ratio_at_three_places(passage):
     def ratio(y, sensitivity):
@@ -51,6 +57,14 @@ def test_belief_at_two_epsilons(passage):
 def test_attacker_loses(passage):
     wrong, _ = integrate.quad(lambda z: math.exp(-abs(z)) / 2, 0.5, np.inf)
     assert passage.printed == [f"{100 * wrong:.0f}"]
+
+
+@claim("lessons/lesson_4.md", "hundred-laplace-answers", numbers=[])
+def test_hundred_laplace_answers(passage):
+    laplace = PrivacyLoss.laplace(10).repeat(100).epsilon(1e-5)
+    responses = PrivacyLoss.randomized_response(1 / (1 + math.exp(-0.1))).repeat(100).epsilon(1e-5)
+    assert passage.printed == [rounded_up(laplace.upper), rounded_up(responses.upper)]
+    assert 0.95 < laplace.lower / responses.upper < 1
 
 
 @claim("lessons/lesson_4.md", "walk-of-losses", numbers=[100])
@@ -162,7 +176,7 @@ def test_waves_of_optimal(passage):
 @claim("lessons/lesson_4.md", "noise-of-a-hundred-steps", numbers=[100])
 def test_noise_of_a_hundred_steps(passage):
     steps, simple = steps_and_vector()[1], steps_by_the_simple_form()
-    assert passage.printed == [f"{steps:.0f}"]
+    assert passage.printed == [str(math.ceil(steps))]
     assert steps / simple == pytest.approx(1 / 5, abs=0.005) and passage.gives(math.ceil(simple))
 
 
