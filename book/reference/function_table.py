@@ -62,10 +62,12 @@ WHY = {
         "a random sample",
         "cdp",
     ): "sampling needs the loss order by order, which $(\\mu, \\tau)$ does not keep; use `rdp`.",
-    ("a random sample", "zcdp"): "as $\\alpha$ grows, the divergence of Gaussian noise on a sample "
-    "approaches that without sampling, so no line $\\rho\\alpha$ with a smaller $\\rho$ bounds it; use `rdp`.",
-    ("a random sample", "gdp"): "on a sample, the distributions with Gaussian noise are not normal; "
-    "`pld.PrivacyLoss.subsampled_gaussian` adds up the losses.",
+    ("a random sample", "zcdp"): "as $\\alpha$ grows, the divergence of Gaussian noise on a sample, divided by "
+    "$\\alpha$, approaches the $\\rho$ without sampling, so no line $\\rho\\alpha$ with a smaller $\\rho$ bounds it; "
+    "use `rdp`.",
+    ("a random sample", "gdp"): "for Gaussian noise on a sample, no $\\mu$ smaller than without sampling is enough, "
+    "because sampling lowers a large loss by at most $\\ln(1/q)$; `pld.PrivacyLoss.subsampled_gaussian` gives the loss "
+    "of one step, and its `repeat` adds up the losses of many.",
     ("ε at a given δ", "approx"): "the budget already is a pair; "
     "what it promises at another $\\varepsilon$ is `approx.delta`.",
 }
