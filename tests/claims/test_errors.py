@@ -40,6 +40,8 @@ def test_simple_form_false(passage):
     false = [k for k in range(1, 400) if optimal(k) > simple(k)]
     assert false == list(range(int(passage.printed[0]), 400))
     assert all(optimal(k) > simple(k) for k in (1000, 5000, 20_000))
+    # four times as many steps: the simple form doubles, and the true ε is nearly four times as large
+    assert simple(20_000) / simple(5000) < 2.01 and 3.5 < optimal(20_000) / optimal(5000) < 4
 
 
 @claim("errors.md", "variance-factor-for-every-k", numbers=[8, 1])
