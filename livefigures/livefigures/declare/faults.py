@@ -17,7 +17,7 @@ import numpy as np
 from livefigures.declare import colours, numbers
 from livefigures.declare.claims import Claim, declared
 from livefigures.declare.options import closest
-from livefigures.declare.parts import DATA, STANDARD, STEP, Cloud, Curve, Line, Mark, Path, Points, Reading
+from livefigures.declare.parts import DATA, STANDARD, STEP, Cloud, Curve, Line, Mark, Path, Point, Points, Reading
 from livefigures.declare.sliders import Slider, is_number, scale
 
 SIDES = ("top", "bottom", "left", "right")  # of the picture
@@ -263,6 +263,13 @@ def _faults_of_points(name: str, points: Points) -> Iterator[str]:
         yield f"yerr of the points {name!r} is half the height of each bar, 0 or more, got {least:g}"
 
 
+_UNNAMED = (
+    "leave it out, and the name stands in the table alone, or write inside=True to put the name into the picture",
+    "leave it out, and the name stands at the curve's end, or write inside=True to put the name into the picture, or "
+    "make it a mark, lf.Path(lambda u: u, ...), which has its name in the table alone",
+)
+
+
 def _faults_of_looks(name: str, part: Curve | Mark, lenders: Collection[str] = ()) -> Iterator[str]:
     named = isinstance(part.colour, str) and part.colour in ["", *colours.known(), *lenders]
     if not named:
@@ -279,6 +286,10 @@ def _faults_of_looks(name: str, part: Curve | Mark, lenders: Collection[str] = (
     label = getattr(part, "label", None)  # what stands in neither picture nor table has none
     if label is not None and not is_text(label):
         yield f"the label of {name!r} must be text, got {label!r}"
+    if label == "" and isinstance(part, Curve | Point | Line):
+        yield f"the label of {name!r} is empty: {_UNNAMED[isinstance(part, Curve)]}"
+    if label and getattr(part, "inside", False):
+        yield f"{name!r} has inside=True and a label: leave out the label, and declare it under the name to be shown"
 
 
 def of_draws(figure: Any) -> Iterator[str]:

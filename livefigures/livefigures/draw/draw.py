@@ -258,7 +258,7 @@ def _equal(axes: Axes, left: float, right: float) -> tuple[float, float, float]:
 
 
 def _label(name: str, curve: Curve) -> str:
-    return name if curve.label is None else curve.label
+    return "" if curve.inside else curve.label or name
 
 
 def _set_axes(axes: Axes, figure: Declaration) -> None:
