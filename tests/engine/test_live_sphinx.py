@@ -166,6 +166,14 @@ def test_preset_of_a_name_used_twice_is_compared_with_the_second(tmp_path):
     assert "'rdp', is used 2 times" in warnings
 
 
+def test_heading_with_the_address_of_a_figure_is_told(tmp_path):
+    _, status, warnings = build(
+        tmp_path, {"index": f"# Page\n\n{figure()}\n## RDP\n\n{{set}}`t <rdp: k=2>`"}, strict=False
+    )
+    assert "index.md: WARNING: the name of figure 'rdp' is the address of a heading or a label of this page" in warnings
+    assert build(tmp_path, {"index": f"# Page\n\n{figure()}\n## RDP curves\n\n{{set}}`t <rdp: k=2>`"})[1] == 0
+
+
 def test_presets_of_an_unchanged_page_are_checked_again(tmp_path):
     pages = {"index": "# Page\n\n{set}`there <other.md#rdp: k=2>`", "other": f"# Other\n\n{figure()}"}
     assert build(tmp_path, pages)[1] == 0
