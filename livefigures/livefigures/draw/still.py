@@ -49,13 +49,19 @@ def table(figure: Declaration, settings: Mapping[str, float], readings: Mapping[
     at = (
         f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{escape(figure.x.said(cursor))}</span>'
     )
-    looks = "live-readings" if figure.sentence and figure.cursor else "live-readings live-unsaid"
+    looks = "live-readings" if _is_said(figure) else "live-readings live-unsaid"
     left, right = ("", _across(figure)) if figure.cursor else (' colspan="3"', " hidden")
     head = figure.axis.label if figure.cursor else f"{figure.axis.symbol} against {figure.x.symbol}"
     return (
         f'<table class="{looks}"><thead><tr><th scope="col"{left}>{escape(head)}</th>'
         f'<th scope="col"{right}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
+
+
+def _is_said(figure: Declaration) -> bool:
+    """Whether a sentence has more to say than the table; a single curve has its number there."""
+    compared = len(figure.curves) > 1 or figure.lines or any(isinstance(mark, Point) for mark in figure.marks.values())
+    return bool(figure.sentence and figure.cursor and compared)
 
 
 def _across(figure: Declaration) -> str:
