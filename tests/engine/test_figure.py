@@ -131,7 +131,10 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"curves": {}, "marks": {"p": live.Point(x=lambda: np.nan, y=lambda: np.nan)}}, "nothing is finite"),
         ({"marks": [live.Line(y=lambda: 1.0)]}, "marks must be a dictionary"),
         ({"marks": {"p": lambda k: k}}, "'p' is a curve: put it into curves={'p': ...}"),
-        ({"marks": {"p": 3}}, "mark 'p' must be a Band, Point, Line, Points, Path, Arrows, Cloud or Reading"),
+        (
+            {"marks": {"p": 3}},
+            "mark 'p' must be a Band, Point, Line, Points, Bars, Path, Arrows, Ensemble, Cloud or Reading",
+        ),
         ({"curves": {"p": lf.Band(0, 1)}}, "'p' is a Band, no curve: put it into marks={'p': ...}"),
         ({"marks": {"p": live.Line()}}, "the line 'p' needs exactly one of x .vertical. and y .horizontal."),
         ({"marks": {"p": live.Line(x=lambda: 1, y=lambda: 1)}}, "the line 'p' needs exactly one of x"),

@@ -45,7 +45,7 @@ class Declaration:
     y : (label, low, high) or (label, low, high, "log")
     curves : name -> function, number, or `Curve`
     sliders : the other sliders, in reading order
-    marks : name -> `Band`, `Point`, `Line`, `Points`, `Path`, `Arrows`, `Cloud` or `Reading`
+    marks : name -> `Band`, `Point`, `Line`, `Points`, `Bars`, `Path`, `Arrows`, `Ensemble`, `Cloud` or `Reading`
     caption : what is drawn, in which units, at which fixed values
     alt : the shape of the picture at the sliders' defaults, for a reader who cannot see it
     up : whether readings are rounded up: those of noise that is needed

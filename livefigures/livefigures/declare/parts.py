@@ -278,6 +278,7 @@ class Path(_Part):
     """
 
     width: ClassVar[float] = 2.2  # of its line
+    said: ClassVar[str] = ""  # in its row of the table
 
     x: Coordinate
     y: Coordinate
