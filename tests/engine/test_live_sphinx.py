@@ -297,6 +297,7 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(tmp_p
         "live-save.js",  # where a reader saves something
         "live-shared.js",  # where figures have sliders that move together
         "live-bars.js",  # where a table has bars
+        "live-bar_chart.js",  # where a figure has bars for counts
         "live-errors.js",  # where data have error bars
         "live-paths.js",  # where a curve runs along a parameter
     }
@@ -319,7 +320,7 @@ def test_script_that_few_figures_need_is_on_their_pages_alone(tmp_path):
 def test_a_page_of_typed_formulas_offers_their_editor(tmp_path):
     typed = page.html(typed_figure("np.exp(-rate * t)", t=(0, 10)))
     raw = f"# Page\n\n```{{raw}} html\n{typed}\n```\n"
-    output, status, warnings = build(tmp_path, {"index": raw, "other": f"# Other\n\n{figure('other')}"})
+    output, status, warnings = build(tmp_path, {"index": raw, "other": f"# Another page\n\n{figure('other')}"})
     assert (status, warnings) == (0, "")
     offers = ['data-formulas="live-editor.js"' in (output / f"{name}.html").read_text() for name in ("index", "other")]
     assert offers == [True, False]
