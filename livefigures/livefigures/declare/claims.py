@@ -186,7 +186,8 @@ def _numbers(seen: Seen, along: bool) -> NDArray:
 def _fault(claim: Claim, seen: Seen, index: int, along: bool) -> str:
     x = seen.figure.x
     setting = {name: value for name, value in seen.setting.items() if name != x.name}
-    setting[x.name] = x.grid[index] if along else seen.cursor
+    if along or seen.figure.cursor:
+        setting[x.name] = x.grid[index] if along else seen.cursor
     grid = x.grid.shape
     found = {
         name: value[index] if value.shape == grid and along else value
