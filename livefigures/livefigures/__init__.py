@@ -12,8 +12,10 @@ lf.Figure(
 """
 
 from livefigures.declare.arrows import Arrows
+from livefigures.declare.bars import Bars
 from livefigures.declare.claims import Claim, at_most, equal
 from livefigures.declare.colours import palette
+from livefigures.declare.ensemble import Ensemble
 from livefigures.declare.parts import Band, Cloud, Curve, FigureError, Line, Path, Point, Points, Reading
 from livefigures.declare.question import Question
 from livefigures.declare.sliders import Slider, choice, slider
@@ -25,9 +27,11 @@ from livefigures.trace.tracing import NotTraceable
 __all__ = [
     "Arrows",
     "Band",
+    "Bars",
     "Claim",
     "Cloud",
     "Curve",
+    "Ensemble",
     "Figure",
     "FigureError",
     "Line",

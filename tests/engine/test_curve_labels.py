@@ -56,10 +56,10 @@ def marked():
     """A figure of 40 years whose marks ask for their names; one of them moves with the cursor."""
     return interest(
         marks={
-            "goal": lf.Line(y=60, label="", dash="dotted"),
+            "goal": lf.Line(y=60, inside=True, dash="dotted"),
             "today": lf.Line(x=5),
-            "retired": lf.Line(x=30, label="", dash="solid"),
-            "saved": lf.Point(lambda t: t, 45, label=""),
+            "retired": lf.Line(x=30, inside=True, dash="solid"),
+            "saved": lf.Point(lambda t: t, 45, inside=True),
         }
     )
 

@@ -86,6 +86,18 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"curves": {"line": "3"}}, "curve 'line' must be a function of the sliders or a number, such as .*, got '3'"),
         ({"curves": {"line": live.Curve(True)}}, "curve 'line' must be a function of the sliders"),
         ({"curves": {"line": live.Curve(lambda k: k, label=3)}}, "the label of 'line' must be text, got 3"),
+        (
+            {"curves": {"line": live.Curve(lambda k: k, label="")}},
+            "the label of 'line' is empty: leave it out, and the name stands at the curve's end, or write inside=True",
+        ),
+        (
+            {"marks": {"p": live.Point(1, 1, label="")}},
+            "the label of 'p' is empty: leave it out, and the name stands in the table alone, or write inside=True",
+        ),
+        (
+            {"marks": {"p": lf.Line(y=1, label="a", inside=True)}},
+            "'p' has inside=True and a label: leave out the label",
+        ),
         ({"curves": {"line": np.exp}}, "argument 'x' without a slider; known: sigma, k"),
         ({"curves": {"line": min}}, r"the arguments of curves/line/y cannot be read; write lambda sigma, k: ..."),
         ({"curves": {"line": lambda *numbers: 1.0}}, "argument 'numbers' without a slider"),
@@ -119,7 +131,10 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"curves": {}, "marks": {"p": live.Point(x=lambda: np.nan, y=lambda: np.nan)}}, "nothing is finite"),
         ({"marks": [live.Line(y=lambda: 1.0)]}, "marks must be a dictionary"),
         ({"marks": {"p": lambda k: k}}, "'p' is a curve: put it into curves={'p': ...}"),
-        ({"marks": {"p": 3}}, "mark 'p' must be a Band, Point, Line, Points, Path, Arrows, Cloud or Reading"),
+        (
+            {"marks": {"p": 3}},
+            "mark 'p' must be a Band, Point, Line, Points, Bars, Path, Arrows, Ensemble, Cloud or Reading",
+        ),
         ({"curves": {"p": lf.Band(0, 1)}}, "'p' is a Band, no curve: put it into marks={'p': ...}"),
         ({"marks": {"p": live.Line()}}, "the line 'p' needs exactly one of x .vertical. and y .horizontal."),
         ({"marks": {"p": live.Line(x=lambda: 1, y=lambda: 1)}}, "the line 'p' needs exactly one of x"),

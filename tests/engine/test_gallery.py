@@ -416,7 +416,8 @@ def listed(page, heading):
     ("parts", "heading"),
     [
         ([lf.Figure], "The figure"),
-        ([lf.Curve, lf.Band, lf.Point, lf.Line, lf.Points, lf.Path, lf.Arrows, lf.Cloud, lf.Reading], "Curves"),
+        ([lf.Curve, lf.Band, lf.Point, lf.Line, lf.Points, lf.Bars], "Curves"),
+        ([lf.Path, lf.Arrows, lf.Ensemble, lf.Cloud, lf.Reading], "Curves"),
         ([lf.Slider], "Sliders"),
     ],
 )

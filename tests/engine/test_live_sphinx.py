@@ -166,6 +166,14 @@ def test_preset_of_a_name_used_twice_is_compared_with_the_second(tmp_path):
     assert "'rdp', is used 2 times" in warnings
 
 
+def test_heading_with_the_address_of_a_figure_is_told(tmp_path):
+    _, status, warnings = build(
+        tmp_path, {"index": f"# Page\n\n{figure()}\n## RDP\n\n{{set}}`t <rdp: k=2>`"}, strict=False
+    )
+    assert "index.md: WARNING: the name of figure 'rdp' is the address of a heading or a label of this page" in warnings
+    assert build(tmp_path, {"index": f"# Page\n\n{figure()}\n## RDP curves\n\n{{set}}`t <rdp: k=2>`"})[1] == 0
+
+
 def test_presets_of_an_unchanged_page_are_checked_again(tmp_path):
     pages = {"index": "# Page\n\n{set}`there <other.md#rdp: k=2>`", "other": f"# Other\n\n{figure()}"}
     assert build(tmp_path, pages)[1] == 0
@@ -289,6 +297,7 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(tmp_p
         "live-save.js",  # where a reader saves something
         "live-shared.js",  # where figures have sliders that move together
         "live-bars.js",  # where a table has bars
+        "live-bar_chart.js",  # where a figure has bars for counts
         "live-errors.js",  # where data have error bars
         "live-paths.js",  # where a curve runs along a parameter
     }
@@ -311,7 +320,7 @@ def test_script_that_few_figures_need_is_on_their_pages_alone(tmp_path):
 def test_a_page_of_typed_formulas_offers_their_editor(tmp_path):
     typed = page.html(typed_figure("np.exp(-rate * t)", t=(0, 10)))
     raw = f"# Page\n\n```{{raw}} html\n{typed}\n```\n"
-    output, status, warnings = build(tmp_path, {"index": raw, "other": f"# Other\n\n{figure('other')}"})
+    output, status, warnings = build(tmp_path, {"index": raw, "other": f"# Another page\n\n{figure('other')}"})
     assert (status, warnings) == (0, "")
     offers = ['data-formulas="live-editor.js"' in (output / f"{name}.html").read_text() for name in ("index", "other")]
     assert offers == [True, False]

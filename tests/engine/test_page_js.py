@@ -75,7 +75,7 @@ def figure_of_marks():
         sliders=[live.sigma(0.1, 2, at=1, step=0.1)],
         curves={
             "root": lambda t, sigma: np.sqrt(domain.nonnegative("t", t)) / sigma,
-            "unlabelled": live.Curve(lambda t: t**3, label=""),
+            "unlabelled": live.Curve(lambda t: t**3, inside=True),
         },
         marks={
             "spot": live.Point(x=lambda sigma: sigma, y=lambda sigma: -sigma),

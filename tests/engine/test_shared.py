@@ -166,7 +166,26 @@ def test_both_pictures_and_their_sliders_are_in_view_in_the_column_of_a_book(fil
     assert boxes[0]["y"] == boxes[1]["y"] >= 0
     sliders = [one.bounding_box() for one in page.locator("#growth input[type=range]").all()]
     assert len(sliders) == 2 and all(box["y"] + box["height"] <= 720 for box in boxes + sliders)
-    assert sliders[0]["y"] - boxes[1]["y"] - boxes[1]["height"] < 80
+    assert 0 <= sliders[0]["y"] - boxes[1]["y"] - boxes[1]["height"] < 80
+    below = page.locator("#growth .live-controls").bounding_box()
+    ends = [boxes[0]["x"], boxes[1]["x"] + boxes[1]["width"]]
+    assert [below["x"], below["x"] + below["width"]] == pytest.approx(ends, abs=2)  # across both
+    readings = [page.locator(f"#{name} .live-readings").bounding_box() for name in ("capital", "growth")]
+    assert [one["x"] for one in readings] == [one["x"] for one in boxes]
+    assert all(one["y"] >= below["y"] + below["height"] for one in readings)
+
+
+def test_first_of_two_pictures_is_touched_and_has_its_own_sliders_below_the_shared_ones(file):
+    own = lf.slider("start", 5, 10, at=10)
+    curve = lambda rate, t, start: start * np.exp(rate * t)  # noqa: E731
+    page = file(figure("capital", curve, sliders=[RATE, own], panels=[growth()]))
+    shared = page.locator("#growth .live-controls").bounding_box()
+    assert page.locator("#capital input[name=start]").bounding_box()["y"] >= shared["y"] + shared["height"]
+    picture = page.locator("#capital .live-picture svg").bounding_box()
+    page.mouse.click(picture["x"] + picture["width"] / 2, picture["y"] + picture["height"] / 2)
+    wait_until(page, "document.querySelector('#growth').live.values.t !== 4")
+    page.locator("#capital").get_by_role("button", name="Reset").click()
+    wait_until(page, "document.querySelector('#growth').live.values.t === 4")
 
 
 def test_page_has_both_and_leaves_the_record_of_both(tmp_path, monkeypatch):

@@ -164,7 +164,7 @@ def test_a_curve_without_a_label_has_none_and_its_neighbours_keep_theirs():
         name="quiet",
         x=live.k(1, 100),
         y=("y", 0, 2),
-        curves={"named": lambda k: k / 100, "unnamed": live.Curve(lambda k: k / 60, label="")},
+        curves={"named": lambda k: k / 100, "unnamed": live.Curve(lambda k: k / 60, inside=True)},
     )
     drawn = draw(shown)
     text = svg.markup(drawn, "")

@@ -59,10 +59,15 @@ def test_a_figure_may_do_without_its_sentence(changes, seen, show):
     assert "zCDP" in page.locator("#meant--now").text_content()
 
 
+@pytest.mark.parametrize(("marks", "seen"), [({}, False), ({"spot": live.Point(2, 1)}, True)])
+def test_a_single_curve_has_its_number_in_the_table_alone(marks, seen, show):
+    page = show(figure(curves={"a": lambda k: k * 1.0}, marks=marks))
+    assert page.locator(".live-readings > caption").is_visible() == seen
+
+
 @pytest.mark.parametrize(
     ("curves", "sentence"),
     [
-        ({"a": lambda k: k * 1.0}, "At k = 4, a is 4.000."),
         ({"a": lambda k: k * 1.0, "b": lambda k: 2.5 * k}, "At k = 4, b is 2.50 times a."),
         ({"a": lambda k: k * 1.0, "b": lambda k: k * 1.0}, "At k = 4, a and b are equal, 4.000."),
         ({"a": lambda k: k * 1.0, "b": lambda k: 1.001 * k}, "At k = 4, b is within 0.5 % of a."),
@@ -72,7 +77,10 @@ def test_a_figure_may_do_without_its_sentence(changes, seen, show):
             {"a": lambda k: k * 1.0, "b": lambda k: np.sqrt(k - 5.0), "long name": lambda k: 3.0 * k},
             "At k = 4, “long name” is 3.00 times a; b: no value here.",
         ),
-        ({"a": lambda k: np.where(k > 5, 1.0, np.nan)}, "At k = 4, no curve has a value."),
+        (
+            {"a": lambda k: np.where(k > 5, 1.0, np.nan), "b": lambda k: np.where(k > 5, 2.0, np.nan)},
+            "At k = 4, no curve has a value.",
+        ),
         (
             {"a": lambda k: k * 1.0, "b": lambda k: k * 1.0, "c": lambda k: 2.0 * k, "d": lambda k: 4.0 * k},
             "At k = 4, a and b are lowest, 4.000; c is 2.00 times that, and d, the highest, 4.00 times that.",

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from livefigures.declare.compared import Comparison, note, noting
 from livefigures.declare.parts import FigureError
 
 ROUNDING = 1e-12  # relative: what double arithmetic may lose on the way to two equal numbers
@@ -54,6 +55,7 @@ class Seen:
     def __init__(self, figure: Any, values: Mapping[str, float], scene: Mapping[str, NDArray]) -> None:
         self.figure, self.setting, self.scene = figure, values, scene
         self.used: dict[str, NDArray] = {}  # what a check asked for, by the name that stands in the message
+        self.compared: list[Comparison] = []  # what it compared, for the same message
 
     @property
     def values(self) -> dict[str, Any]:
@@ -77,7 +79,7 @@ class Seen:
         name, coordinate = (key, "") if isinstance(key, str) else key
         value = np.asarray(self._find(name, coordinate), dtype=float)
         self.used[" ".join(filter(None, [name, coordinate]))] = value
-        return value
+        return noting(value, self.compared)
 
     def _find(self, name: str, coordinate: str) -> Any:
         for kind in ("curves", "marks"):
@@ -113,6 +115,11 @@ def at_most(a: ArrayLike, b: ArrayLike) -> NDArray:
     >>> at_most(0.1 + 0.2, 0.3), at_most([1, 1 + 1e-9], 1).tolist(), at_most(np.inf, np.inf)
     (np.True_, [True, False], np.True_)
     """
+    note(np.less_equal, a, b)
+    return _at_most(a, b)
+
+
+def _at_most(a: ArrayLike, b: ArrayLike) -> NDArray:
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     with np.errstate(invalid="ignore"):
         return (a <= b) | (a - b <= ROUNDING * np.maximum(abs(a), abs(b)))
@@ -124,7 +131,8 @@ def equal(a: ArrayLike, b: ArrayLike) -> NDArray:
     >>> equal(0.1 + 0.2, 0.3), equal(1, 1 + 1e-9)
     (np.True_, np.False_)
     """
-    return at_most(a, b) & at_most(b, a)
+    note(np.equal, a, b)
+    return _at_most(a, b) & _at_most(b, a)
 
 
 @dataclass(frozen=True)
@@ -139,6 +147,7 @@ def judge(claim: Claim, seen: Seen) -> Verdict:
     """Run a claim's check on the figure at one setting."""
     seen.used = {}
     scope = _truths(claim, seen, claim.where, "where") if claim.where else np.True_
+    seen.compared.clear()  # of the scope
     holds = _truths(claim, seen, claim.check, "check")
     spoken = np.logical_and(scope, _numbers(seen, along=bool(holds.ndim or scope.ndim)))
     wrong = np.flatnonzero(spoken & ~holds)
@@ -177,7 +186,8 @@ def _numbers(seen: Seen, along: bool) -> NDArray:
 def _fault(claim: Claim, seen: Seen, index: int, along: bool) -> str:
     x = seen.figure.x
     setting = {name: value for name, value in seen.setting.items() if name != x.name}
-    setting[x.name] = x.grid[index] if along else seen.cursor
+    if along or seen.figure.cursor:
+        setting[x.name] = x.grid[index] if along else seen.cursor
     grid = x.grid.shape
     found = {
         name: value[index] if value.shape == grid and along else value
@@ -188,7 +198,10 @@ def _fault(claim: Claim, seen: Seen, index: int, along: bool) -> str:
     texts = {n: controls[n].options[int(v)] if controls[n].options else f"{float(v):.12g}" for n, v in setting.items()}
     at = ", ".join(f"{name} = {text}" for name, text in texts.items())
     got = ", ".join(f"{name} = {float(v):.12g}" for name, v in found.items())
-    return f"figure {seen.figure.name!r}: the claim {claim.words!r} fails at {at}" + (f": {got}" if got else "")
+    missed = next(filter(None, (one.missed(index, grid if along else ()) for one in seen.compared)), "")
+    return (
+        f"figure {seen.figure.name!r}: the claim {claim.words!r} fails at {at}" + (f": {got}" if got else "") + missed
+    )
 
 
 def declared(claims: Any) -> list[Claim]:

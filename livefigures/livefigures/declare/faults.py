@@ -15,9 +15,10 @@ from unicodedata import category
 import numpy as np
 
 from livefigures.declare import colours, numbers
+from livefigures.declare.bars import Bars
 from livefigures.declare.claims import Claim, declared
 from livefigures.declare.options import closest
-from livefigures.declare.parts import DATA, STANDARD, STEP, Cloud, Curve, Line, Mark, Path, Points, Reading
+from livefigures.declare.parts import DATA, STANDARD, STEP, Cloud, Curve, Line, Mark, Path, Point, Points, Reading
 from livefigures.declare.sliders import Slider, is_number, scale
 
 SIDES = ("top", "bottom", "left", "right")  # of the picture
@@ -156,7 +157,8 @@ def _faults_of_mark(name: str, mark: Any, lenders: Collection[str]) -> Iterator[
     if not isinstance(mark, Mark):
         if callable(mark) or isinstance(mark, Curve):
             yield f"{name!r} is a curve: put it into curves={{{name!r}: ...}}"
-        yield f"mark {name!r} must be a Band, Point, Line, Points, Path, Arrows, Cloud or Reading, got {mark!r}"
+        kinds = "Band, Point, Line, Points, Bars, Path, Arrows, Ensemble, Cloud or Reading"
+        yield f"mark {name!r} must be a {kinds}, got {mark!r}"
     if isinstance(mark, Line) and (mark.x is None) == (mark.y is None):
         yield f"the line {name!r} needs exactly one of x (vertical) and y (horizontal)"
     if isinstance(mark, Points):
@@ -261,6 +263,22 @@ def _faults_of_points(name: str, points: Points) -> Iterator[str]:
     least = np.nanmin(np.append(points.given.get("yerr", []), 0))
     if least < 0:
         yield f"yerr of the points {name!r} is half the height of each bar, 0 or more, got {least:g}"
+    if isinstance(points, Bars):
+        yield from _faults_of_bars(name, points)
+
+
+def _faults_of_bars(name: str, bars: Bars) -> Iterator[str]:
+    if not is_number(bars.base):
+        yield f"base of the bars {name!r} is the height on which they stand, a number, got {short(bars.base)}"
+    if not (bars.width is None or (is_number(bars.width) and bars.width > 0)):
+        yield f"width of the bars {name!r} must be a number above 0, in units of x, got {short(bars.width)}"
+
+
+_UNNAMED = (
+    "leave it out, and the name stands in the table alone, or write inside=True to put the name into the picture",
+    "leave it out, and the name stands at the curve's end, or write inside=True to put the name into the picture, or "
+    "make it a mark, lf.Path(lambda u: u, ...), which has its name in the table alone",
+)
 
 
 def _faults_of_looks(name: str, part: Curve | Mark, lenders: Collection[str] = ()) -> Iterator[str]:
@@ -279,6 +297,10 @@ def _faults_of_looks(name: str, part: Curve | Mark, lenders: Collection[str] = (
     label = getattr(part, "label", None)  # what stands in neither picture nor table has none
     if label is not None and not is_text(label):
         yield f"the label of {name!r} must be text, got {label!r}"
+    if label == "" and isinstance(part, Curve | Point | Line):
+        yield f"the label of {name!r} is empty: {_UNNAMED[isinstance(part, Curve)]}"
+    if label and getattr(part, "inside", False):
+        yield f"{name!r} has inside=True and a label: leave out the label, and declare it under the name to be shown"
 
 
 def of_draws(figure: Any) -> Iterator[str]:

@@ -45,12 +45,12 @@ class Declaration:
     y : (label, low, high) or (label, low, high, "log")
     curves : name -> function, number, or `Curve`
     sliders : the other sliders, in reading order
-    marks : name -> `Band`, `Point`, `Line`, `Points`, `Path`, `Arrows`, `Cloud` or `Reading`
+    marks : name -> `Band`, `Point`, `Line`, `Points`, `Bars`, `Path`, `Arrows`, `Ensemble`, `Cloud` or `Reading`
     caption : what is drawn, in which units, at which fixed values
     alt : the shape of the picture at the sliders' defaults, for a reader who cannot see it
     up : whether readings are rounded up: those of noise that is needed
     bars : whether each curve's reading has a bar beside it in the table, as long as its number says
-    sentence : whether a sentence below the readings compares the curves
+    sentence : whether a sentence below the readings compares the curves, if there are two or more
     equal : whether a unit of x is as long as a unit of y, so that a circle is round
     claims : what holds wherever the sliders stand: {"words": check}, or a list of `Claim`
     out_of_view : which curves and marks leave the picture at some setting, and where: {"demand": "top bottom"}

@@ -60,10 +60,11 @@ class Curve(_Part):
     colour : a name of the book's `palette`, a colour as matplotlib knows it, or two, (on light pages, on dark pages);
         without it the palette's words in the curve's name give it, or else a cycle of colours
     dash : "solid", "dashed", "dotted" or "dashdot"; without it solid, or the first that tells two curves apart
-    label : what stands at its right end, the name if not given; an empty one, label="", puts the name into the picture
+    label : what stands at its right end, the name if not given
     lookup : True asks for a table of its values at the sliders' stops, for a function that cannot be traced
     gap : in a few words why there is no value where there is none; the table shows it beside the dash
     format : how its number is written, as Python formats it: "$ {:,.2f}", "{:.1%}", or "{:.3g}" in three digits
+    inside : True puts its name into the picture, where it can be told apart, in place of its right end
     """
 
     y: Coordinate
@@ -73,6 +74,7 @@ class Curve(_Part):
     lookup: bool = False
     gap: str = ""
     format: str = ""
+    inside: bool = False
 
 
 @names_its_options
@@ -101,10 +103,10 @@ class Point(_Part):
     ----------
     x, y : its place, functions of the sliders or numbers
     colour : as of a `Curve`, or the name of a curve whose colour it takes, as every mark can
-    label : its name in the table, if not the one it is declared under; an empty one, label="", puts the name into the
-        picture
+    label : its name in the table, if not the one it is declared under
     lookup : as of a `Curve`
     format : as of a `Curve`, of its y; its x is written as the x slider's value
+    inside : True puts its name into the picture too
     """
 
     x: Function
@@ -113,6 +115,7 @@ class Point(_Part):
     label: str | None = None
     lookup: bool = False
     format: str = ""
+    inside: bool = False
 
 
 @names_its_options
@@ -128,6 +131,7 @@ class Line(_Part):
     lookup : as of a `Curve`
     dash : as of a `Curve`; without it dashed
     format : as of a `Curve`, of a horizontal line
+    inside : as of a `Point`
 
     Raises
     ------
@@ -141,6 +145,7 @@ class Line(_Part):
     lookup: bool = False
     dash: str = ""
     format: str = ""
+    inside: bool = False
 
 
 @names_its_options
@@ -159,6 +164,7 @@ class Reading(Line):
     y: Coordinate = field()
     colour: str = field(default="", init=False)
     dash: str = field(default="", init=False)
+    inside: bool = field(default=False, init=False)
 
 
 @names_its_options
@@ -272,6 +278,7 @@ class Path(_Part):
     """
 
     width: ClassVar[float] = 2.2  # of its line
+    said: ClassVar[str] = ""  # in its row of the table
 
     x: Coordinate
     y: Coordinate
@@ -323,7 +330,7 @@ Mark = Band | Point | Line | Points | Path | Cloud
 
 def stands_inside(part: Curve | Mark) -> bool:
     """Whether the name of a part is asked to stand in the picture."""
-    return isinstance(part, Curve | Point | Line) and not isinstance(part, Reading) and part.label == ""
+    return getattr(part, "inside", False)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure as Canvas
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
@@ -20,6 +22,7 @@ from matplotlib.transforms import Affine2D, Transform
 from numpy.typing import NDArray
 
 from livefigures.declare import numbers
+from livefigures.declare.bars import Bars
 from livefigures.declare.colours import DASHES, NEUTRAL, Look
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Band, Cloud, Curve, Line, Path, Point, Points, Reading, has_errors
@@ -91,6 +94,12 @@ def ends_of_bars(y: NDArray, half: NDArray, log: bool) -> tuple[NDArray, NDArray
     return (np.maximum(low, LEAST), np.maximum(high, LEAST)) if log else (low, high)
 
 
+def boxes(mark: Bars, x: NDArray, y: NDArray, log: bool) -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """The left, the right, the lower and the upper ends of bars."""
+    base = max(mark.base, LEAST) if log else mark.base
+    return x - mark.wide / 2, x + mark.wide / 2, np.full(len(y), base), y
+
+
 @dataclass
 class Drawing:
     """A figure drawn by matplotlib, its moving artists by gid."""
@@ -153,6 +162,11 @@ class Drawing:
             (artist.set_xdata if mark.x else artist.set_ydata)([place, place])
         elif isinstance(mark, Path):
             artist.set_data(scene[part + "x"], scene[part + "y"])
+        elif isinstance(mark, Bars):
+            left, right, low, high = boxes(mark, scene[part + "x"], scene[part + "y"], self.figure.axis.log)
+            corners = [[left, low], [left, high], [right, high], [right, low]]
+            found = np.moveaxis(np.array(corners), -1, 0)
+            artist.set_verts(found[np.isfinite(found).all(axis=(1, 2))])
         else:
             x, y = np.atleast_1d(scene[part + "x"], scene[part + "y"])
             (left, right), (bottom, top) = self.axes.get_xlim(), self.axes.get_ylim()
@@ -258,7 +272,7 @@ def _equal(axes: Axes, left: float, right: float) -> tuple[float, float, float]:
 
 
 def _label(name: str, curve: Curve) -> str:
-    return name if curve.label is None else curve.label
+    return "" if curve.inside else curve.label or name
 
 
 def _set_axes(axes: Axes, figure: Declaration) -> None:
@@ -350,6 +364,9 @@ def _add_mark(axes: Axes, mark: Any, look: Look) -> Artist:
     if isinstance(mark, Path):
         looks = {"linewidth": mark.width, "linestyle": DASHES[look.dash], "dash_capstyle": "butt", "zorder": 3}
         return axes.plot([], [], color=colour, **looks)[0]
+    if isinstance(mark, Bars):
+        looks = {"facecolor": to_rgba(colour, 0.45), "edgecolor": colour, "linewidth": 1, "zorder": 2}
+        return axes.add_collection(PolyCollection([], **looks), autolim=False)
     if isinstance(mark, Cloud | Points):
         size, alpha = (4, 0.5) if isinstance(mark, Cloud) else (6, 0.8)
         looks = {"markersize": size, "alpha": alpha, "markeredgewidth": 0, "zorder": 2}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from livefigures.declare.bars import Bars
 from livefigures.declare.parts import Line, Point, Points, Reading, stands_inside
 from livefigures.draw.draw import FONT, Drawing, place
 
@@ -95,7 +96,7 @@ class Names:
                 self.dots.append(self._upright(x))
             elif isinstance(mark, Line) and not isinstance(mark, Reading) and name not in self.widths:
                 self.dots.append((self.left, y - RULE, self.right - self.left, 2 * RULE))
-            if isinstance(mark, Points):
+            if isinstance(mark, Points) and not isinstance(mark, Bars):
                 self.dots += [(px - DOT, py - DOT, 2 * DOT, 2 * DOT) for px, py in zip(x, y, strict=True)]
 
     def _upright(self, x: float, room: float = RULE) -> tuple[float, float, float, float]:

@@ -10,6 +10,7 @@ from html import escape
 
 import numpy as np
 
+from livefigures.declare.bars import Bars
 from livefigures.declare.colours import Colour
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full, shown
@@ -49,13 +50,19 @@ def table(figure: Declaration, settings: Mapping[str, float], readings: Mapping[
     at = (
         f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{escape(figure.x.said(cursor))}</span>'
     )
-    looks = "live-readings" if figure.sentence and figure.cursor else "live-readings live-unsaid"
+    looks = "live-readings" if _is_said(figure) else "live-readings live-unsaid"
     left, right = ("", _across(figure)) if figure.cursor else (' colspan="3"', " hidden")
     head = figure.axis.label if figure.cursor else f"{figure.axis.symbol} against {figure.x.symbol}"
     return (
         f'<table class="{looks}"><thead><tr><th scope="col"{left}>{escape(head)}</th>'
         f'<th scope="col"{right}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
+
+
+def _is_said(figure: Declaration) -> bool:
+    """Whether a sentence has more to say than the table; a single curve has its number there."""
+    compared = len(figure.curves) > 1 or figure.lines or any(isinstance(mark, Point) for mark in figure.marks.values())
+    return bool(figure.sentence and figure.cursor and compared)
 
 
 def _across(figure: Declaration) -> str:
@@ -101,7 +108,7 @@ def _points_cell(figure: Declaration, name: str, settings: Mapping[str, float]) 
     """How many points of data, and half the height of their error bars: "9 points, ± 0.200 to 0.300"."""
     mark = figure.marks[name]
     many = figure.counts[name]
-    count = f"{many}\u00a0point{'s' * (many > 1)}"
+    count = f"{many}\u00a0{'bar' if isinstance(mark, Bars) else 'point'}{'s' * (many > 1)}"
     if not has_errors(mark):
         return f"<td>{count}</td>"
     written = mark.format or "{:.3g}"
@@ -120,7 +127,7 @@ def _mark_row(figure: Declaration, name: str, settings: Mapping[str, float], rea
     of_name, of_value = ("", _across(figure)) if isinstance(mark, Point) or has_errors(mark) else (_across(figure), "")
     head = f'<tr><th scope="row"{of_name}><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
     if isinstance(mark, Path):
-        return f"{head}<td></td></tr>"
+        return f"{head}<td>{mark.said}</td></tr>"
     if isinstance(mark, Points):
         return f"{head}{_points_cell(figure, name, settings)}</tr>"
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}

@@ -10,9 +10,10 @@ from xml.etree import ElementTree as ET
 import numpy as np
 from numpy.typing import NDArray
 
+from livefigures.declare.bars import Bars
 from livefigures.declare.colours import DASHES, NEUTRAL
 from livefigures.declare.parts import Band, Cloud, Curve, Line, Path, Point, Points, Reading
-from livefigures.draw.draw import CAP, Drawing, ends_of_bars, place, style
+from livefigures.draw.draw import CAP, Drawing, boxes, ends_of_bars, place, style
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}"
@@ -38,7 +39,8 @@ def markup(drawing: Drawing, alt: str) -> str:
             group.set("visibility", "hidden")
             group.set("data-absent", "")
         if kind != "label":
-            whole = kind in ("lead", "dot") or isinstance(drawing.figure.marks.get(name), Point | Points | Cloud)
+            mark = drawing.figure.marks.get(name)
+            whole = kind in ("lead", "dot") or (isinstance(mark, Point | Points | Cloud) and not isinstance(mark, Bars))
             _one_path(group, "" if whole else clip, _looks(drawing, kind, name))
     for name in (name for kind, name in drawing.artists if kind == "error"):
         path = {"d": _bars(drawing, name), **_looks(drawing, "error", name), "clip-path": clip}
@@ -149,7 +151,18 @@ def _mark(drawing: Drawing, mark: Any, at: Mapping[str, NDArray]) -> str:
         )
     if isinstance(mark, Path):
         return polyline(frame, at["x"], at["y"])
+    if isinstance(mark, Bars):
+        return _boxes(drawing, mark, at["x"], at["y"])
     return dots(frame, at["x"], at["y"])
+
+
+def _boxes(drawing: Drawing, mark: Bars, x: NDArray, y: NDArray) -> str:
+    """Bars from their base to their heights; one without a height is left out."""
+    frame, found = drawing.frame, np.array(boxes(mark, x, y, drawing.figure.axis.log))
+    left, right = (place(frame["x"], end) for end in found[:2])
+    low, high = (place(frame["y"], end) for end in found[2:])
+    ends = [[*map(_tenths, each)] for each in zip(left, low, high, right, strict=True) if np.isfinite(each).all()]
+    return "".join(f"M{a} {b}V{c}H{d}V{b}Z" for a, b, c, d in ends)
 
 
 def _bars(drawing: Drawing, name: str) -> str:
@@ -263,6 +276,8 @@ def _looks(drawing: Drawing, kind: str, name: str) -> dict[str, str]:
     colour = look.colour.light
     if kind == "error":
         return {"fill": "none", "stroke": colour, "stroke-width": "1.4", "stroke-opacity": "0.8", "class": "live-error"}
+    if isinstance(owner, Bars):
+        return {"fill": colour, "fill-opacity": "0.45", "stroke": colour}
     if isinstance(owner, Band):
         return {"fill": colour, "fill-opacity": "0.17"}
     if isinstance(owner, Path):

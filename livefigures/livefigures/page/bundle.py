@@ -43,6 +43,7 @@ NEEDED = {
     "bars": ("features/bars",),
     "errors": ("features/error_bars",),
     "paths": ("features/paths",),
+    "bar_chart": ("features/bar_chart",),
 }
 EXTRA = tuple(name for names in (ON_SOME_PAGES | NEEDED).values() for name in names)
 STRICT = '"use strict";\n'

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from livefigures.declare.bars import Bars
 from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
@@ -125,6 +126,7 @@ def needs(figure: Declaration) -> list[str]:
     asked = {"shared": any(slider.shared for slider in figure.controls.values()), "bars": figure.bars}
     asked["errors"] = any(map(has_errors, figure.marks.values()))
     asked["paths"] = any(isinstance(mark, Path) for mark in figure.marks.values())
+    asked["bar_chart"] = any(isinstance(mark, Bars) for mark in figure.marks.values())
     return [name for name, needed in asked.items() if needed]
 
 
@@ -187,7 +189,9 @@ def _part(figure: Declaration, kind: str, name: str) -> dict[str, Any]:
 
 
 def _mark(figure: Declaration, name: str, mark: Mark) -> dict[str, Any]:
-    return _part(figure, "marks", name) | {"kind": _kind(mark)} | ({"named": True} if stands_inside(mark) else {})
+    looks = {"width": mark.wide, "base": mark.base} if isinstance(mark, Bars) else {}
+    looks |= {"named": True} if stands_inside(mark) else {}
+    return _part(figure, "marks", name) | {"kind": _kind(mark)} | looks
 
 
 def _kind(mark: Mark) -> str:

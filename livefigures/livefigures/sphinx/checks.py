@@ -23,6 +23,11 @@ _COPIES = (
     'folder out in conf.py: exclude_patterns = ["_build"]'
 )
 
+_HEADING = (
+    "is the address of a heading or a label of this page too, so links to one of the two lead to the other; give the "
+    "figure another name, or word the heading differently"
+)
+
 
 def faults(
     pages: dict[str, PageFacts], said: Callable[[str, int], str] = lambda page, cell: page
@@ -40,6 +45,8 @@ def faults(
                 used = f"the name of a live figure, {name!r}, is used {counts[name]} times in the book"
                 all_places = [said(other, cell) for other in pages for cell in pages[other].figure_cells.get(name, [])]
                 yield page, cells[-1], f"{used} ({', '.join(all_places)}){_COPIES}"
+            elif name in facts.repeated_ids:
+                yield page, cells[-1], f"the name of figure {name!r} {_HEADING}"
         for name in facts.still_figures:
             yield (
                 page,

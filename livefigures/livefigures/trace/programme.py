@@ -129,7 +129,7 @@ def traced(figure: Declaration) -> tuple[list[list], dict[str, int]]:
 def trace(figure: Declaration, address: str, tape: Tape) -> int:
     """Return the function's place on the tape; what keeps it from being traced is said last, where logs are read."""
     part = type(figure.owner(address))
-    tape.size = figure.shape(address)[0] if part is Points else 0
+    tape.size = figure.shape(address)[0] if issubclass(part, Points) else 0
     instead = (
         ""
         if issubclass(part, Cloud | Points | Path)
@@ -138,7 +138,7 @@ def trace(figure: Declaration, address: str, tape: Tape) -> int:
     try:
         with by_name():
             value = figure.functions[address](**{name: tape.input(name) for name in figure.follows(address)})
-            return tape.output(vectors.one_for_each(tape, value) if part is Points else value)
+            return tape.output(vectors.one_for_each(tape, value) if issubclass(part, Points) else value)
     except NotTraceable as error:
         reason = str(error)
         if error.draws:  # a table would hold other random numbers for each setting
