@@ -148,7 +148,7 @@ class Readers:
         """Return the reader who has this page before him as it was at first; a page of another address is left.
 
         A window that is narrow from the beginning is another visit, unless it may be narrowed; otherwise its size is
-        changed.
+        changed, and so is its wish for less motion.
         """
         if address != self._address:
             self.leave()

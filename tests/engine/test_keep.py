@@ -8,7 +8,7 @@ from toolbar import press
 from waiting import wait_until
 
 PINS = f"live.use('pin').pinsOf({LIVE})"
-# What on the page, but for what is kept, stands elsewhere after a press of "keep" in each figure; which keep nothing.
+# What on the page, but for what is kept, stands elsewhere after a press of "keep" in each figure; what keeps nothing.
 MOVED = """async (atLowEnds) => {
     const figures = [...document.querySelectorAll("figure.live:has([data-action=keep])")];
     const kept = ".live-pinned, .live-compare > p, .live-ghosts, .live-status, td, script, .live-picture svg";
