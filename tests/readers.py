@@ -148,13 +148,13 @@ class Readers:
         """Return the reader who has this page before him as it was at first; a page of another address is left.
 
         A window that is narrow from the beginning is another visit, unless it may be narrowed; otherwise its size is
-        changed.
+        changed, and so is its wish for less motion.
         """
         if address != self._address:
             self.leave()
             self._address = address
         narrow = not narrowed and options.get("viewport", AT_FIRST["viewport"])["width"] < 500
-        asked = {name: value for name, value in options.items() if name != "viewport"}
+        asked = {name: value for name, value in options.items() if name not in ("viewport", "reduced_motion")}
         key = repr((id(browser), sorted(asked.items()), narrow))
         if key in self._there and not self._there[key][1].restore(looks_of(options), unfolded):
             self.give_back(*self._there.pop(key))

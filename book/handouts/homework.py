@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-from book.handouts import grading, on_one_page, paper, rubric, rubrics, rules, ten_rows
+from book.handouts import grading, on_one_page, paper, rubric, rubrics, ten_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -179,8 +179,8 @@ def short_key(number: str, site: Path) -> str:
     title, plan = lesson_of(number)
     names = labels(plan, "Homework") + labels(plan, "Harder")
     titles = (title_of(each).partition(", in ")[0] for each in exercises(names, site))
-    graded = [(each, rules.RULES[name], rubrics.RUBRICS[name]()) for name, each in zip(names, titles, strict=True)]
-    easier = [(each.title, rules.RULES[each.title], each.rubric) for each in ten_rows.exercises(number)]
+    graded = [(each, rubrics.RUBRICS[name]()) for name, each in zip(names, titles, strict=True)]
+    easier = [(each.title, each.rubric) for each in ten_rows.exercises(number)]
     return on_one_page.short_key(f"Short key to homework {title}", graded + easier)
 
 

@@ -17,15 +17,15 @@ _WORDS = 8  # of a slide's beginning
 _SENTENCE = re.compile(r"(?<=[.?!])\s")
 
 
-def short_key(title: str, exercises: list[tuple[str, str, Rubric]]) -> str:
-    """Return the rule, the steps and the mistakes of each exercise of a lesson, which has a title, a rule, a rubric."""
+def short_key(title: str, exercises: list[tuple[str, Rubric]]) -> str:
+    """Return the rule, the steps and the mistakes of each exercise of a lesson, which has a title and a rubric."""
     body = _STYLE.format(size="7.5pt") + "".join(_answers(*each) for each in exercises)
     return paper.page(title, body, listed=False)
 
 
-def _answers(title: str, rule: str, graded: Rubric) -> str:
+def _answers(title: str, graded: Rubric) -> str:
     mistakes = " ".join(_mistake(each) for each in graded.mistakes)
-    below = f"<p><b>Rule:</b> {escape(rule)}. <b>Mistakes:</b> {mistakes}</p>"
+    below = f"<p><b>Rule:</b> {escape(graded.rule)}. <b>Mistakes:</b> {mistakes}</p>"
     return paper.part(title, graded.points, f"<table>{steps(graded)}</table>{below}")
 
 

@@ -66,12 +66,14 @@ class Rubric:
     mistakes : the usual mistakes
     answers : the numbers that the exercise asks for
     by_code : the points of a check by code, which students who do not program leave out
+    rule : the rule that the exercise uses, in a few words, if it is for the short key
     """
 
     steps: Sequence[tuple[int, str]]
     mistakes: Sequence[Mistake]
     answers: Sequence[float]
     by_code: int = 0
+    rule: str = ""
 
     @property
     def total(self) -> int:
@@ -106,18 +108,22 @@ def parts(text: str) -> list[list[str]]:
     return [re.sub(r"\n +", " ", part).split("\n") for part in cleandoc(text).split("\n\n")]
 
 
-def read_rubric(steps: list[str], mistakes: list[str], answers: list[str], by_code: int = 0) -> Rubric:
+def read_rubric(steps: list[str], mistakes: list[str], last: list[str], by_code: int = 0) -> Rubric:
     """Return the rubric with these items. A step begins with its points, and a mistake with what it costs.
 
-    >>> read_rubric(["10: It is 1/2."], ["2: It is doubled. → 1"], ["Answers: 0.5, 2"]).answers
+    The last items are the answers and, in homework, the rule.
+
+    >>> read_rubric(["10: It is 1/2."], ["2: It is doubled. → 1"], ["Answers: 0.5, 2", "Rule: halves"]).answers
     [0.5, 2.0]
     """
+    answers, *rule = (item.split(": ", 1)[1] for item in last)
     found = [_MISTAKE.fullmatch(item).groups() for item in mistakes]
     return Rubric(
         [(int(points), words) for points, words in (step.split(": ", 1) for step in steps)],
         [Mistake(int(costs or 0), words, float(gives) if gives else None) for costs, words, gives in found],
-        [float(number) for number in answers[0].removeprefix("Answers: ").split(", ")],
+        [float(number) for number in answers.split(", ")],
         by_code,
+        *rule,
     )
 
 

@@ -61,6 +61,7 @@ def two_tables() -> str:
         2: (c) Anna's own age, as if only her row could be replaced. → {PATIENTS["Anna"][0]}
 
         Answers: {SMOKERS}, {SMOKERS - 1}, 1, 100
+        Rule: sensitivity, the largest change by one replaced row
         """
 
 
@@ -84,6 +85,7 @@ def promise_by_hand() -> str:
         2: The neighbour's probabilities are those of the table.
 
         Answers: 2
+        Rule: ε-DP bounds the ratio at each result
         """
 
 
@@ -106,6 +108,7 @@ def laplace_count() -> str:
         2: (c) The odds are given as the answer. → 2
 
         Answers: {b}, 2, {2 / 3}
+        Rule: scale Δ/ε, and odds that are multiplied by e^ε at most
         """
 
 
@@ -131,6 +134,7 @@ def two_counts() -> str:
         3: (a) The larger of the two ε. → {LN2}
 
         Answers: {pure.compose(LN2, LN2)}, 4, 0.8
+        Rule: basic composition
         """
 
 
@@ -156,6 +160,7 @@ def decades() -> str:
         2: (b) Only one count is said to change. → 1
 
         Answers: {before[0]}, {before[1]}, {before[2]}, {after[0]}, {after[1]}, {after[2]}, {pure.scale(1, 2)}
+        Rule: a replaced row changes at most two cells of a histogram, by 1 each
         """
 
 
@@ -182,6 +187,7 @@ def clipped_mean() -> str:
         1: (c) B is chosen after a look at the ages, and nothing is said of what this costs.
 
         Answers: {mean}, {clipped}, {scales[0]}, {scales[1]}
+        Rule: clipping at B gives a mean the sensitivity B/n
         """
 
 
@@ -209,6 +215,7 @@ def delta_of_three_results() -> str:
         2: (c) The ratio without its logarithm. → 2.5
 
         Answers: {delta}, {math.log(2.5)}
+        Rule: δ(ε) = Σ(p − e^ε q)₊
         """
 
 
@@ -228,6 +235,7 @@ def one_of_ten() -> str:
         2: (c) No row is said to be published, because δ is small.
 
         Answers: 0.1, 100000
+        Rule: δ as the probability that a whole row is published
         """
 
 
@@ -252,6 +260,7 @@ def gaussian_losses() -> str:
         1: (b) A single loss is computed, for example that of y = 8, which is {loss:g}.
 
         Answers: {middle}, {middle + 4}, {sigma}
+        Rule: the loss is linear in the answer, and the classic σ
         """
 
 
@@ -275,6 +284,7 @@ def four_questions() -> str:
         2: (c) A fifth ε of 0.5 is added. → 2.5
 
         Answers: 2, 4e-6, 0.25, 2.5e-7
+        Rule: basic composition, and post-processing
         """
 
 
@@ -298,6 +308,7 @@ def two_losses() -> str:
         2: (c) The probability of one true report. → 0.75
 
         Answers: {2 * mean}, {9 / 16}
+        Rule: losses of independent answers add up
         """
 
 
@@ -321,6 +332,7 @@ def delta_of_a_sum() -> str:
         2: (b) P − Q without e^ε. For one answer this would be → {single}
 
         Answers: {delta}, {2 * LN3}
+        Rule: δ(ε) = Σ(p − e^ε q)₊ for both answers together
         """
 
 
@@ -346,6 +358,7 @@ def loss_of_one_report() -> str:
         2: (c) The variance is given. → {deviation**2}
 
         Answers: {mean}, {deviation}
+        Rule: mean and standard deviation of a loss
         """
 
 
@@ -367,6 +380,7 @@ def loss_of_one_count() -> str:
         2: (c) One half, as if the mean were 0. → 0.5
 
         Answers: {budget.tau}, {budget.mu}, {ndtr(-0.25)}
+        Rule: a normal loss has μ = τ²/2, with τ = Δ/σ
         """
 
 
@@ -390,6 +404,7 @@ def ten_counts() -> str:
         2: (c) The square of t is forgotten. → {math.exp(-1)}
 
         Answers: {total.mu}, {total.tau}, {bound}
+        Rule: μ and τ² add up, and the tail is at most e^(−t²/2)
         """
 
 
@@ -415,6 +430,7 @@ def order_two() -> str:
         2: (c) The logarithm is forgotten. → {7 / 3}
 
         Answers: {7 / 3}, {second}
+        Rule: Rényi divergence of order 2
         """
 
 
@@ -436,6 +452,7 @@ def budgets_at_five() -> str:
         2: (b) The root of ten in place of ten. → {math.sqrt(10) * one}
 
         Answers: {one}, {rdp.gaussian(9, 2)}, {10 * one}
+        Rule: Gaussian RDP budget α/(2σ²), which adds up at one order
         """
 
 
@@ -458,6 +475,7 @@ def to_epsilon() -> str:
         2: (c) The larger one is said to be the safe one, although both are true.
 
         Answers: {found[5]}, {found[9]}
+        Rule: ε = budget + ln(1/δ)/(α − 1)
         """
 
 
@@ -482,6 +500,7 @@ def rho_of_counts() -> str:
         1: (c) The budget of one count. → {5 * one}
 
         Answers: {one}, {4 * one}, {20 * one}
+        Rule: ρ = 1/(2σ²), which adds up
         """
 
 
@@ -504,6 +523,7 @@ def rho_to_epsilon() -> str:
         1: (b) The 1 is forgotten. → {order - 1}
 
         Answers: {epsilon}, {order}, {rdp.epsilon(5, 2.5, 1e-5)}
+        Rule: ε = ρ + 2√(ρ ln(1/δ))
         """
 
 
@@ -525,6 +545,7 @@ def two_shares() -> str:
         3: (c) A quarter in place of a half. → 0.25
 
         Answers: 0.1, {large}, {small}
+        Rule: shares of ρ, with σ = 1/√(2ρ)
         """
 
 
@@ -548,6 +569,7 @@ def errors_of_a_report() -> str:
         2: (c) ε is used in place of e^ε. → {LN3 / 4}
 
         Answers: 0.25, 0.25, {math.exp(pure.randomized_response(TRUTH)) / 4}
+        Rule: 1 − b is at most e^ε a
         """
 
 
@@ -570,6 +592,7 @@ def threshold_guess() -> str:
         2: (c) Both errors are said to fall.
 
         Answers: {error}, {error}, {ndtr(-1)}, 0.5
+        Rule: errors of a guess by a threshold
         """
 
 
@@ -593,6 +616,7 @@ def sampled_steps() -> str:
         3: (c) q · ε, which is smaller than the true ε. → 0.1
 
         Answers: 2, {never}, {epsilon}
+        Rule: amplification by sampling, ln(1 + q(e^ε − 1))
         """
 
 

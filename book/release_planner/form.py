@@ -23,6 +23,8 @@ SCRIPTS = ("entries.js", "answers.js", "form.js")  # in the order of loading
 TRAINING = ("losses.js",)  # loaded for "I train a model" alone
 COUNTED = "counts,histogram,sums,means"
 NOISY = f"{COUNTED},tables"
+ASKED = "door:release,target"  # when a field of a release or a target is asked for
+WITH_NOISE = f"{ASKED};what:{NOISY}"
 
 
 class Field(NamedTuple):
@@ -63,48 +65,36 @@ FIELDS = [
             "polls": "yes-or-no poll by randomized response",
             "choice": "best of some options",
         },
-        "door:release,target",
+        ASKED,
     ),
     Choice(
         "mechanism",
         "Noise",
         {"gaussian": "Gaussian", "laplace": "Laplace", "discrete": "discrete Gaussian"},
-        f"door:release,target;what:{NOISY}",
+        WITH_NOISE,
     ),
     Choice(
         "neighbours",
         "Neighbours: one person is",
         {"replace": "replaced by another", "remove": "added or removed"},
-        f"door:release,target;what:{NOISY},choice",
+        f"{ASKED};what:{NOISY},choice",
     ),
-    Field("tables", "How many tables", "3", "count", "door:release,target;what:tables"),
-    Field("cells", "Cells of all tables together", "42", "count", "door:release,target;what:tables"),
-    Field(
-        "k", "How many answers (cells, questions)", "20", "count", f"door:release,target;what:{COUNTED},polls,choice"
-    ),
-    Field("m", "One person is in how many of them", "all", "among", f"door:release,target;what:{COUNTED},polls"),
-    Field(
-        "rows",
-        "One person moves an answer by at most",
-        "1",
-        "count",
-        "door:release,target;what:counts,histogram,tables",
-    ),
-    Field("low", "A person's value, at least", "0", "real", "door:release,target;what:sums,means"),
-    Field("high", "A person's value, at most", "1", "real", "door:release,target;what:sums,means"),
+    Field("tables", "How many tables", "3", "count", f"{ASKED};what:tables"),
+    Field("cells", "Cells of all tables together", "42", "count", f"{ASKED};what:tables"),
+    Field("k", "How many answers (cells, questions)", "20", "count", f"{ASKED};what:{COUNTED},polls,choice"),
+    Field("m", "One person is in how many of them", "all", "among", f"{ASKED};what:{COUNTED},polls"),
+    Field("rows", "One person moves an answer by at most", "1", "count", f"{ASKED};what:counts,histogram,tables"),
+    Field("low", "A person's value, at least", "0", "real", f"{ASKED};what:sums,means"),
+    Field("high", "A person's value, at most", "1", "real", f"{ASKED};what:sums,means"),
     Choice(
         "span",
         "The run is given by",
         {"epochs": "batches and epochs", "steps": "batches and steps", "rate": "a sampling rate and steps"},
         "door:train",
     ),
-    Field("options", "Options to choose from", "10", "count", "door:release,target;what:choice"),
+    Field("options", "Options to choose from", "10", "count", f"{ASKED};what:choice"),
     Field(
-        "n",
-        "People (examples) in the data",
-        "60000",
-        "count",
-        "door:release,target;what:means,polls|door:train;span:epochs,steps",
+        "n", "People (examples) in the data", "60000", "count", f"{ASKED};what:means,polls|door:train;span:epochs,steps"
     ),
     Field("batch", "Batch size", "256", "count", "door:train;span:epochs,steps"),
     Field("q", "Sampling rate", "0.01", "fraction", "door:train;span:rate"),
@@ -135,7 +125,7 @@ FIELDS = [
     Field("mu", "μ", "0.25", "positive", "door:target;goal:mu"),
     Field("delta", "δ (delta)", "1e-6", "fraction", ""),
     Field("prior", "A belief about you before, in %", "50", "percent", "door:claim"),
-    Field("typical", "A typical answer is (if you like)", "", "maybe", f"door:release,target;what:{NOISY}"),
+    Field("typical", "A typical answer is (if you like)", "", "maybe", WITH_NOISE),
     Field("times", "How often in all (years, releases)", "1", "count", "door:release,target,claim"),
     Choice("spread", "The target is for", {"all": "all times together", "each": "each time"}, "door:target"),
 ]

@@ -36,15 +36,28 @@ def compared_profile(lab, mine):
     return lab["compared"](mine, lab["book_delta"], lab["DELTA_SLIPS"], lab["ORDINARY"], **lab["EXTREME"])
 
 
-def difference_of_powers(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
-    return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))
+def profile(terms):
+    """A profile by a formula in ε and μ."""
+    return lambda epsilon, sigma, sensitivity: terms(epsilon, sensitivity / sigma)
 
 
-def as_a_product(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
-    first = log_ndtr(mu / 2 - epsilon / mu)
-    return np.exp(first) * -np.expm1(epsilon + log_ndtr(-mu / 2 - epsilon / mu) - first)
+def logarithms(epsilon, mu):
+    """Those of the two terms of the profile."""
+    return log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+
+
+def of_mu(epsilon, mu):
+    first, second = logarithms(epsilon, mu)
+    return np.exp(first) - np.exp(second)
+
+
+difference_of_powers = profile(of_mu)
+
+
+@profile
+def as_a_product(epsilon, mu):
+    first, second = logarithms(epsilon, mu)
+    return np.exp(first) * -np.expm1(second - first)
 
 
 def by_logcdf(epsilon, sigma, sensitivity):
@@ -60,108 +73,86 @@ def test_right_profiles_are_accepted(lab, name):
     assert agrees, said
 
 
-def naive(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
+@profile
+def naive(epsilon, mu):
     return ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon) * ndtr(-mu / 2 - epsilon / mu)
 
 
-def naive_with_nan(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
+@profile
+def naive_with_nan(epsilon, mu):
     with np.errstate(all="ignore"):
         return ndtr(mu / 2 - epsilon / mu) - np.exp(np.float64(epsilon)) * ndtr(-mu / 2 - epsilon / mu)
 
 
-def tail(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
+@profile
+def tail(epsilon, mu):
     return ndtr(mu / 2 - epsilon / mu)
 
 
-def without_power(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
-    return ndtr(mu / 2 - epsilon / mu) - ndtr(-mu / 2 - epsilon / mu)
+def with_second(log_second):
+    """The profile with another logarithm of its second term."""
+    return profile(
+        lambda epsilon, mu: np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(np.minimum(log_second(epsilon, mu), 700))
+    )
 
 
-def variance_for_deviation(epsilon, sigma, sensitivity):
-    return difference_of_powers(epsilon, sigma**2, sensitivity)
-
-
-def turned_over(epsilon, sigma, sensitivity):
-    return difference_of_powers(epsilon, sensitivity, sigma)
-
-
-def with_second(sign_of_half, sign_of_quotient):
-    """The profile with these signs in the second Φ."""
-
-    def mine(epsilon, sigma, sensitivity):
-        mu = sensitivity / sigma
-        second = log_ndtr(sign_of_half * mu / 2 + sign_of_quotient * epsilon / mu)
-        return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(np.minimum(epsilon + second, 700))
-
-    return mine
-
-
-def product_for_quotient(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
+@profile
+def product_for_quotient(epsilon, mu):
     return np.exp(log_ndtr(mu / 2 - epsilon * mu)) - np.exp(epsilon + log_ndtr(-mu / 2 - epsilon * mu))
 
 
-def times_the_logarithm(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
-    return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(epsilon * log_ndtr(-mu / 2 - epsilon / mu))
-
-
-def log_of_epsilon(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
-    return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(np.log(epsilon) + log_ndtr(-mu / 2 - epsilon / mu))
-
-
-def difference_of_logarithms(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
-    return log_ndtr(mu / 2 - epsilon / mu) - (epsilon + log_ndtr(-mu / 2 - epsilon / mu))
-
-
-def quotient(epsilon, sigma, sensitivity):
-    return np.exp(np.minimum(difference_of_logarithms(epsilon, sigma, sensitivity), 700))
-
-
-def one_minus(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
-    return (1 - ndtr(epsilon / mu - mu / 2)) - np.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))
-
-
-def twice_the_sensitivity(epsilon, sigma, sensitivity):
-    return difference_of_powers(epsilon, sigma, 2 * sensitivity)
-
-
-def without_root(epsilon, sigma, sensitivity):
-    mu = sensitivity / sigma
+@profile
+def without_root(epsilon, mu):
     upper, lower = (math.erfc(-x) / 2 for x in (mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu))
     return upper - math.exp(min(epsilon, 700)) * lower
+
+
+def difference_of_logarithms(epsilon, mu):
+    first, second = logarithms(epsilon, mu)
+    return first - second
 
 
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
         (naive, "use log_ndtr at least for the second term"),
-        (one_minus, "do not compute Φ(−x) as 1 − Φ(x)."),
-        (log_of_epsilon, "The logarithm of e^ε is ε, and you have ln ε."),
-        (difference_of_logarithms, "You subtract the logarithms of the two terms. Take np.exp of each one"),
-        (quotient, "You subtract the logarithms of the two terms, which divides them."),
+        (
+            profile(lambda epsilon, mu: (1 - ndtr(epsilon / mu - mu / 2)) - np.exp(logarithms(epsilon, mu)[1])),
+            "do not compute Φ(−x) as 1 − Φ(x).",
+        ),
+        (
+            with_second(lambda epsilon, mu: np.log(epsilon) + log_ndtr(-mu / 2 - epsilon / mu)),
+            "The logarithm of e^ε is ε, and you have ln ε.",
+        ),
+        (profile(difference_of_logarithms), "You subtract the logarithms of the two terms. Take np.exp of each one"),
+        (
+            profile(lambda epsilon, mu: np.exp(np.minimum(difference_of_logarithms(epsilon, mu), 700))),
+            "You subtract the logarithms of the two terms, which divides them.",
+        ),
         (naive_with_nan, "use log_ndtr"),
         (tail, "The second term is missing."),
-        (without_power, "The factor e^ε of the second term is missing."),
-        (variance_for_deviation, "not the variance"),
-        (turned_over, "Your μ is σ/Δ, and it has to be Δ/σ."),
-        (without_root, "lacks a √2"),
-        (with_second(1, -1), "In the second Φ, μ/2 needs a minus sign."),
-        (with_second(-1, 1), "In the second Φ, ε/μ needs a minus sign."),
-        (product_for_quotient, "Your Φ has ε·μ, and it needs ε/μ."),
-        (times_the_logarithm, "ε has to be added to it."),
         (
-            lambda epsilon, sigma, sensitivity: np.round(difference_of_powers(epsilon, sigma, sensitivity), 5),
-            "or do you round the result?",
+            with_second(lambda epsilon, mu: log_ndtr(-mu / 2 - epsilon / mu)),
+            "The factor e^ε of the second term is missing.",
         ),
-        (twice_the_sensitivity, "the right answer for sigma/2 everywhere"),
+        (
+            lambda epsilon, sigma, sensitivity: difference_of_powers(epsilon, sigma**2, sensitivity),
+            "not the variance",
+        ),
+        (profile(lambda epsilon, mu: of_mu(epsilon, 1 / mu)), "Your μ is σ/Δ, and it has to be Δ/σ."),
+        (without_root, "lacks a √2"),
+        (
+            with_second(lambda epsilon, mu: epsilon + log_ndtr(mu / 2 - epsilon / mu)),
+            "In the second Φ, μ/2 needs a minus sign.",
+        ),
+        (
+            with_second(lambda epsilon, mu: epsilon + log_ndtr(-mu / 2 + epsilon / mu)),
+            "In the second Φ, ε/μ needs a minus sign.",
+        ),
+        (product_for_quotient, "Your Φ has ε·μ, and it needs ε/μ."),
+        (with_second(lambda epsilon, mu: epsilon * log_ndtr(-mu / 2 - epsilon / mu)), "ε has to be added to it."),
+        (profile(lambda epsilon, mu: np.round(of_mu(epsilon, mu), 5)), "or do you round the result?"),
+        (profile(lambda epsilon, mu: of_mu(epsilon, 2 * mu)), "the right answer for sigma/2 everywhere"),
         (lambda epsilon, sigma, sensitivity: None, "returns None, which is no number"),
         (lambda epsilon, sigma, sensitivity: ..., "returns Ellipsis, which is no number"),
     ],
@@ -659,7 +650,7 @@ def test_the_search_for_the_first_false_promise_needs_no_classic_formula_of_the_
 # -- step 4: the releases
 
 
-def gaussian(lab, change=lambda d: math.sqrt(d), factor=1.0, power=1.0, size=None, then=lambda counts: counts):
+def gaussian(lab, change=math.sqrt, factor=1.0, power=1.0, size=None, then=lambda counts: counts):
     """A release with Gaussian noise, in which the sensitivity, the size of the noise or what follows may be wrong."""
 
     def mine(table, epsilon, delta, rng):
@@ -668,6 +659,19 @@ def gaussian(lab, change=lambda d: math.sqrt(d), factor=1.0, power=1.0, size=Non
         return then(table.sum(axis=0) + rng.normal(0, sigma, size or d))
 
     return mine
+
+
+def of_sigma(sigma):
+    """A release with the Gaussian noise that a function of the book's σ, ε, δ and d says."""
+
+    def of(lab):
+        def mine(table, epsilon, delta, rng):
+            d = table.shape[1]
+            return table.sum(axis=0) + rng.normal(0, sigma(lab["book_sigma"], epsilon, delta, d), d)
+
+        return mine
+
+    return of
 
 
 def laplace(scale):
@@ -719,14 +723,6 @@ def rows_for_columns(lab):
     return mine
 
 
-def each_count_alone(lab):
-    def mine(table, epsilon, delta, rng):
-        d = table.shape[1]
-        return table.sum(axis=0) + rng.normal(0, lab["book_sigma"](epsilon / d, delta / d, 1), d)
-
-    return mine
-
-
 def draws_used_twice(lab):
     def mine(table, epsilon, delta, rng):
         d = table.shape[1]
@@ -738,34 +734,6 @@ def draws_used_twice(lab):
 def another_source(lab):
     def mine(table, epsilon, delta, rng):
         return gaussian(lab)(table, epsilon, delta, np.random.default_rng())
-
-    return mine
-
-
-def promise_ignored(lab):
-    return lambda table, epsilon, delta, rng: gaussian(lab)(table, 1, 1e-5, rng)
-
-
-def delta_divided(lab):
-    def mine(table, epsilon, delta, rng):
-        d = table.shape[1]
-        return table.sum(axis=0) + rng.normal(0, lab["book_sigma"](epsilon, delta / d, math.sqrt(d)), d)
-
-    return mine
-
-
-def epsilon_by_root(lab):
-    def mine(table, epsilon, delta, rng):
-        d = table.shape[1]
-        return table.sum(axis=0) + rng.normal(0, lab["book_sigma"](epsilon / math.sqrt(d), delta, 1), d)
-
-    return mine
-
-
-def classic_noise(lab):
-    def mine(table, epsilon, delta, rng):
-        d = table.shape[1]
-        return table.sum(axis=0) + rng.normal(0, formula()(epsilon, delta, math.sqrt(d)), d)
 
     return mine
 
@@ -787,10 +755,6 @@ def scale_as_average(lab):
     return mine
 
 
-def counts_of_no(lab):
-    return lambda table, epsilon, delta, rng: gaussian(lab)(1 - table, epsilon, delta, rng)
-
-
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
@@ -801,21 +765,36 @@ def counts_of_no(lab):
         (draws_used_twice, "Each count needs a draw of its own."),
         (lambda lab: gaussian(lab, size=16, change=lambda d: 4), "(for a table with 3 columns)."),
         (lambda lab: gaussian(lab, change=lambda d: 4), "Does your function use all of its arguments?"),
-        (promise_ignored, "Does your function use all of its arguments?"),
+        (
+            of_sigma(lambda sigma, epsilon, delta, d: sigma(1, 1e-5, math.sqrt(d))),
+            "Does your function use all of its arguments?",
+        ),
         (another_source, "Two calls with the same seed return different counts. Draw all noise from rng."),
         (lambda lab: gaussian(lab, then=lambda counts: np.maximum(counts, 0)), "Do not cut the counts off."),
         (lambda lab: gaussian(lab, power=2), "rng.normal takes the standard deviation, and you gave it the variance."),
         (
-            each_count_alone,
+            of_sigma(lambda sigma, epsilon, delta, d: sigma(epsilon / d, delta / d, 1)),
             "It would be right if each count had ε/d and δ/d for itself. All counts as one vector need less.",
         ),
         (lambda lab: gaussian(lab, change=lambda d: d), "It would be right for the ℓ1 distance"),
         (rows_for_columns, "Your d is the number of people, and it has to be the number of questions."),
         (lambda lab: gaussian(lab, power=1.2), "The noise is larger than necessary."),
-        (counts_of_no, "But the average of many releases is not the true count."),
-        (delta_divided, "You divide δ by d. One δ is promised for all counts together."),
-        (epsilon_by_root, "It would be right if each count had ε/√d for itself."),
-        (classic_noise, "It is the noise of the classic formula. Use sigma_used."),
+        (
+            lambda lab: lambda table, *promise_and_rng: gaussian(lab)(1 - table, *promise_and_rng),
+            "But the average of many releases is not the true count.",
+        ),
+        (
+            of_sigma(lambda sigma, epsilon, delta, d: sigma(epsilon, delta / d, math.sqrt(d))),
+            "You divide δ by d. One δ is promised for all counts together.",
+        ),
+        (
+            of_sigma(lambda sigma, epsilon, delta, d: sigma(epsilon / math.sqrt(d), delta, 1)),
+            "It would be right if each count had ε/√d for itself.",
+        ),
+        (
+            of_sigma(lambda _, epsilon, delta, d: formula()(epsilon, delta, math.sqrt(d))),
+            "It is the noise of the classic formula. Use sigma_used.",
+        ),
         (for_each_person, "You add noise for each person. Add it once, to the counts."),
         (scale_as_average, "in place of 0. In rng.normal, the average comes first and the size second."),
         (lambda lab: gaussian(lab, then=lambda counts: counts.astype(int)), "Do not round or truncate the counts"),

@@ -9,9 +9,9 @@ import nbformat
 import pytest
 from conftest import SITE
 from small_book import run
+from test_site import READS_ALL, facts_of
 
 from book.theme.pages import THEME
-from livefigures.sphinx.page_facts import PageFacts
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 FRONT = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n  language: python\n---\n"
@@ -316,13 +316,14 @@ def test_directive_without_a_rule_fails_the_build(tmp_path):
 # -- the book's own notebooks
 
 
+@READS_ALL
 def test_every_page_that_shows_code_offers_its_notebook_and_no_other_page_does(site):
     offers = {}
     for path in CHAPTERS.rglob("*.md"):
         page = site / "chapters" / path.relative_to(CHAPTERS).with_suffix(".html")
         file = (site / "_sources" / page.relative_to(site)).with_suffix(".ipynb")
         if page.exists():
-            offered = os.path.relpath(file, page.parent) in PageFacts(page.read_text("utf-8")).links
+            offered = os.path.relpath(file, page.parent) in facts_of(page).links
             offers.setdefault(offered, set()).add(path)
     assert offers[True] == {path for path in offers[True] | offers[False] if SHOWN.search(path.read_text("utf-8"))}
 

@@ -5,12 +5,12 @@ The list was taken from the built book of November 2026; what is added to the bo
 
 import re
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from conftest import SITE
 from parity import records
+from test_site import READS_ALL, facts_of
 from waiting import wait_until
 
 GIVEN = Path(__file__).with_name("addresses_to_keep.txt").read_text("utf-8").split()
@@ -19,37 +19,23 @@ GONE = {("approx.html#loss-and-discount", "loss"), ("rdp.html#one-bad-outcome", 
 STATES = [address for address in GIVEN if ":" in address]
 
 
-class Page(HTMLParser):
-    """A page's places, and its moved places with where they lead."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.places: set[str] = set()
-        self.moved: dict[str, str] = {}
-        self.leaving = ""
-        self.feed((SITE / "chapters" / name).read_text("utf-8"))
-
-    def handle_starttag(self, tag: str, attrs: list) -> None:
-        has = dict(attrs)
-        name = has.get("id", "")
-        if has.get("class") == "moved":
-            self.leaving = name
-        elif name:
-            self.places.add(name)
-        if tag == "a" and self.leaving:
-            self.moved[self.leaving], self.leaving = has["href"], ""
+@cache
+def moved(name):
+    """Where the places lead that have left a page."""
+    page = (SITE / "chapters" / name).read_text("utf-8")
+    return dict(re.findall(r'<p class="moved" id="([^"]+)">What stood here is now in <a href="([^"]+)">', page))
 
 
-page = cache(Page)
-
-
-def found(address: str) -> str:
+def found(address):
     """Where an address leads in the end."""
     name, _, anchor = address.partition("#")
-    assert anchor in page(name).places or anchor in page(name).moved, f"{address} leads nowhere"
-    return address if anchor in page(name).places else found(page(name).moved[anchor])
+    if anchor in moved(name):
+        return found(moved(name)[anchor])
+    assert anchor in facts_of(SITE / "chapters" / name).ids, f"{address} leads nowhere"
+    return address
 
 
+@READS_ALL
 @pytest.mark.parametrize("name", sorted({address.partition("#")[0] for address in GIVEN}))
 def test_every_place_is_found_or_leads_on(name):
     for address in GIVEN:
@@ -57,6 +43,7 @@ def test_every_place_is_found_or_leads_on(name):
             found(address)
 
 
+@READS_ALL
 def test_every_setting_is_one_that_its_figure_still_has():
     figures = records(SITE.parent / "live")
     assert STATES
@@ -80,12 +67,13 @@ def way(state):
     return left == there, old == new, any(re.search("=[a-z]", setting) for setting in settings.split(","))
 
 
+@READS_ALL
 def test_a_setting_that_moved_is_followed_to_the_new_page_and_the_new_name(open_page):
-    away = [state for state in STATES if state.partition("#")[2].partition(":")[0] in page(state.split("#")[0]).moved]
-    moved = {way(state): state for state in away}  # one of each: that all others are found is asked of the pages' text
-    assert len(moved) > 3
+    away = [state for state in STATES if state.partition("#")[2].partition(":")[0] in moved(state.split("#")[0])]
+    ways = {way(state): state for state in away}  # one of each: that all others are found is asked of the pages' text
+    assert len(ways) > 3
     reader, figures = open_page("chapters/index.html"), records(SITE.parent / "live")
-    for state in moved.values():
+    for state in ways.values():
         address, _, settings = state.partition(":")
         reader.goto("about:blank")  # the next address may be of the same page
         reader.goto((SITE / "chapters").as_uri() + "/" + state)

@@ -147,9 +147,10 @@ SENTENCE = (
 )
 
 
+@pytest.mark.spoils
 @pytest.mark.parametrize("address", PAGES)
-def test_links_keep_picture_and_sentence_in_view(open_page, address):
-    page = open_page(address, **STILL_PHONE)  # of its own: where a link leads depends on where the page was before
+def test_links_keep_picture_and_sentence_in_view(visited, address):
+    page = visited(address, **STILL_PHONE)
     problems, counts = [], set()
     for width, height in SIZES + (MORE_SIZES if "accounting_compared" in address else []):
         page.set_viewport_size({"width": width, "height": height})
@@ -239,6 +240,23 @@ def test_a_link_brings_the_other_sliders_to_where_its_sentence_has_them(show):
     page.evaluate(f"{LIVE}.set({{ sigma: 5, delta: 1e-3 }})")
     page.evaluate("document.querySelector('a.live-set').click()")
     assert page.evaluate(f"[{LIVE}.values.sigma, {LIVE}.values.delta]") == [2, 1e-5]
+
+
+RESTYLED = """() => {
+  globalThis.restyled = [];
+  const watch = new MutationObserver((changes) => restyled.push(...changes));
+  watch.observe(document.documentElement, { attributeFilter: ["style"] });
+}"""
+
+
+def test_a_link_to_the_docked_picture_changes_nothing_for_which_the_whole_page_is_styled_again(show):
+    page = show(held(), after=SENTENCE, reduced_motion="reduce")
+    page.get_by_role("link", name="σ = 2").click()
+    page.evaluate(RESTYLED)
+    page.get_by_role("link", name="less").click()
+    assert page.evaluate("restyled.length") == 0
+    page.get_by_role("button", name="Close the picture").click()
+    assert page.evaluate("restyled.length") > 0
 
 
 SAID = "document.querySelector('#held .live-status').textContent"

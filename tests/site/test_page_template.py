@@ -7,10 +7,10 @@ from conftest import SITE
 from docutils.core import publish_doctree
 from docutils.nodes import document
 from test_page_weight import OTHERS, PAGES, text_of
+from test_site import READS_ALL, facts_of
 from waiting import wait_until
 
 from book.theme import pages as shell
-from livefigures.sphinx.page_facts import PageFacts
 
 LONG = "chapters/rdp.html"
 NARROW = {"width": 390, "height": 844}
@@ -314,5 +314,6 @@ def test_what_is_wider_than_a_phone_scrolls_by_keyboard_and_nothing_else_is_a_st
     assert any(wide for wide, _ in page.evaluate(stops))
 
 
+@READS_ALL
 def test_a_page_says_which_scripts_stand_inside_it():
-    assert not any(PageFacts(text_of(page)).inline_scripts for page in PAGES + OTHERS)
+    assert not any(facts_of(SITE / page).inline_scripts for page in PAGES + OTHERS)

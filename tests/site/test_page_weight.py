@@ -8,7 +8,7 @@ from urllib.request import url2pathname
 
 import pytest
 from conftest import SITE
-from readers import STILL_PHONE
+from readers import PHONE
 
 from book.theme.pages import UNSTYLED_CLASSES
 
@@ -36,7 +36,7 @@ def weight(files):
 # A chapter that outgrows this becomes two. The browser asks for the icon when it likes.
 @pytest.mark.parametrize("address", PAGES)
 def test_first_load_is_light(address, visited):
-    files = files_of(visited(address, **STILL_PHONE), address) | {str(SITE / "_static" / "favicon.svg")}
+    files = files_of(visited(address, **PHONE), address) | {str(SITE / "_static" / "favicon.svg")}
     assert weight(files) <= 170_000, sorted((weight([file]), file) for file in files)
     assert 3 <= len(files) <= 15
 

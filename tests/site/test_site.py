@@ -20,9 +20,16 @@ PAGES = sorted(
 )
 
 
-@cache
+READS_ALL = pytest.mark.xdist_group("facts")  # in one process, which reads each page once
+
+
 def facts_of(path):
     """What a page holds; most links of the book lead to the same few pages."""
+    return _read(path.resolve())
+
+
+@cache
+def _read(path):
     return PageFacts(path.read_text("utf-8"))
 
 
@@ -49,10 +56,11 @@ def test_page_is_sound_from_a_disk_in_light_in_dark_and_on_a_phone(address, visi
     assert page.evaluate("document.documentElement.scrollWidth") <= 360, "the page scrolls sideways"
 
 
+@READS_ALL
 @pytest.mark.parametrize("address", [DOOR, *PAGES])
 def test_links_lead_to_pages_and_places_that_exist(address, site):
     broken = []
-    for link in facts_of((site / address).resolve()).links:
+    for link in facts_of(site / address).links:
         path, place = urldefrag(link)
         path = path.partition("?")[0]  # a step of a lesson
         if re.match(r"[a-z]+:", link) or place and ":" in place:  # another site; a figure's state, checked by the build
@@ -61,20 +69,22 @@ def test_links_lead_to_pages_and_places_that_exist(address, site):
         if not target.exists():
             broken.append(link)
         elif place and target.suffix == ".html":
-            facts = facts_of(target.resolve())
+            facts = facts_of(target)
             broken += [link] if unquote(place) not in facts.ids | set(facts.figures) else []
     assert not broken
 
 
+@READS_ALL
 @pytest.mark.parametrize("address", PAGES)
 def test_no_two_elements_have_the_same_id(address, site):
     """Or else a link leads to the first one only, and a label belongs to the wrong field."""
-    assert facts_of((site / address).resolve()).repeated_ids == []
+    assert facts_of(site / address).repeated_ids == []
 
 
 ERRORS = re.findall(r"^\((error-[a-z-]+)\)=$", (CHAPTERS / "errors.md").read_text("utf-8"), re.MULTILINE)
 
 
+@READS_ALL
 @pytest.mark.parametrize("error", ERRORS)
 def test_an_error_in_circulation_is_named_where_the_truth_is_taught(error, site):
     lessons = [site / page for page in PAGES if page.startswith("chapters/") and "teaching" not in page]

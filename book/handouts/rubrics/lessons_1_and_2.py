@@ -28,6 +28,7 @@ def sensitivities() -> str:
         1: The mean and one more of the four are said to need less noise.
 
         Answers: 1, 2, 120, 240
+        Rule: sensitivity, the largest change by one replaced row
         """
 
 
@@ -48,6 +49,7 @@ def belief_kept_down() -> str:
         3: The factor without its logarithm. → 3
 
         Answers: 1.05, {exact}
+        Rule: Bayes' rule in odds, which are multiplied by e^ε at most
         """
 
 
@@ -67,6 +69,7 @@ def family() -> str:
         1: The odds are left as the answer. → {odds[0]}
 
         Answers: {together}, {stranger}
+        Rule: group privacy, kε for k rows
         """
 
 
@@ -86,6 +89,7 @@ def never_wrong() -> str:
         3: It is the number for ε = 1, from the section. → {math.ceil(math.log(0.05) / math.log(audit.hit_rate(1)))}
 
         Answers: {needed}
+        Rule: the limit on right guesses, e^ε/(1 + e^ε)
         """
 
 
@@ -105,6 +109,7 @@ def two_tosses() -> str:
         2: Only the random answers of fixed people are counted (variance 3/4n), and not the drawing of the people. → 3
 
         Answers: {epsilon}, 4
+        Rule: randomized response, ε = ln(p/(1 − p))
         """
 
 
@@ -125,6 +130,7 @@ def watched() -> str:
         2: The mean of the absolute values, which is larger than the mean.
 
         Answers: 2, {2**-5}, {mean}
+        Rule: losses of independent answers add up
         """
 
 
@@ -159,6 +165,7 @@ def clipping() -> str:
         2: The sensitivity is 2c/n, as in the lesson, but here no stay is negative. → {least(bias + 4 * noise + sample)}
 
         Answers: {least(total)}, {math.sqrt(total.min())}
+        Rule: mean squared error, bias² and the variances
         """
 
 
@@ -176,4 +183,5 @@ def two_candidates() -> str:
         2: The order of looking is forgotten, so the half is missing. → {laplace}
 
         Answers: {laplace}, {gumbel}, {exponential}
+        Rule: report noisy max with three kinds of noise
         """

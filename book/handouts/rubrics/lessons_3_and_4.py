@@ -32,6 +32,7 @@ def profile() -> str:
         2: The δ of the two orders are added up. → {half + other_order}
 
         Answers: {half}, {zero}
+        Rule: privacy profile, δ(ε) = Σ(p − e^ε q)₊ in the worse order
         """
 
 
@@ -58,6 +59,7 @@ def two_readings() -> str:
         1: One stop too far to the left, where the profile is still above 10⁻⁵. → {by_profile - 0.05}
 
         Answers: {by_profile}, {by_tail}, {100 * (by_tail / by_profile - 1)}
+        Rule: the profile is exact, and the tail of the loss is a sufficient condition
         """
 
 
@@ -81,6 +83,7 @@ def classic_breaks() -> str:
         1: The last ε at which the formula still holds. → {first - 0.01}
 
         Answers: {first}
+        Rule: the classic σ, and the exact δ of Gaussian noise
         """
 
 
@@ -100,6 +103,7 @@ def names() -> str:
         2: The threshold itself. There the name is published only half of the time. → {math.ceil(threshold)}
 
         Answers: {rows}, {least}
+        Rule: noise and a threshold for names
         """
 
 
@@ -117,6 +121,7 @@ def crossing() -> str:
         2: The square is forgotten. → {2 * math.log(1e6) / (2 - math.exp(0.2))}
 
         Answers: {k}
+        Rule: advanced composition against basic composition
         """
 
 
@@ -151,6 +156,7 @@ def how_many() -> str:
         2: No k is typed, so the largest stops of the slider are given. Advanced composition then has → 13
 
         Answers: {basic}, {advanced}, {optimal}
+        Rule: basic, advanced and optimal composition at one total δ
         """
 
 
@@ -185,6 +191,7 @@ def fair_picture() -> str:
         2: Two different methods are compared with each other, and not the two curves of one method.
 
         Answers: {advanced}, {by_zcdp}
+        Rule: total δ = kδ₀ + δ′
         """
 
 
@@ -202,4 +209,5 @@ def poisson_sampling() -> str:
         3: ε is multiplied by q. At ε = 1 and q = 0.1 this claims less than the true {up(grown)}, namely → 0.1
 
         Answers: {grown}
+        Rule: amplification by Poisson sampling
         """

@@ -24,6 +24,7 @@ def normal_loss() -> str:
         3: σ is taken as the standard deviation of the loss. → 0.3
 
         Answers: 0.045, {sigma}
+        Rule: a normal loss has μ = τ²/2, with τ = Δ/σ
         """
 
 
@@ -41,6 +42,7 @@ def biased_bit() -> str:
         2: The deviation of a bit with the values 0 and 1. → {math.sqrt(0.8 * 0.2)}
 
         Answers: {stop}, {deviation}
+        Rule: subgaussian parameter, not the standard deviation
         """
 
 
@@ -66,6 +68,7 @@ def coin_first() -> str:
         6: The standard deviation of the loss is computed, and so the answer is no. At τ = 3 it is → {spread}
 
         Answers: {found[0]}, {found[1]}, {found[2]}
+        Rule: CDP of a mechanism that is chosen after a look
         """
 
 
@@ -84,6 +87,7 @@ def wide_budget() -> str:
           {up(float(zcdp.epsilon(zcdp.repeat(zcdp.from_pure(0.3), 50), 1e-6)))}
 
         Answers: {first}, {best}, {through}
+        Rule: CDP for many answers, and the way through zCDP
         """
 
 
@@ -101,6 +105,7 @@ def three_orders() -> str:
         2: D₁ without the minus sign of the second loss. → {last}
 
         Answers: {first}, {second}, {last}
+        Rule: Rényi divergences of orders 1, 2 and ∞
         """
 
 
@@ -128,6 +133,7 @@ def slope() -> str:
           {up(float(rdp.epsilon(20, rdp.repeat(rdp.gaussian(20, 200), 1000), 1e-9)))}
 
         Answers: {order}, {epsilon}
+        Rule: ε is the slope of a line to the log-moment, at the best order
         """
 
 
@@ -163,6 +169,7 @@ def mixed() -> str:
         1: A list of few orders is used and not named. The ε is then a little larger.
 
         Answers: {together}, {apart}
+        Rule: RDP budgets add up at the same order
         """
 
 
@@ -183,4 +190,5 @@ def noise_for_a_promise() -> str:
         1: Only whole orders are tried, and the answer does not say so. The σ is then a little larger.
 
         Answers: {sigma}, {order}
+        Rule: Gaussian RDP budget at the best order
         """

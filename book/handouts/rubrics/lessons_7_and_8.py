@@ -26,6 +26,7 @@ def envelope() -> str:
         1: The zero is not shown to be a minimum.
 
         Answers: {order}
+        Rule: the best order, ε = ρ + 2√(ρ ln(1/δ))
         """
 
 
@@ -43,6 +44,7 @@ def best_share() -> str:
         2: σ is taken as 1/(2ρ) without the root. The headline then has → 100
 
         Answers: {share}, {headline}, {detail}
+        Rule: shares of ρ, with σ = 1/√(2ρ)
         """
 
 
@@ -65,6 +67,7 @@ def census() -> str:
           {1 / (4 * math.log(1e10))}
 
         Answers: {together}, {apart}, {small}
+        Rule: ρ adds up, and ε = ρ + 2√(ρ ln(1/δ))
         """
 
 
@@ -82,6 +85,7 @@ def mean_loss() -> str:
         2: The loss −ln 3 is counted as positive. → {math.log(3)}
 
         Answers: {value}
+        Rule: Jensen's inequality, and the mean loss is at most ρ
         """
 
 
@@ -102,6 +106,7 @@ def overtakes() -> str:
         2: A k between the powers of two is given. The figure computes only powers of two.
 
         Answers: {adding}, {best}
+        Rule: adding up, optimal composition and zCDP with the tight conversion
         """
 
 
@@ -123,6 +128,7 @@ def half_of_pure() -> str:
         1: A stop of the slider near the answer, because no number was typed.
 
         Answers: {tight}
+        Rule: the account “RDP, tight” against adding up
         """
 
 
@@ -143,6 +149,7 @@ def shuffled() -> str:
         1: One stop beside the answer. With T = 10 the next larger stop is → {round(smallest + 0.1, 1)}
 
         Answers: {largest}, {smallest}
+        Rule: bounds for shuffled batches and for Poisson batches
         """
 
 
@@ -160,4 +167,5 @@ def two_error_rates() -> str:
         1: The factor 2 before the quantile is forgotten. → {-ndtri(0.45)}
 
         Answers: {largest}
+        Rule: trade-off curve of μ-GDP and its tangent
         """

@@ -27,11 +27,11 @@
   // What has the focus is not behind the picture.
   function clear() {
     const { style } = document.documentElement;
-    style.scrollPadding = "";
-    if (!docked) return;
-    const { top, bottom } = docked.box.getBoundingClientRect();
-    const low = docked.box.matches(".live-dock-low");
-    style[low ? "scrollPaddingBottom" : "scrollPaddingTop"] = `${Math.ceil(low ? innerHeight - top : bottom) + GAP}px`;
+    const low = docked?.box.matches(".live-dock-low");
+    const { top, bottom } = docked?.box.getBoundingClientRect() ?? {};
+    const covered = docked ? `${Math.ceil(low ? innerHeight - top : bottom) + GAP}px` : "";
+    style.scrollPaddingTop = low ? "" : covered; // never emptied first: for each change the whole page is styled again
+    style.scrollPaddingBottom = low ? covered : "";
   }
 
   function open(figure, link) {
