@@ -184,7 +184,7 @@ class Names:
             crossed = self._crossed(heights, x, y, wide)
             height = heights[columns]
             parts = np.where(y > own, (height > own + 1) & (height < y), (height < own - 1) & (height > y + TALL))
-            worth += np.where(crossed, 3 if other == name else 9, np.where(far, 1, 5) * parts * (other != name))
+            worth += np.where(crossed, 4 if other == name else 9, np.where(far, 1, 5) * parts * (other != name))
         if self.last.get(name, len(x)) < len(x):
             worth[self.last[name]] -= STAYS
         worth[~fits] = np.inf

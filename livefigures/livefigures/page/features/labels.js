@@ -239,7 +239,7 @@
         if (dots.some((other) => overlap(box, other))) worth += 5;
         for (const [j, other] of all.entries()) {
           if (worth >= least) break;
-          if (crossed(scene, other, box)) worth += j === i ? 3 : 9;
+          if (crossed(scene, other, box)) worth += j === i ? 4 : 9;
           else if (j !== i && parts(other[c], y, box)) worth += down % 1 ? 1 : 5;
         }
         if (worth < least) [least, best] = [worth, { ...box, key, from: down % 1 && [x, y] }];
