@@ -256,3 +256,20 @@ def test_names_in_a_file_keep_apart_inside_the_picture():
     assert all(box.x0 >= ends[0] and box.x1 <= ends[1] for box in boxes)
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
     assert not any(drawing.artists["label", name].get_visible() for name in close)
+
+
+def short():
+    """A curve with a value at two points of its grid, between two of the places at which names are compared."""
+    return interest(curves={"a short piece": lambda t: np.where(np.abs(t - 20.5) < 0.15, 50.0, np.nan)}, sliders=[])
+
+
+def test_curve_shorter_than_the_distance_of_two_places_has_its_name(show):
+    page = show(short(), viewport={"width": 390, "height": 844})
+    wait_until(page, NAMED)
+    assert set(page.evaluate(NAMES)) == {"a short piece"}
+
+
+def test_curve_shorter_than_the_distance_of_two_places_has_its_name_in_a_file_too():
+    drawing = draw.draw(short())
+    Names(drawing, moved=True).put()
+    assert drawing.artists["name", "a short piece"].get_visible()

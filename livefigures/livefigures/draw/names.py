@@ -107,7 +107,11 @@ class Names:
         along = place(frame["x"], figure.x.grid)
         self.xs = np.clip(np.linspace(self.left, self.right, COLUMNS), along[0], along[-1])
         heights = {name: place(frame["y"], drawing.scene[f"curves/{name}/y"]) for name in figure.curves}
-        self.heights = {name: np.interp(self.xs, along, values) for name, values in heights.items()}
+        nearest = np.abs(along - self.xs[:, None]).argmin(axis=1)
+        self.heights = {}
+        for name, values in heights.items():
+            there = np.interp(self.xs, along, values)
+            self.heights[name] = np.where(np.isnan(there), values[nearest], there)
         self.taken, self.dots = [], []
         cursor = drawing.artists["cursor", ""]
         seen = place(frame["x"], cursor.get_xdata()[0]) if cursor.get_visible() else -np.inf

@@ -103,11 +103,14 @@
     fit(figure, type, beside);
   }
 
-  // What lies between two points of the grid is on the straight line that is drawn there.
+  // What lies between two points of the grid is on the straight line that is drawn there, if both have a value.
   const between =
     (valueOf) =>
-    ([at, next, share]) =>
-      share ? valueOf(at) + share * (valueOf(next) - valueOf(at)) : valueOf(at);
+    ([at, next, share]) => {
+      const near = valueOf(at);
+      const there = near + share * (valueOf(next) - near);
+      return there === there ? there : near;
+    };
 
   function heights(figure, labelled) {
     const { columns } = figure.of("labels");
