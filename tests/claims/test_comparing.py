@@ -18,11 +18,11 @@ def test_simple_form_ratio_without_epsilon(passage):
     sigmas = passage.names["noises"]
     for delta, k in [(1e-9, 1), (1e-5, 100), (1e-2, 10_000)]:
         ratios = [
-            (sigmas["composition, simple form"].y(eps, delta, k) / sigmas["vector, classic"].y(eps, delta, k)) ** 2
+            (sigmas["simple form"].y(eps, delta, k) / sigmas["classic vector"].y(eps, delta, k)) ** 2
             for eps in (0.01, 0.3, 0.99)
         ]
         assert ratios == pytest.approx([ratios[0]] * 3, rel=1e-12)
-    simple, classic = (sigmas[name].y for name in ("composition, simple form", "vector, classic"))
+    simple, classic = (sigmas[name].y for name in ("simple form", "classic vector"))
     targets = (0.05, 1e-8, 100), (0.9, 1e-3, 100)
     assert passage.printed == [f"{simple(*target) / classic(*target):.0f}" for target in targets]
 

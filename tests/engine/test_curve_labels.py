@@ -11,7 +11,7 @@ from waiting import wait_until
 
 import livefigures as lf
 from livefigures.draw import draw, names
-from livefigures.draw.names import Names
+from livefigures.draw.names import TALL, Names
 from livefigures.page import bundle
 
 COVERED = """() => [...document.querySelectorAll(".live-label:not([data-absent]) text")].map((text) => {
@@ -44,12 +44,89 @@ def measured(first, last):
     )
 
 
-@pytest.mark.parametrize(("first", "covered"), [(24, False), (0, True)])
-def test_name_covers_points_on_a_phone_only_where_they_are_everywhere(first, covered, show):
+@pytest.mark.parametrize(("first", "leads"), [(24, 0), (0, 1)])  # where they are everywhere it stands a line away
+def test_name_covers_no_points_on_a_phone(first, leads, show):
     page = show(measured(first, 40), viewport={"width": 390, "height": 844})
     wait_until(page, NAMED)
-    ((name, points),) = page.evaluate(COVERED)
-    assert name == NAME and (points > 0) == covered
+    assert page.evaluate(COVERED) == [[NAME, 0]]
+    assert page.locator(".live-lead path:not([d=''])").count() == leads
+
+
+def three():
+    """Three lines so close that the middle one has no room for a name beside it."""
+    return interest(
+        x=lf.slider("t", 0, 40, at=0),
+        curves={name: lambda t, up=up: 30 + up + 2 * t for name, up in [("upper", 3), (NAME, 1.5), ("lower", 0)]},
+        sliders=[],
+    )
+
+
+def test_name_between_two_curves_stands_beyond_them_with_a_line_to_its_own(show):
+    page = show(three(), viewport={"width": 390, "height": 844})
+    wait_until(page, NAMED)
+    assert set(page.evaluate(NAMES)) == {"upper", NAME, "lower"}  # and none is a number
+    leads = page.locator(".live-lead path").evaluate_all("paths => paths.map((path) => path.getAttribute('d'))")
+    assert [bool(lead) for lead in leads] == [False, True, False]
+
+
+def test_name_away_from_its_curve_has_a_line_to_it_in_a_file_too():
+    names = Names(draw.draw(three()), moved=True)
+    names.put()
+    assert [bool(len(names.leads[name].get_xdata())) for name in ("upper", NAME, "lower")] == [False, True, False]
+    (x, _), (start, end) = names.leads[NAME].get_data()
+    assert names.drawing.frame["height"] - start == pytest.approx(np.interp(x, names.xs, names.heights[NAME]))
+    middle = names.drawing.artists["name", NAME].get_position()[1]
+    assert end == pytest.approx(middle + np.copysign(TALL / 2, start - end))
+
+
+def coarse():
+    """A curve with a point at each of five whole numbers, and straight lines between them."""
+    return interest(
+        x=lf.slider("t", 0, 4, at=4, integer=True),
+        curves={"a steep name": lambda t: 30 * t},
+        sliders=[],
+    )
+
+
+# How many of 500 points of the first curve are behind its name.
+OWN_COVERED = """() => {
+  const text = document.querySelector(".live-label text");
+  const { left, right, top, bottom } = text.getBoundingClientRect();
+  const path = document.querySelector(".live-curve path");
+  const matrix = path.getScreenCTM();
+  const along = Array.from({ length: 500 }, (_, i) => path.getPointAtLength((path.getTotalLength() * i) / 499));
+  return along.map((point) => point.matrixTransform(matrix))
+    .filter(({ x, y }) => x > left && x < right && y > top + 2 && y < bottom - 2).length;
+}"""
+
+
+def test_name_keeps_off_the_straight_lines_between_few_points(show):
+    page = show(coarse(), viewport={"width": 480, "height": 844})
+    wait_until(page, NAMED)
+    assert page.evaluate(OWN_COVERED) == 0
+
+
+def test_name_is_led_away_from_a_bend_before_it_covers_it(show):
+    bends = {
+        "packing bound": lambda t: 90 / (1 + 19 * np.exp(-t / 2)),
+        "exponential mech.": lambda t: 90 / (1 + 19 * np.exp(-t / 4)),
+    }
+    page = show(
+        interest(x=lf.slider("t", 0, 40, at=10), curves=bends, sliders=[]), viewport={"width": 390, "height": 844}
+    )
+    wait_until(page, NAMED)
+    assert page.evaluate(OWN_COVERED) == 0
+
+
+def test_name_in_a_file_keeps_off_the_straight_lines_between_few_points():
+    drawing = draw.draw(coarse())
+    Names(drawing, moved=True).put()
+    box = drawing.artists["name", "a steep name"].get_window_extent()
+    line = drawing.artists["curve", "a steep name"]
+    xs, ys = line.get_transform().transform(np.column_stack(line.get_data())).T
+    along = np.linspace(xs[0], xs[-1], 500)
+    height = np.interp(along, xs, ys)
+    assert not np.any((along > box.x0) & (along < box.x1) & (height > box.y0 + 2) & (height < box.y1 - 2))
 
 
 def marked():
@@ -179,3 +256,20 @@ def test_names_in_a_file_keep_apart_inside_the_picture():
     assert all(box.x0 >= ends[0] and box.x1 <= ends[1] for box in boxes)
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
     assert not any(drawing.artists["label", name].get_visible() for name in close)
+
+
+def short():
+    """A curve with a value at two points of its grid, between two of the places at which names are compared."""
+    return interest(curves={"a short piece": lambda t: np.where(np.abs(t - 20.5) < 0.15, 50.0, np.nan)}, sliders=[])
+
+
+def test_curve_shorter_than_the_distance_of_two_places_has_its_name(show):
+    page = show(short(), viewport={"width": 390, "height": 844})
+    wait_until(page, NAMED)
+    assert set(page.evaluate(NAMES)) == {"a short piece"}
+
+
+def test_curve_shorter_than_the_distance_of_two_places_has_its_name_in_a_file_too():
+    drawing = draw.draw(short())
+    Names(drawing, moved=True).put()
+    assert drawing.artists["name", "a short piece"].get_visible()

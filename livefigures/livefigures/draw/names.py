@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from livefigures.declare.bars import Bars
@@ -14,7 +15,13 @@ from livefigures.draw.draw import FONT, Drawing, place
 COLUMNS = 60
 APART = 4
 GAP = 0.3
-SIDES = np.array([[-0.5, -1], [-0.5, 0], [-1, -1], [0, -1], [-1, 0], [0, 0]])
+SIDES = np.array(
+    [
+        *([-0.5, -1], [-0.5, 0], [-1, -1], [0, -1], [-1, 0], [0, 0]),
+        *([-0.5, -1.5], [-0.5, 0.5], [-1, -1.5], [0, -1.5], [-1, 0.5], [0, 0.5]),
+    ]
+)
+FAR = 2.5
 MARK, DOT, RULE = 8, 4, 1
 CURSOR, LETTER = 2, 9
 WORST = 6
@@ -29,6 +36,9 @@ class _Place:
     spots: NDArray
     gap: float = GAP * TALL
     upright: bool = False
+
+
+_Found = tuple[float, float, tuple[float, float] | None]
 
 
 class Names:
@@ -51,7 +61,12 @@ class Names:
                 text = drawing.axes.text(0, 0, words, transform=drawing.units, bbox=ground, **looks)
                 drawing.artists["name", name] = text
         texts = {name: artist for (kind, name), artist in drawing.artists.items() if kind == "name"}
+        self.leads = {name: self._lead(name) for name in texts}
         self.widths = {name: text.get_window_extent().width / drawing.canvas.dpi * 72 for name, text in texts.items()}
+
+    def _lead(self, name: str) -> Line2D:
+        colour = self.drawing.figure.looks[name].colour.light
+        return self.drawing.axes.plot([], [], color=colour, linewidth=1, transform=self.drawing.units, zorder=5)[0]
 
     def put(self) -> None:
         """Put each name where the drawing's last update wants it."""
@@ -70,7 +85,19 @@ class Names:
             drawing.artists["name", name].set_visible(at is not None)
             if at is not None:
                 drawing.artists["name", name].set_position((at[0], drawing.frame["height"] - at[1] - TALL / 2))
+            self._point(name, at)
         drawing.move_labels({name for name, at in found.items() if at is not None})
+
+    def _point(self, name: str, at: _Found | None) -> None:
+        """Draw the line from a curve to a name that stands further away."""
+        if at is None or at[2] is None:
+            self.leads[name].set_data([], [])
+            return
+        x, y, (x0, y0) = at
+        ends = y0, y + (TALL if y < y0 else 0)
+        self.leads[name].set_data(
+            [x0, min(max(x, x0), x + self.widths[name])], [self.drawing.frame["height"] - end for end in ends]
+        )
 
     def _measure(self) -> None:
         """Find the heights of curves and level lines at the columns, and what names keep off."""
@@ -79,9 +106,13 @@ class Names:
         self.left, self.right = frame["x"][:2]
         self.bottom, self.top = frame["y"][:2]
         along = place(frame["x"], figure.x.grid)
-        at = np.abs(along - np.linspace(self.left, self.right, COLUMNS)[:, None]).argmin(axis=1)
-        self.xs = along[at]
-        self.heights = {name: place(frame["y"], drawing.scene[f"curves/{name}/y"])[at] for name in figure.curves}
+        self.xs = np.clip(np.linspace(self.left, self.right, COLUMNS), along[0], along[-1])
+        heights = {name: place(frame["y"], drawing.scene[f"curves/{name}/y"]) for name in figure.curves}
+        nearest = np.abs(along - self.xs[:, None]).argmin(axis=1)
+        self.heights = {}
+        for name, values in heights.items():
+            there = np.interp(self.xs, along, values)
+            self.heights[name] = np.where(np.isnan(there), values[nearest], there)
         self.taken, self.dots = [], []
         cursor = drawing.artists["cursor", ""]
         seen = place(frame["x"], cursor.get_xdata()[0]) if cursor.get_visible() else -np.inf
@@ -131,15 +162,19 @@ class Names:
         seen = self._inside(heights) & (x >= self.left) & (x <= self.right)
         return _Place(spots[seen], GAP * TALL if isinstance(mark, Line) else MARK + 2, isinstance(mark, Line))
 
-    def _within(self, name: str, wanted: _Place, least: float) -> tuple[float, float] | None:
-        """The left and the upper edge of a name at its best place; None if no place is worth `least`."""
+    def _within(self, name: str, wanted: _Place, least: float) -> _Found | None:
+        """The left and the upper edge of a name at its best place, and where a line to its curve begins if it has one.
+
+        None if no place is worth `least`.
+        """
         wide, gap = self.widths[name], wanted.gap
         spots, (across, down) = np.repeat(wanted.spots, len(SIDES), axis=0), np.tile(SIDES, (len(wanted.spots), 1)).T
         own, columns = spots[:, 1], spots[:, 2].astype(int)
         x = spots[:, 0] + across * wide + (2 * across + 1) * gap
         y = own + down * TALL + (2 * down + 1) * gap
         fits = (x >= self.left + 3) & (x + wide <= self.right - 1) & (y >= self.top) & (y + TALL <= self.bottom - 2)
-        fits &= ~(wanted.upright & (across == -0.5))
+        far = down % 1 != 0
+        fits &= ~(wanted.upright & ((across == -0.5) | far))
         for box in self.taken:
             fits &= ~_overlap(x, y, wide, box)
         others = {other: heights for other, heights in self.heights.items() if other != name}
@@ -147,14 +182,14 @@ class Names:
         for heights in others.values():
             apart = np.fmin(apart, np.abs(heights[columns] - own))
         last = columns == wanted.spots[-1, 2]
-        worth = -apart / TALL - 0.5 * last + 0.6 * (1 - columns / COLUMNS) + 3 * (apart < APART)
+        worth = -apart / TALL - 0.5 * last + 0.6 * (1 - columns / COLUMNS) + 3 * (apart < APART) + FAR * far
         worth += CURSOR * _overlap(x, y, wide, self.cursor)
         worth += 5 * np.any([_overlap(x, y, wide, box) for box in self.dots] or [np.zeros(len(x), bool)], axis=0)
         for other, heights in self.heights.items():
             crossed = self._crossed(heights, x, y, wide)
             height = heights[columns]
             parts = np.where(y > own, (height > own + 1) & (height < y), (height < own - 1) & (height > y + TALL))
-            worth += np.where(crossed, 3 if other == name else 9, 5 * parts * (other != name))
+            worth += np.where(crossed, 4 if other == name else 9, np.where(far, 1, 5) * parts * (other != name))
         if self.last.get(name, len(x)) < len(x):
             worth[self.last[name]] -= STAYS
         worth[~fits] = np.inf
@@ -163,7 +198,7 @@ class Names:
             return None
         self.last[name] = best
         self.taken.append((x[best], y[best], wide, TALL))
-        return x[best], y[best]
+        return x[best], y[best], (spots[best, 0], own[best]) if far[best] else None
 
     def _crossed(self, heights: NDArray, x: NDArray, y: NDArray, wide: float) -> NDArray:
         """Whether a curve crosses the box of a name, for each of its places."""

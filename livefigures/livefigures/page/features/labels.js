@@ -15,7 +15,14 @@
     [0, -1],
     [-1, 0],
     [0, 0],
-  ]; // of a place: a name's corner, in its sizes
+    [-0.5, -1.5],
+    [-0.5, 0.5],
+    [-1, -1.5],
+    [0, -1.5],
+    [-1, 0.5],
+    [0, 0.5],
+  ]; // of a place: a name's corner, in its sizes; the last six are a line further away
+  const FAR = 2.5; // a name there, with a line that leads to its curve, is that much worse
   const MARK = 8; // units around a marked point that no name covers
   const DOT = 4; // units around a point of data that a name prefers not to cover
   const RULE = 1; // on each side of a line without a name, which it does not cover either
@@ -35,8 +42,12 @@
     const [left, right] = data.frame.x;
     mine.names = new Map(); // a curve's
     for (const line of named(figure)) dress(figure, line);
-    const at = (c) => nearest(xs, left + ((right - left) * c) / (COLUMNS - 1));
-    mine.columns = Array.from({ length: COLUMNS }, (_, c) => at(c)); // their places in the grid
+    mine.columns = Array.from({ length: COLUMNS }, (_, c) => {
+      const x = left + ((right - left) * c) / (COLUMNS - 1);
+      const at = nearest(xs, x);
+      const next = at + Math.sign(x - xs[at]);
+      return [at, next, (x - xs[at]) / (xs[next] - xs[at]) || 0];
+    }); // their places in the grid: the nearest point, the one on the other side, and what share of the way there
   }
 
   // One curve's name and the line that leads to it.
@@ -92,10 +103,19 @@
     fit(figure, type, beside);
   }
 
+  // What lies between two points of the grid is on the straight line that is drawn there, if both have a value.
+  const between =
+    (valueOf) =>
+    ([at, next, share]) => {
+      const near = valueOf(at);
+      const there = near + share * (valueOf(next) - near);
+      return there === there ? there : near;
+    };
+
   function heights(figure, labelled) {
     const { columns } = figure.of("labels");
     const along = labelled.map((line) => (line.kind ? (line.x ? NaN : figure.at(line.y)) : figure.along(line.y)));
-    return along.map((y) => columns.map((at) => figure.place.y(entry(y, at))));
+    return along.map((y) => columns.map(between((at) => figure.place.y(entry(y, at)))));
   }
 
   // Off the cursor, unless more names would then be numbers. They stay while the cursor alone is moved.
@@ -114,7 +134,7 @@
     const all = heights(figure, labelled);
     const inside = (y) => y >= top - 0.5 && y <= bottom + 0.5;
     const scene = {
-      xs: columns.map((at) => Number(figure.xs[at])),
+      xs: columns.map(between((at) => Number(figure.xs[at]))),
       type,
       all,
       taken: [],
@@ -188,10 +208,7 @@
     const places = spread(ends, 1.3 * type, top + 5, bottom);
     margin.forEach((one, i) => {
       show(one, { x: right + 18, y: places[i] });
-      one.line.lead.setAttribute(
-        "d",
-        `M${round(right + 2)} ${round(ends[i])}L${round(right + 14)} ${round(places[i])}`,
-      );
+      lead(one, right + 2, ends[i], right + 14, places[i]);
     });
   }
 
@@ -209,7 +226,7 @@
       const here =
         -apart / tall + (c === spots.at(-1)[2] ? -0.5 : 0) + 0.6 * (1 - c / COLUMNS) + (apart < APART ? 3 : 0);
       for (const [side, [across, down]] of SIDES.entries()) {
-        if (upright && across % 1) continue;
+        if (upright && (across % 1 || down % 1)) continue;
         const box = {
           x: x + across * wide + (2 * across + 1) * gap,
           y: y + down * tall + (2 * down + 1) * gap,
@@ -217,7 +234,7 @@
           tall,
         };
         const key = `${form} ${upright ? y : c} ${side}`;
-        let worth = here + (name.last[covers] === key ? -1.2 : 0);
+        let worth = here + (down % 1 ? FAR : 0) + (name.last[covers] === key ? -1.2 : 0);
         if (worth >= least || box.x < left + 3 || box.x + wide > right - 1 || box.y < top || box.y + tall > bottom - 2)
           continue;
         if (taken.some((other) => overlap(box, other))) continue;
@@ -225,16 +242,20 @@
         if (dots.some((other) => overlap(box, other))) worth += 5;
         for (const [j, other] of all.entries()) {
           if (worth >= least) break;
-          if (crossed(scene, other, box)) worth += j === i ? 3 : 9;
-          else if (j !== i && parts(other[c], y, box)) worth += 5;
+          if (crossed(scene, other, box)) worth += j === i ? 4 : 9;
+          else if (j !== i && parts(other[c], y, box)) worth += down % 1 ? 1 : 5;
         }
-        if (worth < least) [least, best] = [worth, { ...box, key }];
+        if (worth < least) [least, best] = [worth, { ...box, key, from: down % 1 && [x, y] }];
       }
     }
     if (!best) return false;
     name.last[scene.covers] = best.key;
     taken.push(best);
     show(one, { x: best.x, y: best.y + tall / 2 }, form && number(scene));
+    if (best.from) {
+      const [x, y] = best.from;
+      lead(one, x, y, Math.max(best.x, Math.min(x, best.x + wide)), best.y + (best.y < y ? tall : 0));
+    }
     return true;
   }
 
@@ -256,7 +277,7 @@
 
   // The number, at the nearest free place, with a line to the curve.
   function anywhere(scene, one) {
-    const { line, name, spots } = one;
+    const { name, spots } = one;
     const { taken, tall, left, right, top, bottom } = scene;
     const wide = name.widths[1];
     const [x0, y0] = spots.at(-1);
@@ -270,8 +291,13 @@
     if (!best) return;
     taken.push(best);
     show(one, { x: best.x, y: best.y + tall / 2 }, number(scene));
-    line.lead.setAttribute("d", `M${round(x0)} ${round(y0)}L${round(best.x + wide / 2)} ${round(best.y + tall / 2)}`);
+    lead(one, x0, y0, best.x + wide / 2, best.y + tall / 2);
   }
+
+  const lead = ({ line }, ...ends) => {
+    const [x0, y0, x, y] = ends.map(round);
+    line.lead.setAttribute("d", `M${x0} ${y0}L${x} ${y}`);
+  };
 
   // The next number, from ① on: names that find no room are counted in the order of the declaration.
   const number = (scene) => String.fromCodePoint(0x2460 + scene.numbered++);
