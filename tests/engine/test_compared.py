@@ -34,8 +34,6 @@ def fault(check):
         (lambda c: c.falls("line"), "2 should be at most 1 and misses it by 1, in values of up to 100"),
         (lambda c: np.sqrt(c["line"] ** 2) - 2 * c["line"] > 0, "-1 should be above 0 and misses it by 1, and by 100"),
         (lambda c: c["gap"] == 51, "52 should be equal to 51 and misses it by 1, and by 49 where it is worst"),
-        (lambda c: c["line"][-1] < 90, "100 should be below 90 and misses it by 10, in values of up to 100"),
-        (lambda c: np.cumsum(c["line"])[1] < c["line"].min(), "3 should be below 1 and misses it by 2"),
         (lambda c: c["scale"] > 1, "1 should be above 1 and misses it by 0, in values of up to 1"),
         (lambda c: c["line"] * (1 + 1e-14) <= c["line"], ROUNDING),
         (lambda c: c["line"] * (1 + 1e-5) <= c["line"], f"in values of up to 100; {SOLVER}0.002"),
@@ -70,6 +68,7 @@ def test_what_a_claim_asked_for_can_be_used_as_an_array():
             & (len(line) == len(c["k"]))
             & (float(c["scale"]) == 1)
             & (round(line[0] / 3 + 1, 1) == 1)
+            & (dict.fromkeys(line[:2]) == {0: None, 1: None})
         )
 
     assert fault(check) == ""

@@ -84,12 +84,6 @@ class Value(np.ndarray):
             self.note(ufunc, *plain)
         return self._marked(found)
 
-    def __getitem__(self, key: Any) -> Any:
-        return noting(super().__getitem__(key), self.comparisons)
-
-    def __round__(self, digits: int | None = None) -> float:
-        return round(float(self), digits)
-
     def note(self, ufunc: np.ufunc, a: Any, b: Any) -> None:
         """Keep a comparison for the message."""
         self.comparisons.append(Comparison(ufunc, (np.asarray(a, dtype=float), np.asarray(b, dtype=float))))
