@@ -1,5 +1,7 @@
 """What a build says of curves that a picture does not show as they are."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -25,6 +27,11 @@ def figure(curve, **changes):
     [
         (lambda a, t: np.sin(a * t), {}, "turns between the 201 points at which it is drawn, near t = "),
         (lambda t: np.cos(2 * np.pi * 20 * t), {}, "step=0.01, at_stops=True"),
+        (
+            lambda t: 1.8 * np.sin(2 * np.pi * 1.6 * t),
+            {},
+            "turns between the 201 points at which it is drawn, near t = ",
+        ),
         (
             lambda t: np.exp(-(np.log(t / 2.013) ** 2) * 1e4),
             {"x": lf.slider("t", 0.1, 10, at=2, log=True)},
@@ -53,6 +60,31 @@ def figure(curve, **changes):
 def test_a_curve_that_is_not_drawn_as_it_is_is_told(curve, changes, said):
     (found,) = [each for each in unshown(figure(curve, **changes)) if said in each]
     assert found.startswith(("figure 'drawn': the curve 'c' ", "figure 'drawn': curves/c/y "))
+
+
+def told_of_a_path(turns, **options):
+    """Return what the build says of a path of so many turns on a circle as high as the picture."""
+    path = lf.Path(
+        lambda u, a: 1.9 * np.cos(turns * a * u), lambda u, a: 1.9 * np.sin(turns * a * u), over=("u", 0, 2), **options
+    )
+    drawn = figure(
+        lambda t: t, marks={"circle": path}, x=lf.slider("t", -2, 2, at=0), sliders=[lf.slider("a", 1, 9, at=1)]
+    )
+    return list(unshown(drawn))
+
+
+def test_a_path_that_bends_between_its_points_is_told_with_the_points_that_it_needs():
+    (found,) = told_of_a_path(np.pi * 2)
+    assert found.startswith(
+        "figure 'drawn': the path 'circle' bends between the 201 points at which it is drawn at a = 9"
+    )
+    (size,) = re.findall(r"; give it size=(\d+)$", found)
+    assert told_of_a_path(np.pi * 2, size=int(size)) == []
+
+
+def test_a_path_that_bends_too_often_for_any_number_of_points_is_told_so():
+    (found,) = told_of_a_path(1000)
+    assert found.endswith("; give its parameter a shorter range")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a picture does not show of a curve: all of it, turns between points, a part outside, too few steps of `ode`.
+"""What a picture does not show of a curve or a path: turns between points, a part outside, too few steps of `ode`.
 
 Tried at the defaults, at both ends of each slider, at some settings at random and at every setting that the prose
 links to; whether it leaves the picture, and whether its steps are too long, also where all sliders are at an end. Each
@@ -11,14 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from livefigures.declare.faults import MOST_SAMPLES
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
+from livefigures.declare.parts import Path
 from livefigures.page.claimed import CORNERS, linked
 from livefigures.trace.programme import MAX_OPERATIONS, steps_too_long, too_long, traced
 from livefigures.trace.settings import corners, ends_together, settings
 
 BETWEEN = 0.382  # of the way to the next point, where no oscillation of a whole number of turns comes back
 TURN = 0.03  # of the picture's height, by which a curve may leave the straight line between two points
+RIPPLE, WAVES = 0.005, 3  # by which it may do so at more than three places: an oscillation, and not a corner
+BEND = 0.012  # of the picture, by which a path may: a circle as high as the picture has 13 points or more
 OUTSIDE = 0.1  # of a curve's points may be outside the picture, and none at the defaults
 SLACK = 1e-9  # of the picture's height
 CUT = 0.01  # of the picture's height, by which a peak may be higher
@@ -53,6 +57,9 @@ def unshown(figure: Declaration) -> Iterator[str]:
                 f"figure {figure.name!r}: the curve {name!r} stays in the picture at every setting that was tried; "
                 "leave it out of out_of_view"
             )
+    for name, path in figure.marks.items():
+        if type(path) is Path:
+            yield from _bends(figure, name, tried)
     if not too_long(figure):  # which says itself what to do about steps
         yield from _inexact(figure, tried)
 
@@ -78,12 +85,15 @@ def _heights(figure: Declaration, name: str, setting: Mapping[str, float], x: ND
 
 
 def _scaled(figure: Declaration, value: Any, shape: tuple[int, ...]) -> NDArray:
-    low, high = figure.axis.low, figure.axis.high
-    y = np.broadcast_to(value, shape).astype(float)
-    if not figure.axis.log:
-        return (y - low) / (high - low)
+    return _share(np.broadcast_to(value, shape).astype(float), figure.axis)
+
+
+def _share(value: NDArray, axis: Any) -> NDArray:
+    """Return how far these values are along an axis, from 0 at its low end to 1 at its high one."""
+    if not axis.log:
+        return (value - axis.low) / (axis.high - axis.low)
     with np.errstate(all="ignore"):
-        return np.log(y / low) / np.log(high / low)
+        return np.log(value / axis.low) / np.log(axis.high / axis.low)
 
 
 def _turns(figure: Declaration, name: str, setting: Mapping[str, float], y: NDArray) -> str:
@@ -96,7 +106,7 @@ def _turns(figure: Declaration, name: str, setting: Mapping[str, float], y: NDAr
     low, high = np.minimum(y[:-1], y[1:]), np.maximum(y[:-1], y[1:])
     with np.errstate(invalid="ignore"):
         beyond = np.maximum(low - middle, middle - high) * ((low < 1) & (high > 0))
-    if not np.nanmax(np.append(beyond, 0)) > TURN:
+    if not np.nanmax(np.append(beyond, 0)) > TURN and np.count_nonzero(beyond > RIPPLE) <= WAVES:
         return ""
     near = typed(float(f"{between[np.nanargmax(beyond)]:.3g}"))
     step = float(f"{(figure.x.high - figure.x.low) / 1000:.1g}")
@@ -104,6 +114,45 @@ def _turns(figure: Declaration, name: str, setting: Mapping[str, float], y: NDAr
         f"turns between the {len(grid)} points at which it is drawn, near {figure.x.name} = {near}{{}}; "
         f"give the x slider a shorter range, or more points with step={step:g}, at_stops=True"
     )
+
+
+def _bends(figure: Declaration, name: str, tried: Sequence[Mapping[str, float]]) -> Iterator[str]:
+    """Yield how many points a path needs, if somewhere it bends much between two of them."""
+    if any(figure.asks_for_table(f"marks/{name}/{coordinate}") for coordinate in "xy"):
+        return
+    drawn = size = figure.marks[name].size
+    at: Mapping[str, float] = {}
+    for setting in tried:
+        while size <= MOST_SAMPLES and _bend(figure, name, setting, size) > BEND:
+            size, at = 2 * size - 1, setting
+    if size > drawn:
+        enough = f"give it size={size}" if size <= MOST_SAMPLES else "give its parameter a shorter range"
+        yield (
+            f"figure {figure.name!r}: the path {name!r} bends between the {drawn} points at which it is drawn"
+            f"{_at(figure, f'marks/{name}/x', at, [])}; {enough}"
+        )
+
+
+def _bend(figure: Declaration, name: str, setting: Mapping[str, float], size: int) -> float:
+    """By how much of the picture a path leaves its chords inside it, if it is drawn at so many points."""
+    step = (figure.marks[name].size - 1) / (size - 1)
+    whole = step * np.arange(size)
+    at, middle = (_places(figure, name, setting, n) for n in (whole, whole[:-1] + BETWEEN * step))
+    chord, away = np.diff(at), middle - at[:-1]
+    with np.errstate(all="ignore"):
+        bend = np.where(chord == 0, abs(away), abs((away * chord.conj()).imag) / abs(chord))
+    inside = (np.abs(at[:-1].real - 0.5) <= 0.5) & (np.abs(at[:-1].imag - 0.5) <= 0.5)
+    return float(np.max(np.where(inside & np.isfinite(bend), bend, 0)))
+
+
+def _places(figure: Declaration, name: str, setting: Mapping[str, float], numbers: NDArray) -> NDArray:
+    """Where the points of a path with these numbers are in the picture, from 0 to 1 + 1j."""
+    inputs = {**setting, **figure.draws, **dict.fromkeys(figure.marks[name].steps, numbers)}
+    x, y = (
+        np.broadcast_to(figure.evaluate(f"marks/{name}/{coordinate}", inputs), numbers.shape).astype(float)
+        for coordinate in "xy"
+    )
+    return _share(x, figure.x) + 1j * _share(y, figure.axis)
 
 
 def _empty(figure: Declaration, name: str, setting: Mapping[str, float], y: NDArray) -> str:
