@@ -65,7 +65,9 @@ def build(chapter: str) -> list[str]:
     faults = [fault.replace(f"{ROOT}/", "") for fault in split(heard.getvalue())]
     site = place / "html" / "_static"
     site.mkdir(parents=True, exist_ok=True)
-    (site / "preview.json").write_text(json.dumps({"built": time.time_ns(), "faults": faults}), "utf-8")
+    written = site / "preview.json.new"
+    written.write_text(json.dumps({"built": time.time_ns(), "faults": faults}), "utf-8")
+    written.replace(site / "preview.json")  # at once: a page may be reading it
     return faults
 
 

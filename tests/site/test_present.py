@@ -253,7 +253,7 @@ def test_the_answer_is_shown_at_its_setting_unless_somebody_has_moved_the_figure
     wait_until(page, f"{losses} === 3.5")
     press(page, "PageUp")
     page.evaluate("document.getElementById('order-as-lens').live.set({ loss: 2 })")
-    assert "At α = 4, σ = 1, L = 3.5. " in press(page, "PageDown")["title"]
+    assert "Answer at α = 4, σ = 1, L = 3.5: " in press(page, "PageDown")["title"]
     assert page.evaluate(losses) == 2
 
 
