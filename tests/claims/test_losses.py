@@ -146,6 +146,18 @@ def test_chernoff_against_tail(passage):
         assert stats.norm.sf(x) < math.exp(-(x**2) / 2) / (x * math.sqrt(2 * math.pi))
 
 
+@claim("losses.md", "chernoff-and-tail-at-two-deltas", numbers=[1e-5, 1e-12])
+def test_chernoff_and_tail_at_two_deltas(passage):
+    """Where each of the two falls to δ, in standard deviations, rounded up, and the difference."""
+    said = []
+    for delta in (1e-5, 1e-12):
+        chernoff = optimize.brentq(lambda x, delta=delta: math.exp(-(x**2) / 2) - delta, 1, 20, xtol=1e-12)
+        tail = stats.norm.isf(delta)
+        said += [math.ceil(100 * chernoff) / 100, math.ceil(100 * tail) / 100, round(chernoff - tail, 2)]
+    assert passage.printed == [f"{number:.2f}" for number in said]
+    assert chernoff / tail < math.sqrt(-2 * math.log(1e-5)) / stats.norm.isf(1e-5)
+
+
 @answers("losses.md", "zcdp-over-exact-as-delta-shrinks", numbers=[0.001, 1e-12, 200, 500])
 def test_question_zcdp_over_exact_as_delta_shrinks(question):
     rho = 500 / (2 * 200**2)
