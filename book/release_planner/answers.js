@@ -495,7 +495,7 @@ globalThis.deskAnswers = (() => {
       binding: [NaN, discrete ? "(ε, δ)-DP, by ρ-zCDP of whole-number noise" : inExact],
       sensitivity: [l2, `${rounded(l2)} (L2)`],
       ...errors(v, g.at.sigma, within(g.at.sigma, discrete)),
-      ...beliefs(eps, ", but for the rare cases of the line below"),
+      ...beliefs(eps, ", but for the rare cases named below"),
       beyond: [
         beyond,
         discrete
