@@ -13,9 +13,12 @@ def test_ninth_patient(passage):
     y = np.linspace(-8, 16, 240_001)
     mass, later, at = norm.pdf(y, 4, 1) * (y[1] - y[0]), y >= 5, 2.26
     mean = mass @ (y - 3.5) + mass @ later * (9 / 32)
-    moment = mass @ (np.exp(at * (y - 3.5)) * np.where(later, np.exp(at * 9 / 32 + at**2 * 9 / 32), 1))
-    needed = np.sqrt(2 * (np.log(moment) - at * mean)) / at
-    assert needed > 1.31 > np.hypot(1, 3 / 4) == 1.25 and passage.gives(1.31, 1.25, at)
+    lam = at + 0.05 * np.arange(-160, 76)  # of both signs, and none is 0
+    second = np.exp((lam + lam**2) * 9 / 32)
+    moment = [mass @ (np.exp(a * (y - 3.5)) * np.where(later, b, 1)) for a, b in zip(lam, second, strict=True)]
+    needed = np.sqrt(2 * (np.log(moment) - lam * mean)) / abs(lam)
+    assert lam[needed.argmax()] == at  # where it is largest
+    assert needed.max() > 1.31 > np.hypot(1, 3 / 4) == 1.25 and passage.gives(1.31, 1.25, at)
     assert passage.printed == [f"{mass @ later:.2f}", f"{mean:.2f}", str(0.5 + 9 / 32)]
 
 
