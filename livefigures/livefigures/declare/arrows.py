@@ -1,7 +1,6 @@
 """Arrows of a vector field: a path along which they stand one after the other, with a gap behind each."""
 
 from collections.abc import Sequence
-from inspect import Parameter, Signature, signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from livefigures.declare.colours import Asked
 from livefigures.declare.options import names_its_options
 from livefigures.declare.parts import Coordinate, FigureError, Function, Path
+from livefigures.declare.shapes import called, is_axis, of_point
 from livefigures.declare.sliders import is_number
 
 NUMBER = "arrow"  # the parameter of the path: which corner of which arrow
@@ -47,15 +47,12 @@ class Arrows(Path):
         label: str = "",
     ) -> None:
         _check(u, v, [x, y], [columns, rows])
-        used = {key: one for part in (u, v) if callable(part) for key, one in signature(part).parameters.items()}
-        others = [one.replace(kind=Parameter.KEYWORD_ONLY) for key, one in used.items() if key not in (x[0], y[0])]
 
         def of(axis: int) -> Function:
             def coordinate(**values: Any) -> Any:
                 return _corner((u, v), (x, y), (columns, rows), scale, values)[axis]
 
-            coordinate.__signature__ = Signature([Parameter(NUMBER, Parameter.KEYWORD_ONLY), *others])
-            return coordinate
+            return of_point(coordinate, NUMBER, (u, v), (x[0], y[0]))
 
         size = columns * rows * CORNERS
         super().__init__(of(0), of(1), over=(NUMBER, 0, size - 1), size=size, colour=colour, label=label)
@@ -68,7 +65,7 @@ def _corner(parts: tuple, axes: tuple, counts: tuple[int, int], scale: float | N
     cells = (arrow % counts[0], arrow // counts[0])
     middle = [low + unit * (cell + 0.5) for (_, low, _), unit, cell in zip(axes, units, cells, strict=True)]
     known = values | {name: place for (name, *_), place in zip(axes, middle, strict=True)}
-    a, b = (_called(part, known) / unit for part, unit in zip(parts, units, strict=True))
+    a, b = (called(part, known) / unit for part, unit in zip(parts, units, strict=True))
     length = ROOM / np.sqrt(a * a + b * b) if scale is None else scale
     length = np.where(corner == CORNERS - 1, np.nan, length)
     along, across = (np.interp(corner, np.arange(CORNERS), shape) for shape in (ALONG, ACROSS))
@@ -76,17 +73,11 @@ def _corner(parts: tuple, axes: tuple, counts: tuple[int, int], scale: float | N
     return [place + unit * length * way for place, unit, way in zip(middle, units, ways, strict=True)]
 
 
-def _called(part: Any, known: dict[str, Any]) -> Any:
-    return part(**{key: known[key] for key in signature(part).parameters if key in known}) if callable(part) else part
-
-
 def _check(u: Any, v: Any, axes: list, counts: list) -> None:
     if not all(callable(part) or is_number(part) for part in (u, v)):
         raise FigureError(f"u and v of Arrows must be functions of a place and of the sliders, got {u!r} and {v!r}")
     for axis in axes:
-        if not (
-            isinstance(axis, tuple) and len(axis) == 3 and isinstance(axis[0], str) and all(map(is_number, axis[1:]))
-        ):
+        if not is_axis(axis):
             raise FigureError(f'x and y of Arrows must be an argument and its range, x=("angle", -3, 3), got {axis!r}')
     if not all(isinstance(count, int) and count > 0 for count in counts) or np.prod(counts) > MOST:
         raise FigureError(f"Arrows need whole numbers of columns and rows, {MOST} arrows at most, got {counts}")

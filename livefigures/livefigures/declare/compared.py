@@ -67,7 +67,7 @@ def _enough(value: float, other: float) -> str:
 
 
 class Value(np.ndarray):
-    """Numbers that a claim asked for: whatever is made of them remembers the same comparisons."""
+    """Numbers that a claim asked for: each array that is made of them remembers the same comparisons."""
 
     comparisons: list[Comparison]
 

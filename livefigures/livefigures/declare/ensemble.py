@@ -1,7 +1,7 @@
 """An ensemble of curves of one family, such as twenty runs of a model: a path along which they follow each other."""
 
 from collections.abc import Mapping, Sequence
-from inspect import Parameter, Signature, signature
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from livefigures.declare.colours import Asked
 from livefigures.declare.options import names_its_options
 from livefigures.declare.parts import FigureError, Function, Path
-from livefigures.declare.sliders import is_number
+from livefigures.declare.shapes import called, is_axis, of_point
 
 NUMBER = "place"  # the parameter of the path: which point of which curve
 MOST = 2000  # points of all curves
@@ -47,28 +47,21 @@ class Ensemble(Path):
         count = len(next(iter(numbers.values())))
         object.__setattr__(self, "count", count)
         size = count * (points + 1)
-        own = [*numbers, x[0]]
-        others = [one for name, one in signature(y).parameters.items() if name not in own]
+
+        def place(step: Any) -> Any:
+            return x[1] + (x[2] - x[1]) / (points - 1) * step
 
         def along(**values: Any) -> Any:
             step = values[NUMBER] % (points + 1)
-            place = x[1] + (x[2] - x[1]) / (points - 1) * step
-            return np.where(step < points, place, np.nan)  # a gap behind each curve
+            return np.where(step < points, place(step), np.nan)  # a gap behind each curve
 
         def height(**values: Any) -> Any:
             known = values | {name: _read(values[NUMBER], row, points) for name, row in numbers.items()}
-            known[x[0]] = x[1] + (x[2] - x[1]) / (points - 1) * np.minimum(values[NUMBER] % (points + 1), points - 1)
-            return y(**{name: known[name] for name in signature(y).parameters if name in known})
+            known[x[0]] = place(np.minimum(values[NUMBER] % (points + 1), points - 1))
+            return called(y, known)
 
-        along.__signature__ = Signature([Parameter(NUMBER, Parameter.KEYWORD_ONLY)])
-        height.__signature__ = Signature(
-            [
-                Parameter(NUMBER, Parameter.KEYWORD_ONLY),
-                *(one.replace(kind=Parameter.KEYWORD_ONLY) for one in others),
-            ]
-        )
-        over = (NUMBER, 0, size - 1)
-        super().__init__(along, height, over=over, size=size, colour=colour, dash=dash, label=label)
+        coordinates = of_point(along, NUMBER, (), ()), of_point(height, NUMBER, (y,), (*numbers, x[0]))
+        super().__init__(*coordinates, over=(NUMBER, 0, size - 1), size=size, colour=colour, dash=dash, label=label)
 
     @property
     def said(self) -> str:
@@ -88,7 +81,7 @@ def _checked(y: Any, x: Any, each: Any, points: Any) -> dict[str, NDArray]:
     """Return the numbers of the curves by name, found to be what can be drawn."""
     if not callable(y):
         raise FigureError(f"y of an Ensemble must be a function of x, of the names in each and of sliders, got {y!r}")
-    if not (isinstance(x, tuple) and len(x) == 3 and isinstance(x[0], str) and all(map(is_number, x[1:]))):
+    if not is_axis(x):
         raise FigureError(f'x of an Ensemble must be an argument and its range, x=("t", 0, 10), got {x!r}')
     if not (isinstance(points, int) and points > 1):
         raise FigureError(f"an Ensemble needs a whole number of points for each curve, 2 or more, got {points!r}")
