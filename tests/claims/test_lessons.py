@@ -14,6 +14,8 @@ from claims.test_errors import corner_of_the_fair_curve, gaussian_steps
 from dp_lib import approx, gdp
 from dp_lib.pld import PrivacyLoss
 
+DICE = [red - blue for red, blue in product(range(1, 7), repeat=2)]  # what is added to the count
+
 
 def rounded_up(x):
     """Two digits after the point."""
@@ -22,17 +24,15 @@ def rounded_up(x):
 
 @claim("lessons/lesson_1.md", "dice-and-the-privacy-loss")
 def test_dice_and_the_privacy_loss(passage):
-    throws = [red - blue for red, blue in product(range(1, 7), repeat=2)]
-    yes, no = (throws.count(101 - count) for count in (101, 100))
-    assert (throws.count(106 - 101), throws.count(106 - 100)) == (1, 0)
-    assert passage.gives(*[len(throws)] * 3, 106)
+    yes, no = (DICE.count(101 - count) for count in (101, 100))
+    assert (DICE.count(106 - 101), DICE.count(106 - 100)) == (1, 0)
+    assert passage.gives(*[len(DICE)] * 3, 106)
     assert passage.printed == [str(yes), str(no), str(yes), str(no), f"{np.log(yes / no):.2f}"]
 
 
 @claim("lessons/lesson_1.md", "two-dice-keep-no-epsilon", numbers=[0])
 def test_two_dice_keep_no_epsilon(passage):
-    throws = [red - blue for red, blue in product(range(1, 7), repeat=2)]
-    assert passage.gives(106) and 106 - 101 in throws and 106 - 100 not in throws
+    assert passage.gives(106) and 106 - 101 in DICE and 106 - 100 not in DICE
 
 
 @claim("lessons/lesson_1.md", "ratio-at-three-places", numbers=[3])
