@@ -106,3 +106,4 @@ def test_mean_needs_less_noise(passage):
     }
     assert {name for name, by in moved.items() if by[3] < by[2] < by[1]} == {"mean"}
     assert {name for name, by in moved.items() if by[1] < by[0]} == {"mean", "ends"}
+    assert {name for name, by in moved.items() if by[1] == by[2] == by[3]} == {"count", "histogram", "ends"}
