@@ -1,9 +1,11 @@
 """Checks of chapters/errors.md."""
 
 import math
+import re
 
 import mpmath
 import numpy as np
+from passages import ROOT, source
 from scipy.optimize import brentq
 from scipy.special import expit
 from scipy.stats import binom, norm
@@ -143,18 +145,18 @@ def test_eight_understate_the_loss(passage):
     """What each of the eight promises, and what is true."""
 
     names = passage.names
-    assert names["poisson_epoch"] < names["shuffled_epoch"]  # 12
+    assert names["poisson_epoch"] < names["shuffled_epoch"]  # 8
     mu = brentq(lambda m: norm.sf(1 / m - m / 2) - np.e * norm.sf(1 / m + m / 2) - 1e-5, 0.1, 1)
-    assert norm.sf(1 / mu - mu / 2) > 1e-5  # 5
-    assert simple(800) < optimal(800)  # 4
+    assert norm.sf(1 / mu - mu / 2) > 1e-5  # 3
+    assert simple(800) < optimal(800)  # 5
     mu = 10 / np.sqrt(2 * np.log(1.25e5))
-    assert norm.sf(10 / mu - mu / 2) - np.exp(10) * norm.sf(10 / mu + mu / 2) > 1e-5  # 6
+    assert norm.sf(10 / mu - mu / 2) - np.exp(10) * norm.sf(10 / mu + mu / 2) > 1e-5  # 2
     mu, at = 1 / 200, 60 / (2 * 200**2)
-    assert norm.sf(at / mu - mu / 2) - np.exp(at) * norm.sf(at / mu + mu / 2) > 1e-3  # 7
-    assert names["flattered"].delta > 1e-5 and names["flattered"].epsilon < names["fair"].epsilon  # 3
-    assert names["far_loss"] > 1.97  # 9, where less than 2 is promised from the middle: it comes as near as one likes
+    assert norm.sf(at / mu - mu / 2) - np.exp(at) * norm.sf(at / mu + mu / 2) > 1e-3  # 6
+    assert names["flattered"].delta > 1e-5 and names["flattered"].epsilon < names["fair"].epsilon  # 7
+    assert names["far_loss"] > 1.97  # 1, where less than 2 is promised from the middle: it comes as near as one likes
     assert 2 + np.log((1 + 1e6) / (3 + 1e6)) > 1.99999
-    assert names["density_delta"] > 0  # 10
+    assert names["density_delta"] > 0  # 4
 
 
 @claim("errors.md", "simple-form-true-at-100", numbers=[100])
@@ -169,3 +171,15 @@ def test_simple_form_true_at_100():
     )
     assert form[99] > proved[99] and form[999] < optimal(1000) and optimal(175) < form[174] and optimal(176) > form[175]
     assert (form[:92] >= k[:92]).all() and form[92] < k[92]
+
+
+@claim("errors.md", "numbers-of-the-errors")
+def test_numbers_of_the_errors():
+    """In the headings, in the list, and wherever a chapter names an error by its number."""
+    headings = re.findall(r"^\((error-\w+)\)=\n### (\d+)\. ", source("errors.md"), re.MULTILINE)
+    numbers = {label: int(number) for label, number in headings}
+    assert list(numbers.values()) == list(range(1, 13))
+    pages = [path.read_text("utf-8") for path in sorted(ROOT.glob("chapters/**/*.md"))]
+    named = re.findall(r"\{ref\}`(?:[Ee]rror )?(\d+) <(error-\w+)>`", "\n".join(pages))
+    assert {label for _, label in named} == set(numbers)  # each has its row in the list
+    assert [(int(number), label) for number, label in named if int(number) != numbers[label]] == []
