@@ -35,13 +35,13 @@
   const inLesson = /[?&]lesson=\d/.test(location.search);
   root.classList.toggle("in-lesson", inLesson);
   // A key that comes before the lesson's script would turn to another figure of the page, or move the slider that has the
-  // focus. The first Page Down or Page Up is kept for that script, which plays it.
+  // focus. The first one that turns or presses a button is kept for that script, which plays it.
   const early = (event) => {
     if (!root.matches(".in-lesson:not(.lesson-begun)")) return;
     event.stopImmediatePropagation();
-    if (event.ctrlKey || event.altKey || event.metaKey || !/^(Page|Arrow|Home|End)/.test(event.key)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || !/^(Page|Arrow|Home|End|[acdhstv1-9]$)/.test(event.key)) return;
     event.preventDefault();
-    if (event.key.startsWith("Page") && !event.repeat && !event.shiftKey) root.dataset.pressed ??= event.key;
+    if (/^(Page|.$)/.test(event.key) && !event.repeat && !event.shiftKey) root.dataset.pressed ??= event.key;
   };
   if (inLesson) addEventListener("keydown", early, true);
   if (inLesson || /lesson_\d\.html$/.test(location.pathname)) addScript(scripts.lesson);
