@@ -88,4 +88,6 @@ def test_two_programs_by_basic_composition(passage):
     by_cdp = mean + math.sqrt(2 * mean) * math.sqrt(2 * math.log(1e5))
     count = normal_epsilon(1 / 2, 1e-5)
     total, both = rounded_up([by_cdp, count + math.log(2)], 2)
-    assert passage.printed == [total, *rounded_up([count], 3), both]
+    mean = math.log(2) / 3
+    alone = mean + math.sqrt(2 * mean) * math.sqrt(2 * math.log(1e5))
+    assert passage.printed == [total, *rounded_up([count], 3), both, f"{alone:.1f}", f"{math.log(2):.2f}"]
