@@ -22,6 +22,12 @@ HEAD = (
     "The figures are in the book{there}, in the chapter that is named with each exercise.</p>{line}"
 )
 LINE = '<p class="name">The book:</p>'  # to write its address on
+# On paper, so that three exercises and their table fit on one page of A4 and of letter.
+CLOSE = """<style>@media print {
+body { font-size: 11pt; line-height: 1.35; }
+h1 { margin: 0 0 .4em; } section, .name { margin: .9em 0; } p { margin: .35em 0; }
+}</style>
+"""
 BY_CODE = (
     "<p>An exercise “by code” is for students who program. If you do not program, write this beside your name. Then "
     "{instead}.</p>"
@@ -156,7 +162,7 @@ def sheets(number: str, site: Path) -> dict[str, str]:
     names = labels(plan, "Homework")
     bodies = {
         "sheet.html": (f"Homework {title}", tracks(names, site) + of_the_book(names, site, solve=False)),
-        "sheet-ten-rows.html": (f"More practice {title}", on_ten_rows(number, solve=False)),
+        "sheet-ten-rows.html": (f"More practice {title}", CLOSE + on_ten_rows(number, solve=False)),
         "sheet-harder.html": (f"Harder {title}", of_the_book(labels(plan, "Harder"), site, solve=False)),
     }
     return {name: paper.page(heading, head(site) + body) for name, (heading, body) in bodies.items()}

@@ -10,7 +10,7 @@ from html import escape
 from bs4 import BeautifulSoup, Tag
 
 from book.handouts import paper
-from book.handouts.rubric import Mistake, Rubric, shown, steps
+from book.handouts.rubric import IN_SHORT, Mistake, Rubric, shown, steps
 
 _STYLE = "<style>body {{ font-size: {size}; line-height: 1.3; }} h1, section, table, p {{ margin: .3em 0; }}</style>"
 _WORDS = 8  # of a slide's beginning
@@ -18,8 +18,9 @@ _SENTENCE = re.compile(r"(?<=[.?!])\s")
 
 
 def short_key(title: str, exercises: list[tuple[str, Rubric]]) -> str:
-    """Return the rule, the steps and the mistakes of each exercise of a lesson, which has a title and a rubric."""
-    body = _STYLE.format(size="7.5pt") + "".join(_answers(*each) for each in exercises)
+    """Return how to grade, and the steps, rule and mistakes of each exercise, which has a title and a rubric."""
+    graded = "".join(_answers(*each) for each in exercises)
+    body = f'{_STYLE.format(size="7.5pt")}<p class="grading"><b>Grading:</b> {escape(IN_SHORT)}</p>{graded}'
     return paper.page(title, body, listed=False)
 
 

@@ -1,14 +1,17 @@
 """Paper for a class: a lesson's homework from the built pages, and an exam whose numbers come from a seed."""
 
+import io
 import math
 import re
 from itertools import product
 from types import SimpleNamespace
 
+import fonts
 import numpy as np
 import pytest
 from docutils import nodes
 from docutils.utils import new_document
+from pypdf import PdfReader
 from scipy import integrate, stats
 
 from book.handouts import exam, homework, numbers, on_one_page, paper, rubric, rubrics, sheets, ten_rows
@@ -262,6 +265,33 @@ def test_the_short_key_and_the_card_have_one_page_each(lesson, site, tmp_path, b
     for name, size in product(("key-short", "card"), ("A4", "Letter")):
         page.goto((tmp_path / f"{name}.html").as_uri())
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=size, prefer_css_page_size=True))) == 1
+    page.close()
+
+
+@pytest.mark.parametrize("seen", fonts.SETS)
+def test_more_practice_has_one_page_in_a_size_that_can_be_read(seen, site, tmp_path, browser_with):
+    page = browser_with(seen).new_page()
+    page.emulate_media(media="print")
+    for lesson, size in product(LESSONS, ("A4", "Letter")):
+        paper.write(tmp_path, homework.sheets(lesson, site))
+        page.goto((tmp_path / "sheet-ten-rows.html").as_uri())
+        sheet = PdfReader(io.BytesIO(page.pdf(format=size, prefer_css_page_size=True))).pages
+        assert len(sheet) == 1 and ten_rows.exercises(lesson)[-1].title in sheet[0].extract_text()
+        sizes = page.evaluate("[...document.querySelectorAll('*')].map((each) => getComputedStyle(each).fontSize)")
+        assert min(float(each.removesuffix("px")) for each in sizes) >= 10.5 * 96 / 72
+    page.close()
+
+
+def test_the_short_key_says_in_two_lines_how_to_grade(site, tmp_path, browser):
+    page = browser.new_page()
+    page.emulate_media(media="print")
+    for lesson, width in product(LESSONS, (672, 694)):  # of A4 and of letter, between the margins
+        paper.write(tmp_path, {"key-short.html": homework.short_key(lesson, site)})
+        page.goto((tmp_path / "key-short.html").as_uri())
+        page.set_viewport_size({"width": width, "height": 900})
+        said = page.locator(".grading")
+        assert said.inner_text() == f"Grading: {rubric.IN_SHORT}"
+        assert said.evaluate("(one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)") < 2.1
     page.close()
 
 
