@@ -130,7 +130,7 @@ MOVES: dict[str, Callable] = {"l1": l1, "l2": l2}
 # Of each: how it is asked for, what "neighbouring" means under it, and how a sentence names its batches.
 SAMPLERS = {
     "poisson": ("each example independently (Poisson)", "one example added or removed", "Poisson-sampled batches"),
-    "shuffled": ("shuffled order", "one example replaced by a blank, of gradient 0", "shuffled batches"),
+    "shuffled": ("shuffled order", "one example replaced by a blank, whose gradient is 0", "shuffled batches"),
     "fixed": ("fixed size, at random", "one example replaced by another", "random fixed-size batches"),
 }
 TRAIN: dict[str, Callable] = {

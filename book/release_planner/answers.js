@@ -93,8 +93,14 @@ globalThis.deskAnswers = (() => {
 
   // What a large δ lets out: one of n, and a share of all.
   const EXPOSED = {
-    people: ["all data of one person drawn at random", (share) => `all data of ${share} people`],
-    examples: ["one example, drawn at random, in full,", (share) => `${share} examples, in full,`],
+    people: [
+      "all data of one randomly drawn person to be published",
+      (share) => `all data of ${share} people to be published`,
+    ],
+    examples: [
+      "one randomly drawn example to be published in full",
+      (share) => `${share} examples to be published in full`,
+    ],
   };
 
   // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people or of examples, where it is
@@ -105,24 +111,24 @@ globalThis.deskAnswers = (() => {
     const at = `δ = ${short(delta)}`;
     const [one, all] = EXPOSED[unit];
     if (delta > 0 && delta >= 1 / n) {
-      doubt(true, `${at} is not below 1/n = 1/${written(n)}, and publishing ${one} would keep such a δ`);
+      doubt(true, `${at} is not below 1/n = 1/${written(n)}, so it allows ${one}`);
     } else if (delta >= MOST_DELTA) {
-      doubt(true, `${at} is so large that it allows ${all(inWords(delta))} to be published`);
+      doubt(true, `${at} is so large that it allows ${all(inWords(delta))}`);
     } else if (delta >= LARGE_DELTA) {
-      doubt(false, `${at} is large, since it allows ${all(inWords(delta))} to be published`);
+      doubt(false, `${at} is large, since it allows ${all(inWords(delta))}`);
     }
     if (delta > 0 && epsilon === 0) {
-      doubt(false, `ε is 0 only because ${at} covers the whole loss; a smaller δ shows what the noise gives`);
+      doubt(false, `ε is 0 only because ${at} covers the whole loss, so choose a smaller δ to see what the noise gives`);
     }
     if (lie < RAREST_LIE) {
       doubt(true, `a false answer would be rarer than ${inWords(RAREST_LIE)}, so nearly every answer is the truth`);
     }
     if (epsilon > MOST_EPSILON) {
-      doubt(true, `ε = ${rounded(epsilon)} is no limit, since exp(ε) exceeds 10²¹`);
+      doubt(true, `ε = ${rounded(epsilon)} gives no useful limit, since exp(ε) exceeds 10²¹`);
     } else if (epsilon > LARGE_EPSILON) {
       doubt(
         false,
-        `ε = ${rounded(epsilon)} is weak, since an attacker's odds may be multiplied by ${factor(Number(rounded(epsilon)))}`,
+        `ε = ${rounded(epsilon)} is weak, since an attacker's odds can be multiplied by ${factor(Number(rounded(epsilon)))}`,
       );
     }
     return found;
@@ -150,7 +156,7 @@ globalThis.deskAnswers = (() => {
   // ---- the parts of a sentence
 
   const neighbours = (v) =>
-    v.neighbours === "replace" ? "one person replaced by another" : "one person added or removed";
+    v.neighbours === "replace" ? "one person, who is replaced by another" : "one person, who is added or removed";
   const DATA = "Data: [name of the data], as of [reference date].";
   const PERSON = "A person is [say who or what counts as one, for example one resident with all their records].";
   const ENFORCED = "These limits are enforced by [name the program], which drops or clips what exceeds them.";
@@ -165,8 +171,9 @@ globalThis.deskAnswers = (() => {
   function inPlainWords(epsilon, shown, delta, otherwise) {
     const plus = delta > 0 ? `, plus δ = ${short(delta)} (${inWords(delta)})` : "";
     const times = epsilon === 0 ? "" : `exp(ε) = ${factor(Number(shown))} times `;
-    const most = `its probability is at most ${times}what it would be ${otherwise}${plus}`;
-    return `DP stands for differential privacy. In words: whatever an attacker looks for in what is published, ${most}.`;
+    const most = `at most ${times}what it would be ${otherwise}${plus}`;
+    const event = "In other words, take anything that an attacker may look for in the published results.";
+    return `DP stands for differential privacy. ${event} The probability that the attacker finds it is ${most}.`;
   }
 
   const otherwise = (v) =>
@@ -178,7 +185,7 @@ globalThis.deskAnswers = (() => {
   function fewerThan(delta, unit) {
     const most = rounded(clean(1 / delta), true);
     const number = `[number of ${unit} in the data, which must be below 1/δ = ${most}]`;
-    return `The data are of at most ${number} ${unit}, so δ is below 1 divided by their number.`;
+    return `There are at most ${number} ${unit} in the data, so δ is below 1 divided by this number.`;
   }
 
   // A line that prints the number shown, rounded to the same side.
@@ -216,7 +223,7 @@ globalThis.deskAnswers = (() => {
     const repeats = task.door === "target" && task.spread === "all" ? task.times : 1;
     const v = repeats === 1 ? { ...task, repeats } : { ...task, repeats, times: 1 };
     const found = v.mechanism === "coins" || v.mechanism === "best" ? each(v) : noisy(v);
-    return repeats === 1 ? found : { ...found, holds: `each of ${repeats} times` };
+    return repeats === 1 ? found : { ...found, holds: `for each of ${repeats} times` };
   }
 
   function noisy(v) {
@@ -265,7 +272,7 @@ globalThis.deskAnswers = (() => {
     const each = v.repeats > 1 ? ", each time with" : v.k > 1 ? ", each with" : " with";
     return [
       `${DATA} ${PERSON} The release has ${released(v)}${often && `, published${often}`}${each} ${noise}.`,
-      `${shareOf(v, given)} ${ENFORCED} For ${neighbours(v)}, the ${sensitivity}${several ? " (of all together)" : ""},`,
+      `${shareOf(v, given)} ${ENFORCED} Neighbouring data differ by ${neighbours(v)}. The ${sensitivity}${several ? " (for all answers together)" : ""},`,
       `and the release${often && ", all times together,"} is ${promise}.`,
       `${words}${unknown}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${closing(accounting, v.mechanism)}`,
     ].join(" ");
@@ -335,7 +342,7 @@ globalThis.deskAnswers = (() => {
       "dp-accounting": peerPld(
         `from_laplace_mechanism(${noise}, sensitivity=${l1})`,
         1e-15,
-        "the ε of δ = 0, to its lattice",
+        "the ε of δ = 0, up to the width of its lattice",
       ),
     };
     return doubted(rows, doubt);
@@ -346,7 +353,7 @@ globalThis.deskAnswers = (() => {
     const scale = answer("laplace", "scale", { l1: norm(v, given, "l1"), epsilon: v.epsilon });
     return [
       scale,
-      `Laplace noise of b = ${rounded(scale)}, within ±${rounded(Math.log(20) * Number(rounded(scale)))}, and no δ`,
+      `Laplace noise of b = ${rounded(scale)}, within ±${rounded(Math.log(20) * Number(rounded(scale)))}, and no δ is needed`,
     ];
   }
 
@@ -365,14 +372,14 @@ globalThis.deskAnswers = (() => {
     return {
       epsilon: [epsilon, shown],
       delta: [0, "0"],
-      binding: [NaN, "ε-DP: never more than ε, and no δ"],
+      binding: [NaN, "ε-DP: the loss is never more than ε, and no δ is needed"],
       ...beliefs(shown),
       beyond: [0, "0, never"],
       total: [times * epsilon, severally(times, `${rounded(clean(times * epsilon))}${byZcdp}`)],
       accounts: [
         ["ε-DP", epsilon, shown, "exact"],
-        [`(ε, δ)-DP at δ = ${short(delta)}, any ε-DP release`, tight, "", "bound"],
-        ["zCDP: ρ", rho, "", "bound; for adding up with others"],
+        [`(ε, δ)-DP at δ = ${short(delta)}, for any ε-DP release`, tight, "", "bound"],
+        ["zCDP: ρ", rho, "", "bound, for adding up with other releases"],
       ],
     };
   }
@@ -433,19 +440,28 @@ globalThis.deskAnswers = (() => {
       ...(discrete ? [] : [["Gaussian DP", reached, "", "exact"]]),
       ["zCDP, tight conversion", answer("gaussian", "zcdp-tight", at), "", "bound"],
       ["zCDP", answer("gaussian", "zcdp", at), "", "bound"],
-      ["zCDP: ρ itself", answer("gaussian", "rho", at), "", "bound; for adding up with others"],
-      ...(adds ? [[`zCDP: ρ of one ${one} alone`, alone, "", "bound; they add up to no more than ρ"]] : []),
+      ["zCDP: ρ itself", answer("gaussian", "rho", at), "", "bound, for adding up with other releases"],
+      ...(adds
+        ? [[`zCDP: ρ of one ${one} alone`, alone, "", `bound; for all ${one}s, these ρ add up to no more than ρ itself`]]
+        : []),
       ...(discrete
         ? []
-        : [["Gaussian DP: μ itself", answer("gaussian", "mu", at), "", "exact; for adding up with Gaussian releases"]]),
+        : [
+            [
+              "Gaussian DP: μ itself",
+              answer("gaussian", "mu", at),
+              "",
+              "exact, for adding up with other Gaussian releases",
+            ],
+          ]),
       ["ε-DP", NaN, "none", "no guarantee, since the loss of this noise has no bound"],
     ];
   }
 
   const gaussianPromise = (v, { discrete }) => {
     if (v.goal === "rho")
-      return `ρ-zCDP with ρ = ${short(v.rho)}, and${discrete ? " so" : ", the noise being Gaussian,"} `;
-    return v.goal === "mu" ? `μ-GDP with μ = ${short(v.mu)}, and so ` : "";
+      return `ρ-zCDP with ρ = ${short(v.rho)}, and${discrete ? " so" : ", because the noise is Gaussian,"} it is `;
+    return v.goal === "mu" ? `μ-GDP with μ = ${short(v.mu)}, and so it is ` : "";
   };
 
   function gaussianCalls(v, given, { l2, noise, discrete, asked, reached, delta }) {
@@ -467,8 +483,8 @@ globalThis.deskAnswers = (() => {
       opacus: opacus(`(${noise} / ${size}, 1.0, 1)`, delta, "RDP: a bound, larger than the exact ε"),
       "dp-accounting":
         discrete && !one
-          ? "# Its account of discrete Gaussian noise is for one answer; for several, zCDP above."
-          : peerPld(`${mechanism}(${noise}, sensitivity=${size})`, delta, "exact to its lattice"),
+          ? "# Its account of discrete Gaussian noise is for one answer; for several answers, use zCDP as above."
+          : peerPld(`${mechanism}(${noise}, sensitivity=${size})`, delta, "exact up to the width of its lattice"),
     };
   }
 
@@ -485,22 +501,22 @@ globalThis.deskAnswers = (() => {
       words: inPlainWords(g.epsilon, eps, delta, otherwise(v)),
       doubt,
     });
-    const inExact = "(ε, δ)-DP, exactly: Gaussian noise has no ε without a δ";
+    const inExact = "(ε, δ)-DP, exactly; Gaussian noise is not ε-DP for any ε";
     const rows = {
       main: g.isTarget ? "sigma" : "epsilon",
       sigma: [g.found, noise],
       instead: g.asked && !discrete ? withLaplace(v, given) : [NaN, ""],
       epsilon: [g.epsilon, eps],
       delta: [delta, short(delta)],
-      binding: [NaN, discrete ? "(ε, δ)-DP, by ρ-zCDP of whole-number noise" : inExact],
+      binding: [NaN, discrete ? "(ε, δ)-DP, computed from the ρ of zCDP of the discrete noise" : inExact],
       sensitivity: [l2, `${rounded(l2)} (L2)`],
       ...errors(v, g.at.sigma, within(g.at.sigma, discrete)),
-      ...beliefs(eps, ", but for the rare cases named below"),
+      ...beliefs(eps, ", except in the rare cases named below"),
       beyond: [
         beyond,
         discrete
-          ? "— (not computed for whole-number noise); it is not δ"
-          : `${rounded(beyond)}; this, and not δ = ${short(delta)}`,
+          ? "not computed for discrete noise; do not take δ for this probability"
+          : `${rounded(beyond)}; do not take δ = ${short(delta)} for this probability`,
       ],
       total: [total, together],
       accounts: gaussianAccounts(v, given, g),
@@ -554,24 +570,24 @@ globalThis.deskAnswers = (() => {
     const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
     const reach = within(spread, false) + 1 / (1 - 2 * lie); // answers are counted in whole numbers
     const most =
-      v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, of which each answers at most ${v.m}`;
+      v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, each person answers at most ${v.m} of them`;
     const often = severally(v.repeats, `, ${v.repeats} times`);
     const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}`;
-    const all = v.n === 1 ? "that person" : `all ${written(v.n)}`;
+    const all = v.n === 1 ? "1 person who answers the question" : `${written(v.n)} people who all answer the question`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
       deviation: [
         spread,
-        `${rounded(spread)} of ${count(v.n, "person", "people")}, for a count of them, if ${all} answered the question`,
+        `${rounded(spread)} for an estimated count among ${all}`,
       ],
       interval: [reach, rounded(reach)],
       sentence: [
-        `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given as it is with probability ${share},`,
-        `and turned into its opposite otherwise, so ε₀ = ${one} per answer.`,
-        `${together} ε-DP with ε = ${shown}, whatever the person's data are, and before any answer reaches the collector.`,
+        `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given unchanged with probability ${share}`,
+        `and is otherwise turned into its opposite, so ε₀ = ${one} per answer. This happens before the answer reaches the collector.`,
+        `${together} ε-DP with ε = ${shown}, whatever the person's data are.`,
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
-        `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one", v.mechanism)}`,
+        `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one answer", v.mechanism)}`,
       ].join(" "),
       python:
         v.door === "target"
@@ -587,13 +603,13 @@ globalThis.deskAnswers = (() => {
     return {
       sentence: [
         `${DATA} ${PERSON} The release has ${count(v.k, "choice")} among ${count(v.options, "option")}${often}, by the exponential`,
-        `mechanism with ε₀ = ${one}${severally(v.k * v.repeats, " each")}. An option is chosen with a probability in proportion to`,
-        "exp(ε₀ × score / (2Δ)), where Δ = [the most by which one person moves a score].",
-        `For ${neighbours(v)}, ${v.k * v.repeats > 1 ? "the choices are together" : "the choice is"} ε-DP with ε = ${shown}.`,
+        `mechanism with ε₀ = ${one}${severally(v.k * v.repeats, " each")}. An option is chosen with a probability proportional to`,
+        "exp(ε₀ × score / (2Δ)), where Δ = [the most by which one person can change a score].",
+        `Neighbouring data differ by ${neighbours(v)}. ${v.k * v.repeats > 1 ? "The choices together are" : "The choice is"} ε-DP with ε = ${shown}.`,
         `${inPlainWords(epsilon, shown, 0, otherwise(v))}${oneOf(v, total)}${warned(doubt)} ${closing("the sum of the choices' ε", v.mechanism)}`,
       ].join(" "),
       python: inPython(`pure.repeat(${one}, ${uses})`, v.door === "target" ? rounded(uses * Number(one)) : shown),
-      "dp-accounting": `from dp_accounting.pld import common\n${peerPld(pair, 1e-15, "the ε of δ = 0, to its lattice", uses)}`,
+      "dp-accounting": `from dp_accounting.pld import common\n${peerPld(pair, 1e-15, "the ε of δ = 0, up to the width of its lattice", uses)}`,
     };
   }
 
@@ -626,7 +642,7 @@ globalThis.deskAnswers = (() => {
       [
         "privacy loss distributions",
         globalThis.deskLosses.epsilon("poisson", run),
-        "bound; the line of Python gives lower and upper bounds for your run",
+        "bound; the lines of Python give a lower and an upper bound for your run",
       ],
       ["Rényi DP", answer("train", "rdp", run), "bound"],
       [
@@ -638,11 +654,11 @@ globalThis.deskAnswers = (() => {
     shuffled: (run) => [
       run.part > 0
         ? [
-            "Gaussian DP, one batch an epoch, the last in part",
+            "Gaussian DP, one batch per epoch, the last epoch in part",
             answer("train", "shuffled-part", run),
-            "bound: what can be claimed",
+            "bound, which you can claim",
           ]
-        : ["Gaussian DP, one batch an epoch", answer("train", "shuffled", run), "bound: what can be claimed"],
+        : ["Gaussian DP, one batch per epoch", answer("train", "shuffled", run), "bound, which you can claim"],
     ],
     fixed: (run) => [
       ["privacy loss distributions", globalThis.deskLosses.epsilon("fixed", run), "bound"],
@@ -652,7 +668,7 @@ globalThis.deskAnswers = (() => {
   const SURE = {
     "privacy loss distributions": "privacy loss distributions, an upper bound",
     "Gaussian DP, every step": "Gaussian DP, without amplification",
-    "Gaussian DP, one batch an epoch": "Gaussian DP, one batch an epoch, without amplification",
+    "Gaussian DP, one batch per epoch": "Gaussian DP, one batch per epoch, without amplification",
   };
 
   function spent(v, sigma) {
@@ -752,8 +768,8 @@ globalThis.deskAnswers = (() => {
       `${DATA} An example is [say what is one example, and how many of them one person has]. The release has`,
       `${count(v.runs, "run")} of DP-SGD${data}${length}.`,
       "Each example's gradient is clipped by the code to an L2 norm C, and to each sum of gradients",
-      `the code adds Gaussian noise of σ = ${written(run.sigma)} C. For ${relation},`,
-      `${v.runs > 1 ? "the runs are together" : "the run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
+      `the code adds Gaussian noise of σ = ${written(run.sigma)} C. Neighbouring data differ by ${relation}.`,
+      `${v.runs > 1 ? "The runs together are" : "The run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
       inPlainWords(run.epsilon, eps, v.delta, other[v.sampler] ?? "with any one example replaced by another"),
       ...(isTold ? [`The number of examples, ${written(v.n)}, is treated as public and is not protected.`] : []),
       ...(v.q === undefined ? [] : [fewerThan(v.delta, "examples")]),
@@ -765,7 +781,7 @@ globalThis.deskAnswers = (() => {
   const IF_DRAWN = {
     poisson: "if batches are Poisson-sampled",
     shuffled: "for a shuffled order",
-    fixed: "for batches of a fixed size, drawn afresh",
+    fixed: "for batches of a fixed size, drawn again in each step",
   };
 
   function peersOfTraining(v, run) {
@@ -779,7 +795,7 @@ globalThis.deskAnswers = (() => {
     const call = `from_gaussian_mechanism(${sigma}, sampling_prob=${rateOf(v)})`;
     return {
       opacus: opacus(`(${sigma}, ${rateOf(v)}, ${run.steps})`, v.delta, "RDP"),
-      "dp-accounting": peerPld(call, v.delta, "exact to its lattice", run.steps),
+      "dp-accounting": peerPld(call, v.delta, "exact up to the width of its lattice", run.steps),
     };
   }
 
@@ -787,7 +803,9 @@ globalThis.deskAnswers = (() => {
     const sigma = v.solve === "noise" ? calibrated(v) : v.noise;
     if (Number.isNaN(sigma)) {
       return {
-        problems: { epsilon: "no noise multiplier from 0.3 to 10,000 keeps this ε here; allow more, or a larger δ" },
+        problems: {
+          epsilon: "no noise multiplier from 0.3 to 10,000 is enough for this ε here; allow a larger ε or a larger δ",
+        },
       };
     }
     const run = spent(v, sigma);
@@ -795,7 +813,7 @@ globalThis.deskAnswers = (() => {
     const eps = rounded(run.epsilon);
     const doubt = { epsilon: run.epsilon, delta: v.delta, n: v.n, unit: "examples" };
     const tight = run.by === "privacy loss distributions";
-    const suffices = v.solve === "noise" && tight ? "; this noise suffices, and somewhat less may" : "";
+    const suffices = v.solve === "noise" && tight ? "; this noise is enough, and a little less may be enough too" : "";
     const isLower = v.sampler === "shuffled" && run.whole > 0;
     const lower = isLower ? answer("train", "shuffled-lower", run) : NaN;
     const rows = {
@@ -807,8 +825,8 @@ globalThis.deskAnswers = (() => {
       binding: [NaN, `(ε, δ)-DP for ${relation}${suffices}`],
       steps: v.sampler === "shuffled" && v.span === "epochs" ? [NaN, ""] : [run.steps, String(run.steps)], // by the last batch
       rate: v.sampler === "shuffled" ? [NaN, ""] : [run.q, rounded(run.q)],
-      lower: isLower ? [lower, `${rounded(lower, true)} even for one epoch alone`] : [NaN, ""],
-      ...beliefs(eps, " (a belief about one example), but for rare cases, more often than δ"),
+      lower: isLower ? [lower, `${rounded(lower, true)} even for a single epoch`] : [NaN, ""],
+      ...beliefs(eps, " (a belief about one example), except in rare cases, whose probability can be more than δ"),
       accounts: accountsOf(v, run),
       sentence: trainingSentence(v, run, eps, doubt),
       python: trainingPython(v, run, eps),
@@ -826,22 +844,22 @@ globalThis.deskAnswers = (() => {
     const odds = prior / (100 - prior);
     const [own, later] = [belief(epsilon, odds), belief(times * epsilon, odds)];
     const rare = manifold(3, delta);
-    const but = delta > 0 ? `, but for the cases that δ = ${short(delta)} allows` : "";
+    const but = delta > 0 ? `, except in the cases that δ = ${short(delta)} allows` : "";
     const all = manifold(times, delta);
     const afterwards = severally(times, afterAll(later, all));
     const after = severally(times, `; after ${times} such releases ${afterwards}`);
     const least = `${Math.floor(1e4 / (1 + Math.exp(epsilon) / odds)) / 100} %`;
     const sum = `ε = ${rounded(clean(times * epsilon))}${delta > 0 ? ` at δ = ${rounded(all)}` : ""}`;
-    const most = `${factor(epsilon)} times`;
-    const move = delta > 0 ? `the odds move ${most} or less, which is exp(ε)${but}` : `${NEVER} ${most}, ${WHATEVER}`;
+    const most = delta > 0 ? ODDS : NEVER;
+    const move = `${most} ${factor(epsilon)}, which is exp(ε)${delta > 0 ? but : WHATEVER}`;
     const doubt = doubts({ epsilon: times * epsilon, delta: all })
       .map(({ text }) => text)
       .join("; ");
     return {
       main: "own",
-      headline: `A belief of ${written(prior)} % ${becomes(own)}${but}${after}`,
+      headline: `A belief of ${written(prior)} % can become ${limit(own)}${but}${after}`,
       heading: "In one sentence",
-      own: [own, `${limit(own)}, and ${least} at least${but}${after}`],
+      own: [own, `${limit(own)}, and at least ${least}${but}${after}`],
       warning: [NaN, doubt],
       epsilon: [epsilon, short(epsilon)],
       delta: [delta, short(delta)],
@@ -851,7 +869,7 @@ globalThis.deskAnswers = (() => {
       rare: [rare, delta === 0 ? "" : delta < 1e-7 ? rounded(rare) : `${rounded(1e6 * rare)} in a million`],
       total: [
         times * epsilon,
-        severally(times, `${sum} for all ${times}, if nothing more is known of them; ${afterwards}`),
+        severally(times, `${sum} for all ${times}, if nothing more is known about them; ${afterwards}`),
       ],
       accounts: [],
       sentence: claimInWords(v, { own, rare, afterwards, doubt }),
@@ -859,16 +877,16 @@ globalThis.deskAnswers = (() => {
     };
   }
 
-  const NEVER = "the odds never move more than";
-  const WHATEVER = "which is exp(ε), whatever else an attacker knows";
+  const ODDS = "an attacker's odds change by a factor of at most";
+  const NEVER = "an attacker's odds never change by a factor of more than";
+  const WHATEVER = ", whatever else the attacker knows";
   const isCertain = (x) => x > 0.9999;
-  const limit = (x) => (isCertain(x) ? "as good as certain (more than 99.99 %)" : `${percent(x)} at most`);
-  const becomes = (x) => (isCertain(x) ? `can become ${limit(x)}` : `becomes ${limit(x)}`);
+  const limit = (x) => (isCertain(x) ? "as good as certain (more than 99.99 %)" : `at most ${percent(x)}`);
 
   // What is left of a promise after several releases, of which all together have this δ.
   function afterAll(belief, delta) {
     if (delta >= MOST_DELTA) return `no useful limit is left, since δ is then ${rounded(delta)}`;
-    if (isCertain(belief)) return "the belief can be as good as certain: no useful limit is left";
+    if (isCertain(belief)) return "the belief can be as good as certain, so no useful limit is left";
     const but = delta > 0 ? `, except in the cases that δ = ${rounded(delta)} allows` : "";
     return `the belief can be ${limit(belief)}${but}`;
   }
@@ -876,11 +894,11 @@ globalThis.deskAnswers = (() => {
   function claimInWords({ prior, delta, times }, { own, rare, afterwards, doubt }) {
     const to = isCertain(own) ? "certainty, or nearly (more than 99.99 %)" : `at most ${percent(own)}`;
     const outright =
-      `, except in the cases that δ = ${short(delta)} allows: your data may become known outright with probability ${short(delta)} ` +
-      `(${inWords(delta)}), and the odds about you move more than twice as far with probability at most ${rounded(rare)}`;
+      `, except in the cases that δ = ${short(delta)} allows. Your data can become known outright with probability ${short(delta)} ` +
+      `(${inWords(delta)}), and with probability at most ${rounded(rare)}, the odds about you change by a factor of more than 2 exp(ε)`;
     return [
       `Your own data can move what an attacker believes about you from ${written(prior)} % to ${to}${delta > 0 ? outright : ""}.`,
-      "What is known about you without your data is not covered: a result about everybody is about you too.",
+      "What can be learned about you without your data is not covered, because a result about everybody is about you too.",
       ...(times > 1 ? [`After ${times} such releases ${afterwards}.`] : []),
       ...(doubt ? [`Warning: ${doubt}.`] : []),
     ].join(" ");

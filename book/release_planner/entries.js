@@ -59,18 +59,18 @@ globalThis.deskEntries = (() => {
         span: "a sampling rate belongs to Poisson-sampled batches, and other batches are chosen below",
       },
     ],
-    [v.m > v.k, { m: `must be at most the number of answers, ${v.k}`, k: `must be at least the number that one person is in, ${v.m}` }],
-    [v.low >= v.high, { high: `must be above the least value, ${v.low}`, low: `must be below the greatest value, ${v.high}` }],
+    [v.m > v.k, { m: `must be at most the number of answers, ${v.k}`, k: `must be at least the number of answers that one person is in, ${v.m}` }],
+    [v.low >= v.high, { high: `must be above the smallest value, ${v.low}`, low: `must be below the largest value, ${v.high}` }],
     [
       v.what === "means" && v.neighbours === "remove",
       {
-        neighbours: "a mean over a public number of people needs “replaced”; for “added or removed” publish a sum and a count",
-        what: "a mean over a public number of people needs neighbours “replaced”; for “added or removed” publish a sum and a count",
+        neighbours: "for a mean over a public number of people, choose “replaced”; for “added or removed”, publish a sum and a count",
+        what: "for a mean over a public number of people, neighbours are “replaced”; for “added or removed”, publish a sum and a count",
       },
     ],
     [
       v.what === "means" && v.m < v.k,
-      { m: "each mean is over all people, so this is all", what: "each mean is over all people, but one person is in fewer" },
+      { m: "each mean is over all people, so enter “all” here", what: "each mean is over all people, but you have entered that one person is in fewer answers" },
     ],
     [
       v.mechanism === "discrete" && v.what === "means",
@@ -89,7 +89,7 @@ globalThis.deskEntries = (() => {
     ],
     [
       v.mechanism === "discrete" && v.goal === "mu",
-      { goal: "discrete Gaussian noise has no μ; take ρ or ε", mechanism: "discrete Gaussian noise has no μ" },
+      { goal: "μ is not computed for discrete Gaussian noise; take ρ or ε", mechanism: "μ is not computed for discrete Gaussian noise" },
     ],
     [v.batch > v.n, { batch: `must be at most the number of people, ${v.n}`, n: `must be at least the batch size, ${v.batch}` }],
   ];

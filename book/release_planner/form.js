@@ -184,7 +184,7 @@
   async function paused(entered) {
     showFields(entered);
     show(null);
-    stand("The noise is computed when you pause.", true);
+    stand("The noise is computed when you pause typing.", true);
     await new Promise((done) => setTimeout(done, 500));
   }
 

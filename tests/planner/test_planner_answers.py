@@ -86,7 +86,7 @@ def test_of_two_fields_that_disagree_the_last_one_touched_is_told():
 
 def test_a_person_answers_all_questions_of_a_poll_unless_it_is_said():
     found = answer(door="release", what="polls", k="10", epsilon_0="0.5")
-    assert found["epsilon"] == [5, "5"] and "each answers at most 10" in found["sentence"]
+    assert found["epsilon"] == [5, "5"] and "each person answers at most 10 of them" in found["sentence"]
 
 
 def test_no_probability_is_above_one():
@@ -156,7 +156,7 @@ def test_the_sentence_explains_delta_names_the_person_and_lists_what_is_left_to_
     for task in [{"door": "release"}, {"door": "target"}, {"door": "train"}]:
         found = answer(**task)
         delta = {"train": "1e-5 (1 in 100000)"}.get(task["door"], "1e-6 (1 in a million)")
-        assert f"plus δ = {delta}" in found["sentence"] and "In words: whatever an attacker" in found["sentence"]
+        assert f"plus δ = {delta}" in found["sentence"] and "take anything that an attacker may" in found["sentence"]
         blanks = re.findall(r"\[[^\]]+\]", found["sentence"])
         assert found["blanks"] == list(dict.fromkeys(blanks))
         assert {"[name of the data]", "[reference date]", "[name the program]"} <= set(blanks)
@@ -446,9 +446,9 @@ def test_discrete_noise_is_within_the_least_whole_number_that_covers_95_of_100_a
         (("0.1", "0.0005", "20"), "After 20 such releases no useful limit is left, since δ is then 0.01"),
         (
             ("0.1", "0.0001", "20"),
-            "After 20 such releases the belief can be 88.08 % at most, except in the cases that δ = 0.002 allows",
+            "After 20 such releases the belief can be at most 88.08 %, except in the cases that δ = 0.002 allows",
         ),
-        (("0.1", "0", "20"), "After 20 such releases the belief can be 88.08 % at most"),
+        (("0.1", "0", "20"), "After 20 such releases the belief can be at most 88.08 %"),
     ],
 )
 def test_a_claim_of_several_releases_names_their_delta_and_promises_nothing_where_it_is_large(told, after):
@@ -486,9 +486,11 @@ def test_a_poll_is_of_yes_or_no_and_a_repeated_one_says_how_often():
         "1000 people are asked 5 questions, 2 times; each time a person answers at most 2, and each yes-or-no answer is"
     )
     assert told in found["sentence"]
-    assert found["deviation"][1].endswith("of 1000 people, for a count of them, if all 1000 answered the question")
+    assert found["deviation"][1].endswith(" for an estimated count among 1000 people who all answer the question")
     once = answer(door="release", what="polls", k="1", epsilon_0="0.5")["sentence"]
-    given = "is given as it is with probability 0.6224, and turned into its opposite otherwise, so ε₀ = 0.5 per answer."
+    given = (
+        "is given unchanged with probability 0.6224 and is otherwise turned into its opposite, so ε₀ = 0.5 per answer."
+    )
     assert f"each yes-or-no answer {given}" in once
 
 
@@ -504,12 +506,12 @@ def test_the_number_of_examples_is_said_to_be_public_where_an_example_is_added_o
 
 def test_what_is_said_of_a_training_run_is_about_one_example():
     found = answer(door="train")
-    assert all("% (a belief about one example), but for" in found[row][1] for row in ("belief", "tenth"))
+    assert all("% (a belief about one example), except in" in found[row][1] for row in ("belief", "tenth"))
     void, weak = planner.answers(
         {"door": "train", "delta": "1/60000"}, {"door": "train", "span": "rate", "delta": "0.001"}
     )
-    assert "publishing one example, drawn at random, in full, would keep such a δ" in void["sentence"]
-    assert "allows 1 in 1000 examples, in full, to be published" in weak["sentence"]
+    assert "so it allows one randomly drawn example to be published in full" in void["sentence"]
+    assert "allows 1 in 1000 examples to be published in full" in weak["sentence"]
     assert "all data of" not in void["sentence"] + weak["sentence"]
 
 

@@ -4,6 +4,7 @@ import contextlib
 import io
 import itertools
 import math
+import re
 from fractions import Fraction
 
 import exact_tails
@@ -289,10 +290,11 @@ def test_500_claims_say_no_less_than_a_belief_can_become():
         odds = Fraction(task["prior"]) / (100 - Fraction(task["prior"]))
         factor = mpmath.exp(mpmath.mpf(task["epsilon"]))
         most, least = (100 * o / (1 + o) for o in (mpmath.mpf(odds) * factor, mpmath.mpf(odds) / factor))
-        shown, lowest = (float(part.split(" %")[0]) for part in answers["own"][0].split("and"))
+        shown, lowest = (float(part) for part in re.findall(r"at (?:most|least) ([\d.]+) %", answers["own"][0])[:2])
         assert most <= shown <= most + 0.011 and least - 0.011 <= lowest <= least
-        assert ("but for" in answers["own"][0]) == (float(task["delta"]) > 0) == (answers["rare"][0] != "")
-        assert factor <= float(answers["binding"][0].partition(" times")[0].split()[-1]) <= 1.001 * factor
+        assert ("except" in answers["own"][0]) == (float(task["delta"]) > 0) == (answers["rare"][0] != "")
+        said = re.search(r"factor of (?:at most|more than) ([\d.e]+), which is exp", answers["binding"][0])
+        assert factor <= float(said[1]) <= 1.001 * factor
         rare, *words = answers["rare"][0].split() or ["0"]
         assert 3 * float(task["delta"]) * (1e6 if words else 1) * (1 - 1e-9) <= float(rare)
         if times := int(task["times"]) - 1:
@@ -466,7 +468,7 @@ def test_what_is_typed_is_understood_or_answered_at_its_field(name, typed, value
     ("state", "name", "words"),
     [
         ("k=3,m=4", "m", "at most the number of answers, 3"),
-        ("what=sums,low=2,high=1", "high", "above the least value, 2"),
+        ("what=sums,low=2,high=1", "high", "above the smallest value, 2"),
         ("what=means,neighbours=remove", "neighbours", "publish a sum and a count"),
         ("mechanism=discrete,rows=1.5", "rows", "a whole number"),
         ("door=target,mechanism=laplace,goal=rho", "goal", "take Gaussian noise"),
@@ -596,7 +598,9 @@ def test_python_of_the_sentence_runs_and_prints_the_number_shown(desk):
         page.evaluate("(state) => (location.hash = `desk:${state}`)", "door=release,what=counts,mechanism=gaussian")
         page = desk(state)
         numbers = {text(page, name) for name in ("sigma", "scale", "epsilon", "truth")}
-        numbers |= set(page.locator("#desk tbody td").all_inner_texts()) | {text(page, "own").split(" %")[0]}
+        numbers |= set(page.locator("#desk tbody td").all_inner_texts()) | {
+            text(page, "own").removeprefix("at most ").split(" %")[0]
+        }
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             exec(text(page, "python"), {})
