@@ -99,7 +99,7 @@ def test_impossible_outcomes():
 
 
 def test_name_and_shame_has_no_renyi_divergence():
-    """content.md, error 8: a hidden event of probability δ makes D_α infinite for every α > 1."""
+    """errors.md, error 10: a hidden event of probability δ makes D_α infinite for every α > 1."""
     pair = [1e-6, 1 - 1e-6, 0], [0, 1 - 1e-6, 1e-6]
     assert np.all(divergence.renyi(*pair, [1.0001, 2, 50]) == np.inf)
     assert divergence.hockey_stick(*pair, 0.01) == pytest.approx(1e-6)
