@@ -584,7 +584,7 @@ globalThis.deskAnswers = (() => {
       interval: [reach, rounded(reach)],
       sentence: [
         `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given unchanged with probability ${share}`,
-        `and is otherwise turned into its opposite, so ε₀ = ${one} per answer. This happens before the answer reaches the collector.`,
+        `and is otherwise turned into its opposite, so ε₀ = ${one} per answer. The answer is changed in this way before it reaches the collector.`,
         `${together} ε-DP with ε = ${shown}, whatever the person's data are.`,
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
         `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one answer", v.mechanism)}`,
@@ -894,7 +894,7 @@ globalThis.deskAnswers = (() => {
   function claimInWords({ prior, delta, times }, { own, rare, afterwards, doubt }) {
     const to = isCertain(own) ? "certainty, or nearly (more than 99.99 %)" : `at most ${percent(own)}`;
     const outright =
-      `, except in the cases that δ = ${short(delta)} allows. Your data can become known outright with probability ${short(delta)} ` +
+      `, except in the cases that δ = ${short(delta)} allows, whose probability can be more than δ. Your data can become known outright with probability ${short(delta)} ` +
       `(${inWords(delta)}), and with probability at most ${rounded(rare)}, the odds about you change by a factor of more than 2 exp(ε)`;
     return [
       `Your own data can move what an attacker believes about you from ${written(prior)} % to ${to}${delta > 0 ? outright : ""}.`,

@@ -124,7 +124,10 @@ def test_three_clipped_gradients():
     gradients = [np.array(g, float) for g in ((6, 8), (0.6, 0), (0, -3))]
     shortened = [g if math.hypot(*g) <= 2 else 2 * g / math.hypot(*g) for g in gradients]
     assert sum(shortened) == pytest.approx([1.8, -0.4])
-    assert (math.hypot(*shortened[0]), math.hypot(*(2 * shortened[0])), 1.5 * 2) == pytest.approx((2, 4, 3))
+    turned = 2 * np.array([-6.0, -8.0]) / math.hypot(6, 8)
+    assert shortened[0] == pytest.approx([1.2, 1.6]) and turned == pytest.approx([-1.2, -1.6])
+    assert turned - shortened[0] == pytest.approx([-2.4, -3.2])  # the new sum minus the old one
+    assert (math.hypot(*shortened[0]), math.hypot(*(turned - shortened[0])), 1.5 * 2) == pytest.approx((2, 4, 3))
 
 
 @claim("dp_sgd.md", "loss-of-one-in-a-step", numbers=[1, 1.5, 5.7])
