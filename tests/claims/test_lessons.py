@@ -1,10 +1,12 @@
 """Checks of the scripts of the lessons, chapters/lessons."""
 
 import math
+import re
 from itertools import product
 
 import numpy as np
 import pytest
+from passages import LABEL, source
 from scipy import integrate, optimize, stats
 from test_teaching import SCRIPTS
 
@@ -437,3 +439,165 @@ def test_largest_probability_at_order_two(passage):
     p = np.linspace(0.001, 0.05, 49_001)
     divergence = np.log(p**2 / 0.001 + (1 - p) ** 2 / 0.999)
     assert passage.printed == [f"{100 * p[divergence <= 0.5].max():.1f}"]
+
+
+# -- what a lesson takes from earlier ones
+
+TRUE, FALSE = 0.75, 0.25  # the probabilities of a yes, on the table and on its neighbour
+TAKEN = re.compile(
+    r"^```\{admonition\} What this lesson takes from earlier ones\n:class: dropdown\n(.*?)^```$", re.M | re.S
+)
+
+
+def up(x, digits):
+    """Return a number rounded up."""
+    return f"{math.ceil(x * 10**digits - 1e-9) / 10**digits:.{digits}f}"
+
+
+def advanced(epsilon, k, slack):
+    """Return the ε of k answers without a δ of their own, by the two terms."""
+    return epsilon * math.sqrt(2 * k * math.log(1 / slack)) + k * epsilon * (math.exp(epsilon) - 1)
+
+
+def sampled(epsilon, q):
+    """Return the loss of the worst mechanism on a sample: a yes is exp(ε) times as likely with the row as without."""
+    yes, no = math.exp(epsilon) / (1 + math.exp(epsilon)), 1 / (1 + math.exp(epsilon))
+    return math.log((q * yes + (1 - q) * no) / no)
+
+
+def delta_of_noise(sigma, epsilon):
+    """Return the δ of a count with Gaussian noise, by an integral."""
+    start = epsilon * sigma**2 + 0.5
+    above = integrate.quad(lambda y: stats.norm.pdf(y, 1, sigma), start, np.inf, epsabs=1e-14)[0]
+    return (
+        above
+        - math.exp(epsilon) * integrate.quad(lambda y: stats.norm.pdf(y, 0, sigma), start, np.inf, epsabs=1e-14)[0]
+    )
+
+
+def exact_of_noise(sigma):
+    return optimize.brentq(lambda epsilon: delta_of_noise(sigma, epsilon) - 1e-5, 0.1, 10)
+
+
+def over_all_orders(tight):
+    """Return the smallest ε of ρ = 1/8 at δ = 10⁻⁵."""
+    order = np.linspace(1.01, 60, 100_000)
+    gain = np.log1p(-1 / order) - np.log(order) / (order - 1) if tight else 0
+    return (order / 8 + math.log(1e5) / (order - 1) + gain).min()
+
+
+@claim("lessons/lesson_2.md", "taken-from-lesson-one")
+@claim("lessons/lesson_3.md", "taken-from-lessons-one-and-two")
+@claim("lessons/lesson_4.md", "taken-from-lessons-one-to-three")
+@claim("lessons/lesson_5.md", "taken-from-lessons-one-to-four")
+@claim("lessons/lesson_6.md", "taken-from-lessons-one-to-five")
+@claim("lessons/lesson_7.md", "taken-from-lessons-one-to-six")
+@claim("lessons/lesson_8.md", "taken-from-lessons-one-to-seven")
+def test_a_script_begins_with_what_it_takes_from_earlier_lessons(passage):
+    """In about 350 words and formulas, each with the lesson that it is from, which for lesson 2 is always lesson 1."""
+    script, number = source(passage.chapter), int(passage.chapter[-4])
+    (box,) = TAKEN.findall(script)
+    assert script.index(box) < script.index("Ten minutes late")
+    words = re.sub(r"\{eval\}`[^`]*`", "1", LABEL.sub("", box)).split()
+    assert sum(bool(re.search(r"\w", word)) for word in words) < 380
+    items = re.findall(r"^- \*\*.*?\*\*(.*)$", box, re.MULTILINE)
+    said = [item[: item.index(")")] for item in items if item.startswith(" (")]
+    assert len(items) > 5 and (number == 2 or len(said) == len(items))
+    assert all(int(lesson) < number for part in said for lesson in re.findall(r"lessons? (\d)", part))
+
+
+@claim("lessons/lesson_2.md", "taken-from-lesson-one", numbers=[1, 1, 2, 1, 50, 3, 5, 6, 5])
+def test_what_lesson_two_takes(passage):
+    loss = optimize.brentq(lambda loss: math.exp(loss) - 2, 0, 1)
+    scale = 1 / loss
+    y = np.linspace(-5, 5, 101)
+    ratio = stats.laplace.pdf(y, 5, scale) / stats.laplace.pdf(y, 6, scale)
+    np.testing.assert_allclose(ratio, 2)
+    assert passage.printed == [f"{loss:.2f}", up(100 * 2 / (2 + 1), 1), f"{2 * 2 * 2}", f"{scale:.2f}"]
+
+
+@claim("lessons/lesson_3.md", "taken-from-lessons-one-and-two", numbers=[3, 10, 100, 1])
+def test_what_lesson_three_takes(passage):
+    """Ten ages, of which one moves by 100."""
+    moves = np.mean([100, *[50] * 9]) - np.mean([0, *[50] * 9])
+    assert passage.printed == [f"{math.log(TRUE / FALSE):.2f}", f"{moves / 1:.0f}"]
+
+
+@claim(
+    "lessons/lesson_4.md", "taken-from-lessons-one-to-three", numbers=[3, 4, 1, 4, 3, 4, 10, 1, 10, 10, 2, 4, 0.5, 1e-5]
+)
+def test_what_lesson_four_takes(passage):
+    delta = max(TRUE - 2 * FALSE, 0) + max(FALSE - 2 * TRUE, 0)
+    classic = math.sqrt(2 * math.log(1.25e5)) / 0.5
+    smallest = optimize.brentq(lambda sigma: delta_of_noise(sigma, 0.5) - 1e-5, 1, 20)
+    assert passage.printed == [f"{delta:.2f}", up(classic, 2), up(smallest, 2)]
+    assert delta_of_noise(classic, 0.5) < 1e-5 and math.log(TRUE / FALSE) == pytest.approx(math.log(3))
+    assert np.ones(10).sum() / 1 == pytest.approx(1 / (1 / 10)) and np.linalg.norm(np.ones(4)) == 2
+
+
+@claim(
+    "lessons/lesson_5.md", "taken-from-lessons-one-to-four", numbers=[3, 4, 1, 4, 2, 0.1, 100, 5, 1e-6, 100, 200, 1e-5]
+)
+def test_what_lesson_five_takes(passage):
+    delta = TRUE * (1 - math.exp(math.log(2) - math.log(3)))
+    y = np.linspace(-40, 40, 400_001)
+    p, loss = stats.norm.pdf(y, 1, 2), stats.norm.logpdf(y, 1, 2) - stats.norm.logpdf(y, 0, 2)
+    mean = np.trapezoid(p * loss, y)
+    width = math.sqrt(np.trapezoid(p * (loss - mean) ** 2, y))
+    steps = [math.sqrt(2 * math.log(1.25 / share)) / 200 for share in (1e-5 / 200, 1e-5)]
+    composed = [f"{100 * 0.1:.0f}", up(advanced(0.1, 100, 5e-6), 3)]
+    steps = [up(step, 4) for step in steps]
+    assert passage.printed == [f"{delta:.2f}", f"{mean:.3f}", f"{width:.1f}", *composed, *steps]
+
+
+@claim("lessons/lesson_6.md", "taken-from-lessons-one-to-five", numbers=[0.5, 2, 1, 1000, 3, 2, 2, 0.1, 1])
+def test_what_lesson_six_takes(passage):
+    def needed(scan):
+        """Return the τ that both steps need. After heads the loss has mean 2 and variance 4, after tails it is 0."""
+        loss = np.linspace(-40, 60, 20_001)
+        heads = np.trapezoid(stats.norm.pdf(loss, 2, 2) * np.exp(scan * (loss - 1)), loss)
+        return math.sqrt(2 * math.log((heads + math.exp(-scan)) / 2)) / abs(scan)
+
+    coin = max(needed(scan) for scan in [*np.arange(-3, 0, 0.1), *np.arange(0.1, 5, 0.02)])
+    weight = 1 - math.exp(math.log(2) - math.log(3))
+    mean = (1 / 2) ** 2 / 2  # half of the variance
+    seen = [f"{mean:.3f}", f"{2 / 1000:.3f}", f"{weight:.2f}", f"{coin:.1f}", up(sampled(1, 0.1), 3)]
+    assert passage.printed == seen and coin > 2
+
+
+@claim(
+    "lessons/lesson_7.md",
+    "taken-from-lessons-one-to-six",
+    numbers=[3, 4, 3, 1, 3, 2, 3, 3, 4, 1, 3, 1, 4, 2, 5, 1e-5, 0.1, 100, 5, 1e-6, 1, 2],
+)
+def test_what_lesson_seven_takes(passage):
+    second = math.log(TRUE**2 / FALSE + FALSE**2 / TRUE)
+    y = np.linspace(-60, 80, 400_001)
+    power = np.trapezoid(np.exp(5 * stats.norm.logpdf(y, 1, 2) - 4 * stats.norm.logpdf(y, 0, 2)), y)
+    budget = math.log(power) / 4
+    classic = budget + math.log(1e5) / 4
+    tight = classic + math.log(1 - 1 / 5) - math.log(5) / 4
+    width = stats.laplace(scale=2).std()
+    seen = [f"{second:.3f}", f"{budget:.3f}", up(classic, 3), up(tight, 3), up(exact_of_noise(2), 3), "10"]
+    assert passage.printed == [*seen, up(advanced(0.1, 100, 5e-6), 3), up(width, 2)]
+    assert exact_of_noise(2) < tight < classic
+
+
+@claim("lessons/lesson_8.md", "taken-from-lessons-one-to-seven", numbers=[0.1, 0, 100, 5, 1e-6, 1, 2, 0.1, 0.01, 0.1])
+def test_what_lesson_eight_takes(passage):
+    lies = np.arange(101)
+    loss, chance = 0.1 * (100 - 2 * lies), stats.binom(100, 1 / (1 + math.exp(0.1))).pmf(lies)
+    optimal = optimize.brentq(lambda e: chance @ np.maximum(-np.expm1(e - loss), 0) - 5e-6, 0, 10, xtol=1e-13)
+    composed = [f"{100 * 0.1:.0f}", up(advanced(0.1, 100, 5e-6), 3), up(optimal, 3)]
+    converted = [up(over_all_orders(tight), 3) for tight in (False, True)]
+    exact = exact_of_noise(2)
+    y = np.linspace(-10, 12, 200_001)
+    without, with_it = stats.norm.pdf(y), stats.norm.pdf(y, 1)
+
+    def step(q):
+        """Return the budget at order 2 of a sampled count with σ = 1."""
+        return math.log(np.trapezoid((q * with_it + (1 - q) * without) ** 2 / without, y))
+
+    steps = [up(step(0.1), 4), up(step(0.01), 6)]
+    assert passage.printed == [up(exact, 3), *composed, f"{1 / (2 * 2**2):.3f}", *converted, *steps]
+    assert exact < over_all_orders(True) < over_all_orders(False)
