@@ -39,20 +39,29 @@ def test_hundred_steps_in_approximate_zcdp(passage):
     assert 1 - (1 - 1e-9) ** 100 + 1e-6 <= 1.1e-6
 
 
+def poisson_divergence(mean, other, order):
+    """D of the Poisson number with this mean from the one with the other mean, by adding up."""
+    n = np.arange(20_000)
+    terms = order * stats.poisson(mean).logpmf(n) + (1 - order) * stats.poisson(other).logpmf(n)
+    return special.logsumexp(terms) / (order - 1)
+
+
+@claim("approximate_zcdp.md", "divergence-of-the-larger-poisson-number")
+def test_divergence_of_the_larger_poisson_number():
+    for order in (1.1, 2, 3.5, 10):
+        assert poisson_divergence(2, 1, order) == pytest.approx((2**order - 1 - order) / (order - 1), rel=1e-9)
+
+
 @claim("approximate_zcdp.md", "poisson-number-has-no-rho", numbers=[2, 10])
 def test_poisson_number_has_no_rho(passage):
     """Both divergences of Poisson numbers with means 2 and 1, by adding up."""
-
-    def divergence(mean, other, order):
-        n = np.arange(20_000)
-        terms = order * stats.poisson(mean).logpmf(n) + (1 - order) * stats.poisson(other).logpmf(n)
-        return special.logsumexp(terms) / (order - 1)
-
-    assert float(passage.printed[0]) == pytest.approx(divergence(2, 1, 2), abs=1e-9)
-    assert float(passage.printed[1]) == pytest.approx(divergence(2, 1, 10), abs=0.5)
-    per_order = [divergence(2, 1, order) / order for order in (2, 4, 6, 8, 10, 12)]
+    assert float(passage.printed[0]) == pytest.approx(poisson_divergence(2, 1, 2), abs=1e-9)
+    assert float(passage.printed[1]) == pytest.approx(poisson_divergence(2, 1, 10), abs=0.5)
+    per_order = [poisson_divergence(2, 1, order) / order for order in (2, 4, 6, 8, 10, 12)]
     assert (np.diff(per_order) > 0).all() and per_order[-1] > 25
-    assert all(0 < divergence(1, 2, order) < 1 for order in (1.1, 2, 10, 100))
+    for order in (1.1, 2, 10, 100):
+        smaller = poisson_divergence(1, 2, order)
+        assert 0 < smaller < 1 and smaller == pytest.approx(1 - (1 - 2 ** (1 - order)) / (order - 1), abs=1e-9)
 
 
 @claim("approximate_zcdp.md", "odometer-after-each-answer", numbers=[5, 3, 4, 2])
