@@ -35,8 +35,8 @@ RULES = (
 # The same in two lines, for the short key.
 IN_SHORT = (
     "A usual mistake costs its points once, and its step counts as done. Any other mistake costs its step, a slip 1. "
-    "Numbers without a reason get half, rounded up, except those read “by slider”. Two digits cost 1 an exercise, a promise "
-    "rounded the wrong way 1 a sheet."
+    "Numbers without a reason get half, rounded up, except those read “by slider”. Two digits cost 1 an exercise, "
+    "a promise rounded the wrong way 1 a sheet."
 )
 
 # The same for those who write, at the head of a sheet.

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from passages import LABEL, source
+from passages import source
 from scipy import integrate, optimize, stats
 from test_teaching import SCRIPTS
 
