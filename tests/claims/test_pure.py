@@ -92,6 +92,17 @@ def test_loss_within_the_strip():
         assert np.allclose(abs(gap), epsilon)
 
 
+@claim("pure.md", "strip-is-crossed-between-the-peaks", numbers=[0, 0])
+def test_strip_is_crossed_between_the_peaks():
+    """The loss falls from ε to -ε between the two answers, and to their left both tents are equally steep."""
+    for delta, epsilon in [(1, 0.1), (3, 1), (4, 1.5)]:
+        y = np.linspace(0, delta, 101)
+        gap = laplace(0, delta / epsilon).logpdf(y) - laplace(delta, delta / epsilon).logpdf(y)
+        assert np.allclose(gap[[0, -1]], [epsilon, -epsilon]) and (np.diff(gap) < 0).all()
+        height = laplace(0, delta / epsilon).logpdf([-3, -2, -1]), laplace(delta, delta / epsilon).logpdf([-3, -2, -1])
+        assert np.diff(height) == pytest.approx(epsilon / delta)  # both tents have the same slope there
+
+
 @claim("pure.md", "mean-needs-less-noise")
 def test_mean_needs_less_noise(passage):
     ages = passage.names["ages_tried"]
