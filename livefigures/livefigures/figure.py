@@ -64,6 +64,11 @@ class Figure(Declaration):
         else:
             programme.trace(self, address, tracing.Tape())
 
+    def writes_nan(self, address: str) -> bool:
+        operations, places = programme.traced(self)
+        there = tracing.needed(operations, places[address]) if address in places else ()
+        return address not in places or ["num", "NaN"] in [operations[place] for place in there]
+
     def line_of(self, error: Exception) -> str:
         return tracing.line_of(error)
 
@@ -92,7 +97,7 @@ class Figure(Declaration):
 
     def table(self) -> str:
         """x against every curve as text, as a notebook's sliders stand: `print(figure.table())`."""
-        return text_table(self, self.values if "view" in self.__dict__ else self.defaults)
+        return text_table(self, self.defaults | (self.values if "view" in self.__dict__ else {}))
 
     def write_html(
         self,

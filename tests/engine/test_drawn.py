@@ -40,14 +40,22 @@ def figure(curve, **changes):
         (lambda a, t: a * t / 8, {}, "leaves the picture at a = 2; widen y, give a slider a shorter range"),
         (lambda a, t: a * t, {"sliders": [lf.slider("a", 0, 30, at=0.1)]}, "is mostly outside the picture at a = "),
         (lambda a, t: np.sin(t) + a / 30, {"out_of_view": {"c": "top"}}, "stays in the picture at every setting that"),
-        (lambda a, t: np.log(t - a), {}, "has no value from t = 0 to 1.95, so look there first"),
-        (lambda a, t: np.log(t - a), {}, "where it has values, it leaves the picture at a = 2; widen y"),
+        (
+            lambda a, t: np.where(t < a, np.nan, np.log(t - a)),
+            {},
+            "has no value from t = 0 to 1.95, so look there first",
+        ),
+        (
+            lambda a, t: np.where(t < a, np.nan, np.log(t - a)),
+            {},
+            "where it has values, it leaves the picture at a = 2; widen y",
+        ),
         (
             lambda a, t: lf.ode(lambda y, now: np.where(now > a / 4, y, -y), 1.0, t, 8),
             {"out_of_view": {"c": "top"}},
             "if a rate changes at a moment, spread the change over a step",
         ),
-        (lambda a, t: np.sqrt(t - 5), {}, "has no value at t = 4, where that slider begins"),
+        (lambda t: np.where(t < 5, np.nan, t / 5), {}, "has no value at t = 4, where that slider begins"),
         (lambda a, t: -a * t, {}, "out_of_view={'c': \"bottom\"}"),
         (lambda a, t: lf.ode(lambda y, t: (y[1], -y[0] * a), (1.0, 0.0), t, 40)[0], {}, "needs more steps at "),
         (

@@ -195,6 +195,7 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"caption": 3}, "caption must be text, got 3"),
         ({"alt": None}, "alt must be text, got None"),
         ({"curves": {"line": lambda k, beta: k}}, "argument 'beta' without a slider; known: sigma, k"),
+        ({"curves": {"line": lambda k, σ: k}}, "without a slider; known: sigma, k; did you mean 'sigma'?"),
         ({"curves": {}}, "neither curves nor marks"),
         ({"sliders": [live.sigma(1, 2), live.sigma(1, 3)]}, "two sliders are named 'sigma'"),
         ({"sliders": [live.k(1, 3), live.sigma(1, 3)]}, "two sliders are named 'k'"),
@@ -245,8 +246,23 @@ def test_hole_in_a_curve_is_a_warning_that_says_where(function, at):
 
 
 @pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda k, sigma: np.sqrt(k - 20 + sigma - 2), "has no value from k = 1 to 19 at the sliders' defaults; write"),
+        (lambda k: np.log(30.5 - k), "has no value from k = 31 to 50"),
+        (lambda k: np.exp(90 * k), "is infinite from k = 8 to 50"),
+    ],
+)
+def test_stretch_without_a_value_is_a_warning_that_says_where(function, words):
+    with pytest.warns(UserWarning, match=f"the curve 'line' {words}"):
+        figure(curves={"line": function}, y=("y", -1, 1e300))
+
+
+@pytest.mark.parametrize(
     "curve",
     [
+        lambda k: np.where(k > 20, np.sqrt(k - 20), np.nan),  # NaN is written, so it is meant
+        lf.Curve(lambda k: np.sqrt(k - 20), gap="none"),
         lambda k: 1 / (k - 7),  # a pole
         lambda k: 0.01 / abs(k - 7),  # a pole whose sides are in the picture
         lambda k: np.where(k < 20, 1.0, np.nan),  # a curve that ends

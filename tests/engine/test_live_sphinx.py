@@ -102,6 +102,7 @@ WRONG_LINKS = {
     "{set}`text <nothing: alpha=3>`": "the page index has no live figure 'nothing'; it has: rdp",
     "{set}`text <other.md#rdp: alpha=3>`": "the page other has no live figure 'rdp'; it has: none",
     "{set}`text <rdp: sigma=3>`": "'rdp' has no slider 'sigma'; it has: alpha, k, delta, noise",
+    "{set}`text <rdp: alfa=3>`": "'rdp' has no slider 'alfa'; it has: alpha, k, delta, noise; did you mean 'alpha'?",
     "{set}`text <rdp: alpha=sixty>`": "alpha = sixty is not a number",
     "{set}`text <rdp: noise=laplacian>`": f"noise = laplacian {OPTIONS}",
     "{set}`text <rdp: noise=2 Doses>`": f"noise = 2-doses {OPTIONS}",

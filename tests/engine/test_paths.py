@@ -74,7 +74,11 @@ def test_notebook_and_file_have_no_cursor_either(tmp_path):
     shown = ellipse()
     assert list(shown.view.sliders) == ["a"]
     shown.values = {"a": 2}
-    assert shown.values["a"] == 2
+    assert shown.values == {"a": 2}  # nobody moves the x axis
+    with pytest.raises(FigureError, match="no slider 'x_axis'; its sliders are a$"):
+        shown.values = {"x_axis": 1}
+    shown.view.reset()
+    assert shown.values == {"a": 1}
     assert not draw.draw(shown).artists["cursor", ""].get_visible()
     shown.savefig(tmp_path / "ellipse.svg", a=2)
     assert "cursor" not in (tmp_path / "ellipse.svg").read_text("utf-8")

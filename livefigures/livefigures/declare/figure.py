@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from livefigures.declare import context, faults, panels, unseen
 from livefigures.declare.claims import Check, Claim, declared
 from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks
-from livefigures.declare.options import names_its_options
+from livefigures.declare.options import closest, names_its_options
 from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Path, Point, Points
 from livefigures.declare.sliders import Slider, scale
 
@@ -178,6 +178,10 @@ class Declaration:
         """Return the script that edits the figure's lines in a file: a figure of typed formulas has one."""
         return ""
 
+    def writes_nan(self, address: str) -> bool:
+        """Return whether NaN stands in a function's own text, so that it is meant; here nothing is known of it."""
+        return True
+
     def check_before_points(self, address: str) -> None:
         """Refuse a function that takes single numbers before it is called at all points, which may take minutes."""
 
@@ -310,9 +314,9 @@ class Declaration:
 
     def check(self, values: Mapping[str, float | str]) -> dict[str, float]:
         """Slider values, each within its slider's range; FigureError names the one that is not."""
-        unknown = sorted(set(values) - set(self.controls))
-        if unknown:
-            self._refuse(f"no slider {unknown[0]!r}; its sliders are {', '.join(self.controls)}")
+        known = [slider.name for slider in self.moved_by_readers]
+        for name in sorted(set(values) - set(known)):
+            self._refuse(f"no slider {name!r}; its sliders are {', '.join(known)}; {closest(name, known)}".rstrip("; "))
         try:
             return {name: self.controls[name].check(value) for name, value in values.items()}
         except ValueError as error:

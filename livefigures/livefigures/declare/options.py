@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -37,11 +38,18 @@ Part = TypeVar("Part", bound=type)
 def closest(name: str, known: Iterable[str]) -> str:
     """Return a question for the one of the known names that is nearest to this one; "" if none is near.
 
-    >>> closest("gama", ["gamma", "omega"]), closest("t", ["omega"])
-    ("did you mean 'gamma'?", '')
+    >>> closest("gama", ["gamma", "omega"]), closest("t", ["omega"]), closest("θ0", ["theta_0"])
+    ("did you mean 'gamma'?", '', "did you mean 'theta_0'?")
     """
-    close = get_close_matches(name, known, 1)
-    return f"did you mean {close[0]!r}?" if close else ""
+    plain = {_spelled(one): one for one in known}
+    close = get_close_matches(_spelled(name), plain, 1)
+    return f"did you mean {plain[close[0]]!r}?" if close else ""
+
+
+def _spelled(name: str) -> str:
+    """Return a name in small letters, with Greek letters by their names and without underscores."""
+    letters = (unicodedata.name(one).rpartition(" ")[2] if "α" <= one.lower() <= "ω" else one for one in name)
+    return "".join(letters).lower().replace("_", "")
 
 
 def names_its_options(part: Part) -> Part:

@@ -10,13 +10,15 @@ from livefigures.declare.numbers import typed
 from livefigures.declare.parts import Line, Path, Point, Points, Reading
 
 SLACK = 1e-9  # of an axis: a mark may stand at its end
-HOLE = 2  # points of the x axis without a value, at most: a longer gap is seen, and mostly meant
+HOLE = 2  # points of the x axis without a value, at most: a longer gap is seen
 
 
 def unseen(figure: Any) -> Iterator[str]:
     """Yield what is outside the picture, if nobody has said that it leaves it, and the holes in curves."""
     for name in figure.curves:
-        yield from _hole(figure, name)
+        if not figure.lines and not figure.curves[name].gap:  # formulas that readers write change under their hands
+            yield from _hole(figure, name)
+            yield from _stretch(figure, name)
         if name not in figure.out_of_view:
             yield from _curve_outside(figure, name)
     for name, mark in figure.marks.items():
@@ -31,12 +33,12 @@ def unseen(figure: Any) -> Iterator[str]:
 
 
 def _hole(figure: Any, name: str) -> Iterator[str]:
-    """Where a curve has no value between two that are seen; formulas that readers write change under their hands."""
+    """Where a curve has no value between two that are seen."""
     grid, low, high = figure.x.grid, figure.axis.low, figure.axis.high
     value = np.broadcast_to(figure.first_drawings[f"curves/{name}/y"], grid.shape)
     none = np.isnan(value)  # an infinite value is a pole, which everybody sees
     runs = np.split(np.arange(len(grid)), np.flatnonzero(np.diff(none)) + 1)
-    for run in [] if figure.lines or figure.curves[name].gap else runs[1:-1]:
+    for run in runs[1:-1]:
         beside = value[[run[0] - 1, run[-1] + 1]]
         if none[run[0]] and len(run) <= HOLE and ((low <= beside) & (beside <= high)).all():
             x, at = figure.x.name, typed(float(grid[run[0]]))
@@ -45,6 +47,21 @@ def _hole(figure: Any, name: str) -> Iterator[str]:
                 f"write the value itself, np.where({x} == {at}, value, ...), or say why there is none with gap=..."
             )
             return
+
+
+def _stretch(figure: Any, name: str) -> Iterator[str]:
+    """Where a curve has no value along a part of the axis, unless NaN is written in its function, or is infinite."""
+    x, address = figure.x, f"curves/{name}/y"
+    value = np.broadcast_to(figure.first_drawings[address], x.grid.shape)
+    lacks = np.isnan(value) & (not figure.writes_nan(address))
+    for there, words in ((lacks, "has no value"), (np.isinf(value) & (name not in figure.out_of_view), "is infinite")):
+        runs = np.split(np.arange(len(value)), np.flatnonzero(np.diff(there)) + 1)
+        for run in [run for run in runs if there[run[0]] and len(run) > HOLE][:1]:
+            low, high = (typed(float(x.grid[place])) for place in (run[0], run[-1]))
+            yield (
+                f"the curve {name!r} {words} from {x.name} = {low} to {high} at the sliders' defaults; write np.where "
+                "for this case, give a slider a shorter range, or say why with gap=..."
+            )
 
 
 def _curve_outside(figure: Any, name: str) -> Iterator[str]:

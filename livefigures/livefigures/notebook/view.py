@@ -55,14 +55,13 @@ class View:
     @property
     def values(self) -> dict[str, float]:
         """The sliders' values."""
-        moved = {name: self._value(name, float(control.value)) for name, control in self.sliders.items()}
-        return self.figure.defaults | moved
+        return {name: self._value(name, float(control.value)) for name, control in self.sliders.items()}
 
     @values.setter
     def values(self, values: Mapping[str, float]) -> None:
         checked = self.figure.check(values)
         self._listening = False
-        for name, value in {n: v for n, v in checked.items() if n in self.sliders}.items():
+        for name, value in checked.items():
             _move(self.sliders[name], value)
         self._listening = True
         self.redraw()
@@ -91,7 +90,7 @@ class View:
 
     def reset(self, *_: Any) -> None:
         """Back to the defaults."""
-        self.values = self.figure.defaults
+        self.values = {slider.name: slider.at for slider in self.figure.moved_by_readers}
 
     def draw_again(self, *_: Any) -> None:
         """New draws for the sample clouds."""
@@ -102,7 +101,7 @@ class View:
 
     def redraw(self) -> None:
         """The picture and the readings at the sliders' values."""
-        values = self.values
+        values = self.figure.defaults | self.values
         for name, control in self.sliders.items():
             control.layout.display = None if self.figure.awake(name, values) else "none"
         self._drawing.update(values, self.draws)

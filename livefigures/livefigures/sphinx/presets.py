@@ -25,6 +25,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
+from livefigures.declare.options import closest
 from livefigures.declare.sliders import key_of
 from livefigures.sphinx.checks import is_excused
 from livefigures.sphinx.errors import line_of
@@ -157,7 +158,7 @@ def faults(facts: PageFacts, page: str, figure: str, values: Values) -> Iterator
 
 def _slider_faults(figure: str, sliders: dict, name: str, value: float) -> Iterator[str]:
     if name not in sliders:
-        yield f"{figure!r} has no slider {name!r}; it has: {', '.join(sliders)}"
+        yield f"{figure!r} has no slider {name!r}; it has: {', '.join(sliders)}; {closest(name, sliders)}".rstrip("; ")
         return
     keys = sliders[name].get("keys", [])
     low, high = sliders[name]["low"], sliders[name]["high"]
