@@ -12,6 +12,7 @@ import pytest
 from toolbar import press
 from waiting import wait_until
 
+import livefigures as lf
 from dp_lib import live
 from livefigures.trace import tables
 
@@ -27,7 +28,9 @@ def figure():
         sliders=[live.sigma(1, 5, at=2), live.delta(1e-6, 1e-2, at=1e-3)],
         curves={
             "zCDP": lambda sigma, k: k / sigma,
-            'gap, "quoted"': live.Curve(lambda k, delta: np.sqrt(k - 4.0) - np.log(delta), colour="rdp"),
+            'gap, "quoted"': live.Curve(
+                lambda k, delta: np.where(k < 4, np.nan, np.sqrt(k - 4.0)) - np.log(delta), colour="rdp"
+            ),
             "table": live.Curve(lambda k, sigma: math.sqrt(k) * sigma, lookup=True),
         },
         marks={"spot": live.Point(x=lambda sigma: sigma, y=lambda sigma: 2 * sigma, label="the spot")},
@@ -65,6 +68,16 @@ def test_play_runs_through_every_whole_number_to_the_end(show):
     assert sorted(set(seen)) == [4, 5, 6, 7, 8, 9, 10, 11]
     assert seen == sorted(seen)
     assert page.locator("[data-action=play][data-for=k]").get_attribute("aria-label") == "Play k"
+
+
+def test_play_button_of_a_slider_that_asks_for_it_is_always_seen(show):
+    sliders = [lf.slider("a", 0, 1, play=True), lf.slider("b", 0, 1)]
+    shown = lf.Figure(
+        name="tools", x=lf.slider("t", 0, 1), y=("y", 0, 1), sliders=sliders, curves={"c": lambda a, b, t: a * b * t}
+    )
+    page = show(shown)
+    quiet = "(one) => getComputedStyle(document.querySelector(`[data-action=play][data-for=${one}]`)).opacity"
+    assert [page.evaluate(quiet, name) for name in "tab"] == ["1", "1", "0"]
 
 
 def test_play_from_the_end_begins_at_the_beginning_and_a_second_press_pauses(show):

@@ -43,6 +43,7 @@ class Slider:
     base : 2, 10 or 0.1 for a slider whose number is an exponent: functions and links get 5, readers see its power, 10⁻⁵
     format : how its value is written, as Python formats it: "$ {:,.2f}", "{:.1%}", or "{:.3g}" in three digits
     shared : moves with the sliders of this name that are shared too, in the other figures of the page
+    play : its play button is always seen on a page, as that of the x axis is, and not only while the slider is in use
 
     >>> slider("share", 50, 400, at=200).stops[:3].tolist()
     [50.0, 51.0, 52.0]
@@ -66,6 +67,7 @@ class Slider:
     base: float = field(default=0, kw_only=True)
     format: str = field(default="", kw_only=True)
     shared: bool = field(default=False, kw_only=True)
+    play: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "at", self.high if self.at is None else self.at)

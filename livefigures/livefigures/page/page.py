@@ -211,7 +211,7 @@ def _stops(figure: Declaration, slider: Slider, played: Programme) -> list[float
 def _carried(figure: Declaration, slider: Slider, played: Programme) -> dict[str, Any]:
     """A slider for figure.js: what it is not is left out, and the page knows the points of the x axis."""
     kept = {"low": slider.low, "high": slider.high, "at": slider.at, "symbol": slider.symbol or slider.name}
-    asked = {name: getattr(slider, name) for name in ("integer", "base", "format", "shared")}
+    asked = {name: getattr(slider, name) for name in ("integer", "base", "format", "shared", "play")}
     snaps = slider.name in played.snapping
     asked |= {"snaps": snaps, "stops": [] if snaps and slider is figure.x else _stops(figure, slider, played)}
     kept |= {name: value for name, value in asked.items() if value}

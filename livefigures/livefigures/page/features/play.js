@@ -1,5 +1,5 @@
-// Play: a button at each slider runs it to its high end. That of the x axis is always seen, the others while their
-// slider is in use.
+// Play: a button at each slider runs it to its high end. That of the x axis is always seen, and where the slider says
+// so, the others while their slider is in use.
 "use strict";
 
 (() => {
@@ -11,7 +11,7 @@
     for (const range of Object.values(figure.ranges)) {
       const play = button("", "play", () => figure.motion.toggle(range.name));
       play.dataset.for = range.name;
-      play.classList.toggle("live-quiet", range.name !== figure.data.x);
+      play.classList.toggle("live-quiet", range.name !== figure.data.x && !figure.data.sliders[range.name].play);
       play.tabIndex = -1; // Space on the slider does the same
       range.before(play);
     }
