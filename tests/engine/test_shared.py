@@ -135,12 +135,88 @@ def test_panel_has_the_shared_sliders_for_both_pictures(file):
 def test_figure_without_sliders_of_its_own_has_keys_and_shows_them_in_front_of_a_class(file):
     page = file(capital(panels=[growth()]))
     assert seen(page, ".live-controls") == [0, 1]
-    page.locator("#capital [data-action=reset]").focus()
+    page.get_by_role("button", name="Reset").focus()
     page.keyboard.press("k")  # keeps a setting
     page.keyboard.press("h")
     page.keyboard.press("Escape")
-    page.locator("#capital").get_by_role("button", name="Present").click()
+    page.get_by_role("button", name="Present").click()
     wait_until(page, "document.querySelector('#capital.live-filling input[name=rate]')?.checkVisibility()")
+
+
+def test_one_row_of_buttons_below_the_last_picture_is_for_both(file):
+    own = lf.slider("start", 5, 10, at=10)
+    first = figure("capital", lambda rate, t, start: start * np.exp(rate * t), sliders=[RATE, own], panels=[growth()])
+    page = file(first)
+    assert seen(page, ".live-buttons") == [0, 1]
+    page.focus("#capital input[name=start]")
+    page.keyboard.press("Home")
+    page.locator("summary[aria-label=More]").locator("visible=true").click()
+    page.get_by_role("button", name="Keep").click()
+    assert seen(page, ".live-compare") == [1, 1]
+    page.get_by_role("button", name="Reset").click()
+    assert values(page, "capital") == {"rate": 0.2, "start": 10, "t": 4}
+    page.get_by_role("button", name="Present").click()
+    wait_until(page, "document.querySelector('#capital.live-filling .live-buttons [data-action=present]')")
+    page.keyboard.press("Escape")
+    wait_until(page, "document.activeElement.matches('#growth > .live-buttons [data-action=present]')")
+    page.get_by_role("button", name="Present").click()
+    page.keyboard.press("Shift+PageDown")
+    wait_until(page, "document.querySelector('#growth.live-filling .live-buttons [data-action=present]')")
+    page.keyboard.press("Escape")
+    wait_until(page, "document.activeElement.matches('#growth > .live-buttons [data-action=present]')")
+    assert seen(page, ".live-buttons") == [0, 1]
+
+
+def edges(page, name):
+    """The left, upper, right and lower edges of a figure's plot, in the window."""
+    return page.evaluate(f"""() => {{
+      const {{ svg, data: {{ frame: {{ x, y }} }} }} = document.getElementById("{name}").live;
+      const {{ a, d, e, f }} = svg.getScreenCTM();
+      return [a * x[0] + e, d * y[1] + f, a * x[1] + e, d * y[0] + f];
+    }}""")
+
+
+def stacked(**changes):
+    curve = lambda rate, t: 10_000 * rate * np.exp(rate * t)  # noqa: E731
+    options = {"sliders": [RATE], "curves": {"a long name": curve}, "caption": "A caption.", "alt": "A curve."}
+    below = lf.Figure(name="growth", x=YEARS, y=("y", 0, 500_000), **options)
+    return capital(panels=[below], stacked=True, **changes)
+
+
+@pytest.mark.parametrize(
+    ("window", "height", "column"), [(1280, 720, 1200), (1280, 720, 688), (1920, 1300, 1200), (390, 844, 390)]
+)
+def test_stacked_plots_have_one_axis_and_one_height(file, window, height, column):
+    page = file(stacked(), viewport={"width": window, "height": height})
+    page.add_style_tag(content=f"main {{ max-width: {column}px }}")
+    wait_until(page, "document.getElementById('growth').live.of('panels').common")
+    (left, top, right, bottom), (*below,) = edges(page, "capital"), edges(page, "growth")
+    assert [below[0], below[2], below[3] - below[1]] == pytest.approx([left, right, bottom - top], abs=0.5)
+    assert below[1] > bottom and bottom - top > 100
+    if window > 600:
+        assert below[3] < 0.95 * height  # both are in view, and so are the sliders beside them
+        sliders = page.locator("#growth input[type=range]").all()
+        assert all(right < one.bounding_box()["x"] and one.bounding_box()["y"] < below[3] for one in sliders)
+
+
+def test_plots_side_by_side_have_one_height(file):
+    page = file(capital(panels=stacked().panels))
+    (_, top, _, bottom), below = edges(page, "capital"), edges(page, "growth")
+    assert [below[1], below[3]] == pytest.approx([top, bottom], abs=0.5)
+
+
+def test_picture_has_the_edges_of_its_panel_in_a_notebook_too():
+    first = stacked()
+    ends = [one.view._drawing.frame["x"][:2] for one in first.together]
+    assert ends[0] == ends[1]
+
+
+def test_panels_without_a_cursor_stand_together(file):
+    axis = {"x": ("x", 0, 1), "y": ("y", 0, 1), "sliders": [RATE], "caption": "A caption.", "alt": "A line."}
+    marks = {"line": lf.Path(lambda u: u, lambda u, rate: rate * u, over=("u", 0, 1))}
+    below = lf.Figure(name="below", marks=marks, **axis)
+    page = file(lf.Figure(name="first", marks=marks, panels=[below], stacked=True, **axis))
+    assert edges(page, "first")[::2] == pytest.approx(edges(page, "below")[::2], abs=0.5)
 
 
 def test_on_a_phone_each_picture_stays_above_sliders_that_move_both(file):
@@ -184,7 +260,7 @@ def test_first_of_two_pictures_is_touched_and_has_its_own_sliders_below_the_shar
     picture = page.locator("#capital .live-picture svg").bounding_box()
     page.mouse.click(picture["x"] + picture["width"] / 2, picture["y"] + picture["height"] / 2)
     wait_until(page, "document.querySelector('#growth').live.values.t !== 4")
-    page.locator("#capital").get_by_role("button", name="Reset").click()
+    page.get_by_role("button", name="Reset").click()
     wait_until(page, "document.querySelector('#growth').live.values.t === 4")
 
 
@@ -256,6 +332,13 @@ def test_notebook_shows_a_shared_slider_once():
     assert first.values["rate"] == 0.3
     panels([first.view])
     assert len(first.view.widget.children[1].children) == 2
+
+
+def test_stacked_pictures_are_two_with_one_x():
+    other = figure("other", lambda u: u, sliders=(), x=lf.slider("u", 0, 1))
+    for given in ([], [other], [growth(), other]):
+        with pytest.raises(FigureError, match="stacked=True puts one panel with the same x below the figure"):
+            capital(panels=given, stacked=True)
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,7 @@ class Declaration:
     formulas : a curve's name -> its formula in TeX; a symbol in it that a slider has stands for that slider
     panels : other figures that stand with this one, for example for a quantity with an axis of its own; sliders that
         they share are drawn once
+    stacked : whether the panel stands below the figure, so that one place of their common x axis is below the other
 
     Raises
     ------
@@ -83,10 +84,10 @@ class Declaration:
     ranges: Mapping[str, tuple] = field(default_factory=dict)
     formulas: Mapping[str, str] = field(default_factory=dict)
     panels: Sequence["Declaration"] = ()
+    stacked: bool = False
 
     def __post_init__(self) -> None:
         self._refuse_first(faults.of_form(self))
-        self._refuse_first(panels.faults(self, Declaration))
         ends = (end if abs(end) < 2**53 else float(end) for end in self.y[1:3])  # matplotlib knows 64 bits only
         self.axis = Axis(self.y[0], *ends, log=len(self.y) == 4)
         self.curves = {name: c if isinstance(c, Curve) else Curve(c) for name, c in self.curves.items()}
@@ -95,6 +96,9 @@ class Declaration:
         if not self.cursor:
             self.x = scale(*self.x)
         self.controls = {slider.name: slider for slider in [*self.sliders, self.x]}
+        self._refuse_first(panels.faults(self, Declaration))
+        for one in self.together:
+            one.aligned = self.together
         self._refuse_first(faults.of_draws(self))
         self.draws = {}
         for mark in self.marks.values():

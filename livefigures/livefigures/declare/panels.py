@@ -15,13 +15,21 @@ def faults(figure: Any, kind: type) -> Iterator[str]:
     for one in figure.panels:
         if one.panels:
             yield f"the panel {one.name!r} has panels itself: put all into one list"
-        for slider in [*figure.sliders, figure.x]:
+        for slider in figure.moved_by_readers:
             twin = one.controls.get(slider.name)
             if twin and not (slider.shared and slider.moves_like(twin) and twin.shared):
                 yield (
                     f"the panel {one.name!r} has another slider {slider.name!r}: make it once, with shared=True, and "
                     "give it to both figures"
                 )
+
+    if figure.stacked and (len(figure.panels) != 1 or not one_axis(figure)):
+        yield "stacked=True puts one panel with the same x below the figure: panels=[lf.Figure(x=t, ...)] where x=t"
+
+
+def one_axis(figure: Any) -> bool:
+    """Whether a figure and its panels have the same x axis."""
+    return all(one.x.name == figure.x.name and one.x.moves_like(figure.x) for one in figure.panels)
 
 
 def drawn_later(figures: Sequence[Any]) -> list[set[str]]:

@@ -218,15 +218,10 @@ def draw(figure: Declaration, dpi: int = 72, still: bool = False) -> Drawing:
     `still` leaves the curves' names the room that matplotlib's own type needs, for a place where no script moves them.
     """
     with style(figure.name):
-        canvas = Canvas(figsize=(WIDTH / 72, HEIGHT / 72), dpi=dpi)
-        labels = [*filter(None, (_label(name, curve) for name, curve in figure.curves.items()))]
-        widths = [7.1 * len(label) for label in labels]
-        if still:
-            widths += [TextPath((0, 0), label, size=FONT).get_extents().width for label in labels]
-        right = WIDTH - (24 + max(widths, default=0))
-        axes = canvas.add_axes(_box(LEFT, right, HEIGHT))
-        _set_axes(axes, figure)
-        left, right = _room(axes, right)
+        canvas, axes, left, right = _blank(figure, dpi, still)
+        for other in [one for one in figure.aligned if one is not figure]:
+            *_, start, end = _blank(other, dpi, still)
+            left, right = max(left, start), min(right, end)
         left, right, height = _equal(axes, left, right) if figure.equal else (left, right, HEIGHT)
         canvas.set_size_inches(WIDTH / 72, height / 72)
         axes.set_position(_box(left, right, height))
@@ -243,6 +238,19 @@ def draw(figure: Declaration, dpi: int = 72, still: bool = False) -> Drawing:
             artist.set_gid(drawing.gid(*key))
         drawing.update(figure.defaults)
         return drawing
+
+
+def _blank(figure: Declaration, dpi: int, still: bool) -> tuple[Canvas, Axes, float, float]:
+    """A canvas with the figure's axes, and where these begin and end beside all that is written there."""
+    canvas = Canvas(figsize=(WIDTH / 72, HEIGHT / 72), dpi=dpi)
+    labels = [*filter(None, (_label(name, curve) for name, curve in figure.curves.items()))]
+    widths = [7.1 * len(label) for label in labels]
+    if still:
+        widths += [TextPath((0, 0), label, size=FONT).get_extents().width for label in labels]
+    right = WIDTH - (24 + max(widths, default=0))
+    axes = canvas.add_axes(_box(LEFT, right, HEIGHT))
+    _set_axes(axes, figure)
+    return canvas, axes, *_room(axes, right)
 
 
 def _box(left: float, right: float, height: float) -> tuple[float, float, float, float]:

@@ -40,6 +40,7 @@ ON_SOME_PAGES = {
 # On the pages alone that have a figure which needs one of them (page.py says which). They have no button and no key.
 NEEDED = {
     "shared": ("features/shared",),
+    "panels": ("features/panels",),
     "bars": ("features/bars",),
     "errors": ("features/error_bars",),
     "paths": ("features/paths",),

@@ -81,11 +81,9 @@ def together(figure: Declaration) -> str:
     """Return the HTML of a figure and its panels; a shared slider stands below the last picture that it moves."""
     figures = figure.together
     found = [html(one, later) for one, later in zip(figures, drawn_later(figures), strict=True)]
-    names = " ".join(one.name for one in figures)
+    names, looks = " ".join(one.name for one in figures), "live-panels" + " live-stacked" * figure.stacked
     return (
-        found[0]
-        if len(found) == 1
-        else "\n".join([f'<div class="live-panels" data-figures="{names}">', *found, "</div>"])
+        found[0] if len(found) == 1 else "\n".join([f'<div class="{looks}" data-figures="{names}">', *found, "</div>"])
     )
 
 
@@ -123,7 +121,8 @@ def colours(figure: Declaration) -> str:
 
 def needs(figure: Declaration) -> list[str]:
     """Return which of `bundle.NEEDED` the figure's page has to load."""
-    asked = {"shared": any(slider.shared for slider in figure.controls.values()), "bars": figure.bars}
+    asked = {"shared": any(slider.shared for slider in figure.controls.values()), "panels": bool(figure.panels)}
+    asked["bars"] = figure.bars
     asked["errors"] = any(map(has_errors, figure.marks.values()))
     asked["paths"] = any(isinstance(mark, Path) for mark in figure.marks.values())
     asked["bar_chart"] = any(isinstance(mark, Bars) for mark in figure.marks.values())
