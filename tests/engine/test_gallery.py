@@ -212,6 +212,14 @@ def test_logistic_map_leaves_its_neighbour_after_18_years():
     assert np.max(apart[:18]) < 0.02 and np.max(apart[30:]) > 0.3
 
 
+def test_cobweb_goes_from_the_diagonal_to_the_rule_and_across():
+    scene = figures("logistic_map")["cobweb"].scene({"r": 3.7, "start": 0.2, "x_axis": 0})
+    x, y = (scene[f"marks/orbit/{coordinate}"] for coordinate in "xy")
+    terms = list(itertools.accumulate(range(40), lambda x, _: 3.7 * x * (1 - x), initial=0.2))
+    assert x[::2] == pytest.approx(terms[:40]) and y[::2] == pytest.approx(terms[:40])
+    assert x[1::2] == pytest.approx(terms[:40]) and y[1::2] == pytest.approx(terms[1:41])
+
+
 def test_bifurcation_dots_settle_on_the_known_cycles():
     figure = figures("logistic_map")["bifurcation"]
     drawn = figure.scene(figure.defaults | {"years": 200})
