@@ -167,6 +167,18 @@ def test_readme_of_livefigures_shows_a_figure_that_can_be_made_and_written(monke
     assert sorted(path.name for path in tmp_path.iterdir()) == ["growth.html", "growth.pdf"]
 
 
+def test_links_of_the_readme_of_livefigures_lead_to_files_and_headings_and_every_part_is_in_its_table():
+    text = README.read_text("utf-8")
+    for file, _, heading in re.findall(r"\]\(([\w/.]*)(#?)([\w-]*)\)", text):
+        target = ENGINE / file if file else README
+        titles = re.findall(r"^#+ (.+)$", target.read_text("utf-8"), re.MULTILINE)
+        names = [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles]
+        assert not heading or heading in names, (file, heading)
+    table = text.partition("## What do you want to draw?")[2].partition("\n## ")[0]
+    parts = ("Curve", "Band", "Bars", "Point", "Points", "Line", "Path", "Arrows", "Ensemble", "Cloud", "Reading")
+    assert [part for part in (*parts, "Figure", "slider", "choice") if f"lf.{part}(" not in table] == []
+
+
 def test_readme_of_livefigures_shows_the_trace_as_it_is():
     done = doctest.testfile(str(README), module_relative=False)
     assert (done.failed, done.attempted) == (0, 6)
