@@ -1,5 +1,5 @@
-// Play: a button at each slider runs it to its high end. That of the x axis is always seen, and where the slider says
-// so, the others while their slider is in use.
+// Play: a button at each slider runs it to its high end. That of the x axis is always seen, the others while their
+// slider is in use, or where it says so.
 "use strict";
 
 (() => {
