@@ -157,8 +157,10 @@ def test_one_row_of_buttons_below_the_last_picture_is_for_both(file):
     assert values(page, "capital") == {"rate": 0.2, "start": 10, "t": 4}
     page.get_by_role("button", name="Present").click()
     wait_until(page, "document.querySelector('#capital.live-filling .live-buttons [data-action=present]')")
+    page.evaluate("document.querySelector('#capital [data-action=keep]').click()")
     page.keyboard.press("Escape")
     wait_until(page, "document.activeElement.matches('#growth > .live-buttons [data-action=present]')")
+    assert seen(page, ".live-pinned [data-action=clear]") == [2, 1]  # what fills the window is alone
     page.get_by_role("button", name="Present").click()
     page.keyboard.press("Shift+PageDown")
     wait_until(page, "document.querySelector('#growth.live-filling .live-buttons [data-action=present]')")

@@ -17,12 +17,12 @@
     figure.element.addEventListener("click", ({ target }) => press(figure, target), figure.life);
   }
 
-  // What is pressed in the row is pressed for the other figures too.
+  // What is pressed in the row is pressed for the other figures too, unless one fills the window.
   function press(figure, target) {
     const { action } = target.dataset;
     const all = group(figure);
     const owner = all.find((one) => rowOf(one).contains(target));
-    if (pressing || !owner || OF_ONE.includes(action)) return;
+    if (pressing || !owner || owner.filling || OF_ONE.includes(action)) return;
     pressing = true;
     for (const other of all) if (other !== owner) rowOf(other).querySelector(`[data-action="${action}"]`)?.click();
     pressing = false;
