@@ -23,13 +23,9 @@ def faults(figure: Any, kind: type) -> Iterator[str]:
                     "give it to both figures"
                 )
 
-    if figure.stacked and (len(figure.panels) != 1 or not one_axis(figure)):
+    one_axis = all(one.x.name == figure.x.name and one.x.moves_like(figure.x) for one in figure.panels)
+    if figure.stacked and (len(figure.panels) != 1 or not one_axis):
         yield "stacked=True puts one panel with the same x below the figure: panels=[lf.Figure(x=t, ...)] where x=t"
-
-
-def one_axis(figure: Any) -> bool:
-    """Whether a figure and its panels have the same x axis."""
-    return all(one.x.name == figure.x.name and one.x.moves_like(figure.x) for one in figure.panels)
 
 
 def drawn_later(figures: Sequence[Any]) -> list[set[str]]:

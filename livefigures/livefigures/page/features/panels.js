@@ -13,12 +13,10 @@
     return all.every((one) => one && !one.data.lines) ? all : [];
   }
 
-  function made(figure) {
-    figure.element.addEventListener("click", ({ target }) => press(figure, target), figure.life);
-  }
+  const made = (figure) => figure.element.addEventListener("click", (event) => press(figure, event), figure.life);
 
   // What is pressed in the row is pressed for the other figures too, unless one fills the window.
-  function press(figure, target) {
+  function press(figure, { target }) {
     const { action } = target.dataset;
     const all = group(figure);
     const owner = all.find((one) => rowOf(one).contains(target));
@@ -44,11 +42,10 @@
 
   // Each picture shows as much as all of them need, so that a unit of it is as long in one as in the other.
   function align(all) {
-    const boxes = all.map(own).map(([x, y, width, height]) => [x, y, x + width, y + height]);
-    const [left, top, right, bottom] = [Math.min, Math.min, Math.max, Math.max].map((of, i) =>
-      of(...boxes.map((box) => box[i])),
-    );
-    const box = [left, top, right - left, bottom - top].map(live.picture.round).join(" ");
+    const boxes = all.map(own);
+    const start = [0, 1].map((i) => Math.min(...boxes.map((box) => box[i])));
+    const size = [0, 1].map((i) => Math.max(...boxes.map((box) => box[i] + box[i + 2])) - start[i]);
+    const box = [...start, ...size].map(live.picture.round).join(" ");
     for (const one of all) {
       one.of("panels").common = box;
       one.svg.setAttribute("viewBox", box);
