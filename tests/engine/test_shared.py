@@ -202,7 +202,7 @@ def test_stacked_plots_have_one_axis_and_one_height(file, window, height, column
 
 
 def test_plots_side_by_side_have_one_height(file):
-    page = file(capital(panels=stacked().panels))
+    page = file(capital(panels=stacked().panels), viewport={"width": 700, "height": 720})
     (_, top, _, bottom), below = edges(page, "capital"), edges(page, "growth")
     assert [below[1], below[3]] == pytest.approx([top, bottom], abs=0.5)
 
