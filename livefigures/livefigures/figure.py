@@ -64,10 +64,11 @@ class Figure(Declaration):
         else:
             programme.trace(self, address, tracing.Tape())
 
-    def writes_nan(self, address: str) -> bool:
+    def writes_gaps(self, address: str) -> bool:
         operations, places = programme.traced(self)
         there = tracing.needed(operations, places[address]) if address in places else ()
-        return address not in places or ["num", "NaN"] in [operations[place] for place in there]
+        written = [operations[place][1] for place in there if operations[place][0] == "num"]
+        return address not in places or any(isinstance(number, str) for number in written)
 
     def line_of(self, error: Exception) -> str:
         return tracing.line_of(error)

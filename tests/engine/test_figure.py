@@ -262,6 +262,7 @@ def test_stretch_without_a_value_is_a_warning_that_says_where(function, words):
     "curve",
     [
         lambda k: np.where(k > 20, np.sqrt(k - 20), np.nan),  # NaN is written, so it is meant
+        lambda k: np.where(k > 20, 1.0, -np.inf),  # and so is infinity
         lf.Curve(lambda k: np.sqrt(k - 20), gap="none"),
         lambda k: 1 / (k - 7),  # a pole
         lambda k: 0.01 / abs(k - 7),  # a pole whose sides are in the picture

@@ -74,7 +74,7 @@ def test_a_single_curve_has_its_number_in_the_table_alone(marks, seen, show):
         ({"a": lambda k: k * 0.0, "b": lambda k: 1.0 * k}, "At k = 4, b is above a."),
         ({"a": lambda k: 1e-4 * k, "b": lambda k: k * 1.0}, "At k = 4, b is 10000 times a."),
         (
-            {"a": lambda k: k * 1.0, "b": lambda k: np.sqrt(k - 5.0), "long name": lambda k: 3.0 * k},
+            {"a": lambda k: k * 1.0, "b": lambda k: np.where(k < 5, np.nan, 1.0 * k), "long name": lambda k: 3.0 * k},
             "At k = 4, “long name” is 3.00 times a; b: no value here.",
         ),
         (

@@ -182,8 +182,8 @@ class Declaration:
         """Return the script that edits the figure's lines in a file: a figure of typed formulas has one."""
         return ""
 
-    def writes_nan(self, address: str) -> bool:
-        """Return whether NaN stands in a function's own text, so that it is meant; here nothing is known of it."""
+    def writes_gaps(self, address: str) -> bool:
+        """Return whether NaN or infinity stands in a function's own text, and is meant; here nothing is known of it."""
         return True
 
     def check_before_points(self, address: str) -> None:

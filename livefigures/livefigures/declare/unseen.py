@@ -50,11 +50,12 @@ def _hole(figure: Any, name: str) -> Iterator[str]:
 
 
 def _stretch(figure: Any, name: str) -> Iterator[str]:
-    """Where a curve has no value along a part of the axis, unless NaN is written in its function, or is infinite."""
+    """Where a curve has no value along a part of the axis, or is infinite, unless its function writes it there."""
     x, address = figure.x, f"curves/{name}/y"
     value = np.broadcast_to(figure.first_drawings[address], x.grid.shape)
-    lacks = np.isnan(value) & (not figure.writes_nan(address))
-    for there, words in ((lacks, "has no value"), (np.isinf(value) & (name not in figure.out_of_view), "is infinite")):
+    infinite = np.isinf(value) & (name not in figure.out_of_view)
+    told = [] if figure.writes_gaps(address) else [(np.isnan(value), "has no value"), (infinite, "is infinite")]
+    for there, words in told:
         runs = np.split(np.arange(len(value)), np.flatnonzero(np.diff(there)) + 1)
         for run in [run for run in runs if there[run[0]] and len(run) > HOLE][:1]:
             low, high = (typed(float(x.grid[place])) for place in (run[0], run[-1]))
