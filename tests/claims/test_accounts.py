@@ -10,7 +10,7 @@ from claims.test_choosing import gaussian_delta, least_epsilon
 from dp_lib.pld import PrivacyLoss
 
 
-@claim("accounts.md", "gaussian-smaller-in-the-tail", numbers=[1000])
+@claim("accounts.md", "gaussian-smaller-in-the-tail", numbers=[1000, 4, 5])
 def test_gaussian_smaller_in_the_tail(passage):
     sigma = brentq(lambda s: float(gaussian_delta(1 / s, 1)) - 1e-6, 1, 20)
     star = sigma**2 / 2
@@ -19,10 +19,11 @@ def test_gaussian_smaller_in_the_tail(passage):
         return (laplace.isf(5e-4, scale=k), norm.isf(5e-4, scale=np.sqrt(k) * sigma))
 
     meet = brentq(lambda k: at(k)[0] - at(k)[1], 0.1, 100)
-    laplace_error, gaussian_error, factor, again, share = map(float, passage.printed)
+    laplace_error, gaussian_error, factor, again, share, crossing = map(float, passage.printed)
     assert laplace_error == round(laplace.isf(5e-4) / laplace.std(), 1) and gaussian_error == round(norm.isf(5e-4), 1)
     assert factor == again == round(laplace.isf(5e-4) / laplace.std() / norm.isf(5e-4), 2)
     assert meet / star <= share < meet / star + 0.01
+    assert crossing == round(star, 1) and 4 < meet < share * crossing < 5
 
 
 @answers("accounts.md", "largest-over-smallest-number", choices=[[1.4], [4], [10], [40]])

@@ -128,7 +128,11 @@ def test_noise_of_the_office_by_three_methods(passage):
         mu = math.sqrt(41) / sigma
         return stats.norm.cdf(mu / 2 - 1 / mu) - math.e * stats.norm.cdf(-mu / 2 - 1 / mu) <= 1e-6
 
-    rho, *sigmas = passage.printed
+    rho, by_tight, by_classic, by_exact = passage.printed
+    root = math.sqrt(math.log(1e6))
+    classic = math.sqrt(41 / 2) / (math.sqrt(1 + root**2) - root)
+    assert by_classic == f"{math.ceil(10 * classic) / 10:.1f}"
+    sigmas = [by_tight, by_exact]
     least = []
     for enough, printed in zip((by_orders, exactly), sigmas, strict=True):
         low, high = 10.0, 100.0
@@ -150,7 +154,8 @@ def test_shares_like_the_weights(passage):
     def weighted(share):
         return 4 * variances(share)[0] + variances(share)[1]
 
-    assert [float(each) for each in passage.printed] == pytest.approx([*variances(0.8), weighted(0.8)], abs=1e-9)
+    said = [*variances(0.8), weighted(0.8), weighted(0.5)]
+    assert [float(each) for each in passage.printed] == pytest.approx(said, abs=1e-9)
     assert weighted(0.8) == pytest.approx(weighted(0.5), rel=1e-12)
     shares = np.linspace(0.001, 0.999, 998_001)
     assert shares[weighted(shares).argmin()] == pytest.approx(2 / 3, abs=1e-5)
