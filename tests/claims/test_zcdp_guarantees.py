@@ -34,6 +34,7 @@ def test_promise_of_the_office(passage):
 def test_household_in_the_counts_of_the_office(passage):
     rho = 16 * 41 / (2 * 30**2)
     assert rho <= float(passage.printed[0]) < rho + 0.001 and above(tight(rho, 1e-6), passage.printed[1])
+    assert above(tight(rho / 16, 1e-6), passage.printed[2])
     assert tight(rho, 1e-6) > 4 * tight(rho / 16, 1e-6)
 
 
