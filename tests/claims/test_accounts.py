@@ -136,6 +136,7 @@ def test_laplace_noise_standard_deviation(passage):
     assert float(passage.printed[0]) == round(float(np.sqrt(2)), 2)
     mu = brentq(lambda m: float(gaussian_delta(m, 1)) - 1e-6, 0.1, 0.5)
     assert 1 / mu <= float(passage.printed[1]) < 1 / mu + 0.01
+    assert np.sqrt(2) < 1 / mu  # Laplace noise has the smaller standard deviation
 
 
 @claim("accounts.md", "weak-laplace-answers-are-nearly-binary", numbers=[100, 500])
