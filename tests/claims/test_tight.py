@@ -98,6 +98,10 @@ def test_gaussian_noise_keeps_finite_epsilon_delta():
     for mu in (0.01, 0.5, 4.0):
         for epsilon in (0.1, 1.0, 10.0, 100.0):
             assert mpmath.ncdf(mpmath.mpf(mu) / 2 - epsilon / mpmath.mpf(mu)) > 0
+    for mu, t in ((0.5, 1.0), (1.0, 3.0), (4.0, 6.0)):  # the slope of the curve at the threshold t
+        missed = mpmath.ncdf(t + 1e-6 - mu) - mpmath.ncdf(t - mu)
+        alarms = mpmath.ncdf(-t - 1e-6) - mpmath.ncdf(-t)
+        assert float(missed / alarms) == pytest.approx(-math.exp(mu * t - mu**2 / 2), rel=1e-4)
 
 
 def least_miss_rate(epsilon, delta, alarm):

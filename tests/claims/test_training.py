@@ -96,6 +96,8 @@ def test_solid_above_dotted(passage):
     full = passage.names["NEEDED"][:, :, -1]
     exact = np.outer([1 / exact_mu(2.0**power) for power in range(-1, 4)], np.sqrt([100, 1000, 10_000]))
     assert (full > exact).all() and (full < 1.1 * exact).all()
+    in_the_mean = passage.names["NEEDED"] / 2.0 ** passage.names["HALVINGS"]
+    assert (np.diff(in_the_mean) <= 0).all()  # the solid curve does not rise with q
 
 
 @claim("training.md", "settings-of-the-runs")
