@@ -111,9 +111,11 @@ def test_weight_of_the_negative_pairs(passage):
         return math.exp(102 - abs(first - 1) - abs(-100 - first - 1))
 
     assert [density(first) for first in (-101, -100, -50, 0, 1)] == pytest.approx([1] * 5)
-    assert density(-101.5) < 1 and density(1.5) < 1
+    for d in (0.5, 2):  # the first or the second answer is 1 + d
+        assert [density(1 + d), density(-101 - d)] == pytest.approx([math.exp(-2 * d)] * 2)
     negative = quad(density, -100, 0)[0]
     tails = quad(density, -140, -101)[0] + quad(density, 1, 40)[0]
+    assert [quad(density, -140, -101)[0], quad(density, 1, 40)[0]] == pytest.approx([0.5] * 2)
     assert tails == pytest.approx(1)
     share = negative / (tails + quad(density, -101, 1)[0])
     assert passage.printed == [f"{100 * share:.0f}"]
