@@ -94,6 +94,15 @@ def test_one_sided_bound_fails():
         assert centred > (lam * tau) ** 2 / 2
 
 
+@claim("cdp_breaks.md", "two-counts-after-looking", numbers=[0.78125])
+def test_two_counts_after_looking(passage):
+    """Some Λ gives a τ that is no larger, and the printed τ is enough for the analyst who looks."""
+    rho, split = 1 / 2 + 9 / 32, np.linspace(0.01, 1, 1000)
+    taus = np.sqrt(2 * np.expm1(split * (1 + split) * rho)) / split
+    assert passage.printed[0] == str(rho)
+    assert taus.min() <= float(passage.printed[1]) < 1.05 * taus.min() and float(passage.printed[1]) > 1.32
+
+
 @claim("cdp_breaks.md", "tau-after-computation", numbers=[2])
 def test_tau_after_computation(passage):
     """The bits that cut the answer, in both directions, have no larger mean and no larger τ."""

@@ -33,6 +33,19 @@ def test_questions_of_the_opening(passage):
     assert printed == [*up, *couple, math.ceil(1e2 * epsilon) / 1e2] and epsilon < 1
 
 
+@claim("rdp_guarantees.md", "couple-in-two-ways", numbers=[60])
+def test_couple_in_two_ways(passage):
+    """By the formula of the tight conversion: the couple's own budget at order a is 500 * a * 2² / (2 * 200²)."""
+
+    def tight(a, budget):
+        return budget + np.log(1 - 1 / a) + (math.log(1e5) - np.log(a)) / (a - 1)
+
+    order = 60**2 / 119
+    orders = np.linspace(1.5, 200, 200_000)
+    epsilons = tight(order, 0.375 * 119 / 59), tight(orders, 500 * orders * 4 / (2 * 200**2)).min()
+    assert passage.printed == [f"{math.ceil(100 * epsilon) / 100:.2f}" for epsilon in epsilons]
+
+
 @claim("rdp_guarantees.md", "odds-bound-is-nearly-reached", numbers=[4])
 def test_odds_bound_is_nearly_reached(passage):
     def moment(one, other, order):
