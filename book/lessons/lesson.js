@@ -286,13 +286,14 @@
     // The counts are finished when the lesson goes on: then digits choose settings again.
     take(event) {
       if (!this.shown || event.ctrlKey || event.altKey || event.metaKey) return;
-      const way = { PageDown: 1, PageUp: -1 }[event.key];
+      const key = event.key[1] ? event.key : event.key.toLowerCase(); // with Caps Lock too
+      const way = { PageDown: 1, PageUp: -1 }[key];
       if (way) {
         document.activeElement.blur();
         if (!event.shiftKey) this.turn(way);
         else if (address(this.lesson, this.step + way)) this.show(this.step + way);
-      } else if (PASSED.test(event.key) && !event.target.matches("input")) {
-        this.send({ key: event.key });
+      } else if (PASSED.test(key) && !event.target.matches("input")) {
+        this.send({ key });
       } else return;
       event.preventDefault();
     }

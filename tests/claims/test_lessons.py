@@ -98,6 +98,28 @@ def test_a_sample_at_one(passage):
     assert np.log(ratio) == pytest.approx(np.log(1 + (np.e - 1) / 100))
 
 
+@claim("lessons/lesson_4.md", "a-sample-and-a-replaced-row")
+def test_a_sample_and_a_replaced_row(passage):
+    """An output that has the chance a without the row, e·a with it, and a/e with the row that replaces it."""
+    a = 0.1
+    kept, other = 0.99 * a + 0.01 * math.e * a, 0.99 * a + 0.01 * a / math.e
+    assert passage.gives(0.99, 0.01, 0.99, 0.01)
+    assert passage.printed == [f"{math.ceil(10_000 * math.log(kept / other)) / 10_000:.4f}"]
+
+
+@claim("lessons/lesson_4.md", "noise-by-zcdp")
+def test_noise_by_zcdp(passage):
+    """By a search over ρ, with the smallest ε over all orders."""
+    over = np.linspace(1, 2000, 400_001)  # α − 1
+
+    def epsilon(rho):
+        return (rho * (1 + over) + math.log(1e5) / over).min()
+
+    rho = optimize.brentq(lambda rho: epsilon(rho) - 0.1, 1e-5, 1e-2, xtol=1e-14)
+    assert passage.printed == [f"{rho:.6f}", f"{math.sqrt(100 / (2 * rho)):.1f}"]
+    assert passage.gives(0.1, 1e-5, 100) and "480.9" in SCRIPTS["lesson_4"]
+
+
 @claim("lessons/lesson_2.md", "twenty-relatives")
 def test_twenty_relatives(passage):
     odds = math.exp(20 * 0.1)
@@ -292,19 +314,28 @@ def test_true_delta_at_ten(passage):
     assert passage.printed == [f"{delta * 1e5:.3f}", f"{delta * 1e5:.1f}"] and passage.gives(1e-5)
 
 
-@claim("lessons/lesson_4.md", "total-of-two-accounts", numbers=[500])
 @claim("lessons/lesson_4.md", "delta-on-the-label")
+def test_delta_on_the_label(passage):
+    """The paper's δ₀ and slack are those at which the dashed curve of the figure that follows is drawn."""
+    assert passage.gives(500, 1e-5, 1e-5)
+    assert "flattered-delta: sigma=200, delta=1e-5, k=500>" in SCRIPTS["lesson_4"]
+
+
+@claim("lessons/lesson_4.md", "total-of-two-accounts")
 def test_total_of_two_accounts(passage):
-    assert passage.printed == [f"{(500 * 1e-5 + 1e-5) / 1e-5:.0f}"]
+    total = sum([1e-5] * 500) + 1e-5
+    assert passage.printed == [f"{total:.5f}", f"{total / 1e-5:.0f}"]
 
 
 @claim("lessons/lesson_4.md", "lower-by-a-quarter", numbers=[0.25])
-def test_lower_by_a_quarter():
+def test_lower_by_a_quarter(passage):
     def advanced(step, slack):
         epsilon = math.sqrt(2 * math.log(1.25 / step)) / 200
         return epsilon * math.sqrt(1000 * math.log(1 / slack)) + 500 * epsilon * math.expm1(epsilon)
 
-    assert 1 - advanced(1e-5, 1e-5) / advanced(1e-8, 5e-6) == pytest.approx(0.25, abs=0.01)
+    shown, fair = advanced(1e-5, 1e-5), advanced(1e-8, 5e-6)
+    assert passage.printed == [f"{fair:.2f}", f"{shown:.2f}"]
+    assert 1 - shown / fair == pytest.approx(0.25, abs=0.01)
 
 
 @claim("lessons/lesson_4.md", "lower-with-exact-steps")
