@@ -202,6 +202,7 @@ def test_more_than_exact_at_the_same_rho(passage):
     needed = 0.0004 - math.exp(normal_epsilon(1 / 5, 1e-5)) * 0.00018
     printed = plain(passage.printed[1])
     assert 1e-5 < printed <= needed < printed + 1e-6
+    assert passage.printed[2] == f"{math.exp(normal_epsilon(1 / 5, 1e-5)):.3f}"
 
 
 @claim("comparing.md", "ten-decades", numbers=[10, 2, 16, 0.3125, 2, 2, 16, 0.0625])
