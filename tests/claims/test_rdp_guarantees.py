@@ -44,6 +44,10 @@ def test_couple_in_two_ways(passage):
     orders = np.linspace(1.5, 200, 200_000)
     epsilons = tight(order, 0.375 * 119 / 59), tight(orders, 500 * orders * 4 / (2 * 200**2)).min()
     assert passage.printed == [f"{math.ceil(100 * epsilon) / 100:.2f}" for epsilon in epsilons]
+    starts = np.linspace(3, 200, 20_000)  # from the best order of one person, the theorem is almost as good
+    couple = starts**2 / (2 * starts - 1)
+    by_theorem = tight(couple, 500 * starts / (2 * 200**2) * (2 * starts - 1) / (starts - 1)).min()
+    assert epsilons[1] < by_theorem < epsilons[1] + 0.001
 
 
 @claim("rdp_guarantees.md", "odds-bound-is-nearly-reached", numbers=[4])
