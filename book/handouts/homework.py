@@ -39,7 +39,7 @@ sheet-ten-rows.html      more practice: three exercises that repeat the lesson o
 sheet-harder.html        one exercise more, for students who found the homework easy
 key.html                 the solutions of all three sheets, with points and usual mistakes; it stays with you
 key-short.html           the answers, their points, the rules and the usual mistakes, on one page
-card.html                the lesson on one page: its steps, what to say, and what to press
+card.html                the lesson on one sheet: its steps, what to say, ask and do, and what to press
 {lab}"""
 _LABS = """nbgrader_config.py       for nbgrader, which can grade the labs; the teaching page says how
 

@@ -1,6 +1,7 @@
-"""For a lecturer, on one page each: the answers of a lesson's homework with their points, and a card of the lesson.
+"""For a lecturer: the answers of a lesson's homework with their points on a page, and a card of the lesson on a sheet.
 
-The card is taken from the built script: each step with the minutes of its part, what to press, and how the words begin.
+The card is taken from the built script. It has each step with the minutes of its part and what to press, a row for each
+paragraph of what is done, the first sentence and the questions of what is said, and each line of a proof for the board.
 """
 
 import re
@@ -13,7 +14,23 @@ from book.handouts import paper
 from book.handouts.rubric import IN_SHORT, Mistake, Rubric, shown, steps
 
 _STYLE = "<style>body {{ font-size: {size}; line-height: 1.3; }} h1, section, table, p {{ margin: .3em 0; }}</style>"
+_ROWS = """<style>
+@page { margin: 11mm 12mm 13mm; }
+body { line-height: 1.2; }
+h1 { font-size: 1.2em; }
+table { break-inside: auto; }
+tr { break-inside: avoid; }
+td, th { padding: 0 .5em 0 0; }
+td[colspan] { padding-left: 1.5em; }
+td:nth-child(2) { width: 20%; }
+td:nth-child(4) { width: 17%; }
+.desk { font-weight: 700; }
+</style>"""
+_SIZE = "7.3pt"  # of a card
+_SAY = "<i>Say</i>"
+_BESIDE = 2  # how many lines of a step stand beside what the class sees, and the others below it
 _WORDS = 8  # of a slide's beginning
+_SHOWS = re.compile(r"(?:Then|Now)? ?(?:[Ss]how|[Tt]ake) Step \d+ [^.]*\.")
 _SENTENCE = re.compile(r"(?<=[.?!])\s")
 
 
@@ -39,30 +56,49 @@ def card(title: str, script: Tag) -> str:
     """Return the card of the lesson with this script."""
     goal = next(p for p in script.find_all("p") if p.get_text().startswith("In this lesson"))
     parts = "".join(_part(heading.parent) for heading in script.select("article h2"))
-    head = "<tr><th>step</th><th>the class sees</th><th>say or do</th><th>press; answer</th></tr>"
+    head = "<tr><th>step</th><th>the class sees</th><th>say, ask or do</th><th>press; answer</th></tr>"
     table = f"<table><thead>{head}</thead>{parts}</table>"
-    return paper.page(title, _STYLE.format(size="7.3pt") + paper.on_paper(goal) + table, listed=False)
+    style = _STYLE.format(size=_SIZE) + _ROWS
+    return paper.page(title, style + paper.on_paper(goal) + table, listed=False)
 
 
 def _part(section: Tag) -> str:
     """Return the rows of a part of the script: its title with its minutes, and its steps."""
     minutes = re.search(r"from minute (.*)\.", section.find(class_="minutes").get_text())[1]
     title = f"<b>{escape(section.h2.get_text().strip('¶'))}</b>, minutes {minutes}"
-    rows = "".join(_step(link) for link in section.select("a.step"))
-    return f'<tr><td colspan="4">{title}</td></tr>{rows}'
+    links = section.select("a.step")
+    lead = _before_the_first_step(section) if links else []
+    rows = "".join(_step(link, lead if link is links[0] else []) for link in links)
+    return f'<tbody><tr><th colspan="4">{title}</th></tr>{rows}</tbody>'
 
 
-def _step(link: Tag) -> str:
-    block = link.find_parent(class_="slide") or link.find_parent("p")
+def _step(link: Tag, lead: list[Tag]) -> str:
+    """Return the rows of a step: one for each part of what is said, asked and done there."""
+    block = _block(link)
     after = list(_until_the_next_step(block))
-    said = _said(after)
-    if said and "?" in block.get_text():  # what is said then may be the answer
-        said = f"<i>After their answers:</i> {said}"
-    shown_and_said = [_name(link, block), said or _done(after)]
-    cells = "".join(f"<td>{cell}</td>" for cell in shown_and_said if cell)
-    if not all(shown_and_said):
-        cells = cells.replace("<td>", '<td colspan="2">')
-    return f"<tr><td>{link.get_text().removeprefix('Step ')}</td>{cells}<td>{pressed(block, after)}</td></tr>"
+    told = list(_lines(after, in_short=bool(_used([block]))))  # it names there what leads past the step
+    if told and told[0].startswith(_SAY) and "?" in block.get_text():  # what is said then may be the answer
+        told[0] = f"<i>After their answers, say</i>{told[0].removeprefix(_SAY)}"
+    lines = [*_lines(lead), *_lines([block] if block.name == "p" else []), *told] or [""]
+    beside, below = lines[:_BESIDE], lines[_BESIDE:]
+    spans = f' rowspan="{len(beside)}"'
+    number = link.get_text().removeprefix("Step ")
+    sees, press = _name(link, block), pressed(block, after)
+    top = f"<tr><td{spans}>{number}</td><td{spans}>{sees}</td><td>{beside[0]}</td><td{spans}>{press}</td></tr>"
+    rows = [f"<tr><td>{line}</td></tr>" for line in beside[1:]]
+    return top + "".join([*rows, *(f'<tr><td colspan="4">{line}</td></tr>' for line in below)])
+
+
+def _block(link: Tag) -> Tag:
+    """Return the slide of a step, or the paragraph that shows its figure."""
+    block = link.find_parent(class_="slide") or link.find_parent("p")
+    assert block is not None, f"{link.get_text()} stands in no slide and in no paragraph"
+    return block
+
+
+def _before_the_first_step(section: Tag) -> list[Tag]:
+    block = _block(section.select_one("a.step"))
+    return [part for part in reversed(list(block.find_previous_siblings(True))) if part.name != "h2"]
 
 
 def _until_the_next_step(block: Tag) -> Iterator[Tag]:
@@ -79,23 +115,51 @@ def _name(link: Tag, block: Tag) -> str:
     return escape(" ".join(words[:_WORDS])) + " …"
 
 
-def _said(after: list[Tag]) -> str:
-    """Return the first sentence that is said at a step, with its formulas."""
-    quotes = (quote for part in after for quote in [part, *part.select(".say")] if "say" in quote.get("class", []))
-    if (quote := next(quotes, None)) is None:
-        return ""
-    return _beginning(quote.p, sentences=2)
+def _lines(parts: list[Tag], in_short: bool = False) -> Iterator[str]:
+    """Yield what is said, asked and done in the open text of these parts, with one row for each part of a figure.
+
+    A step that may be left out is `in_short`, and has only the question of its figure and the answer.
+    """
+    for part in parts:
+        if part.name == "ol":
+            items = part.find_all("li", recursive=False)
+            for place, item in enumerate(items, 1):
+                if in_short and 1 < place < len(items):
+                    continue
+                lines = _lines(item.find_all(True, recursive=False))
+                yield " ".join([f"<b>{place}/{len(items)}</b>", *lines])
+        elif part.name == "ul":  # a proof for the board
+            yield from (f"– {paper.inside(item.p or item)}" for item in part.find_all("li", recursive=False))
+        elif "say" in part.get("class", []):
+            yield from (f"{_SAY} {_in_short(said)}" for said in part.find_all("p"))
+        elif part.name == "p" and "minutes" not in part.get("class", []):
+            yield from filter(None, [_done(part)])
 
 
-def _done(after: list[Tag]) -> str:
-    """Return the first sentence of what is done at a step at which nothing is said."""
-    done = next((part for part in after if "do" in part.get("class", [])), None)
-    return _beginning(done, sentences=1) if done else ""
+def _done(part: Tag) -> str:
+    """Return what is done, without a sentence that only shows the figure of a step."""
+    shows = [each for each in _sentences(part) if not _SHOWS.fullmatch(_text(each))]
+    return _whole(" ".join(shows))
 
 
-def _beginning(part: Tag, sentences: int) -> str:
-    """Return the first sentences of a part, with their formulas."""
-    return paper.on_paper(BeautifulSoup(" ".join(_SENTENCE.split(paper.inside(part))[:sentences]), "html.parser"))
+def _in_short(said: Tag) -> str:
+    """Return the first sentence of what is said, and each question."""
+    first, *more = _sentences(said)
+    return _whole(" ".join([first, *(each for each in more if _text(each).rstrip("”").endswith("?"))]))
+
+
+def _sentences(part: Tag) -> list[str]:
+    """Return the sentences of a part as HTML."""
+    return _SENTENCE.split(paper.inside(part))
+
+
+def _text(sentence: str) -> str:
+    return BeautifulSoup(sentence, "html.parser").get_text()
+
+
+def _whole(sentences: str) -> str:
+    """Return these sentences with each of their elements closed."""
+    return str(BeautifulSoup(sentences, "html.parser"))
 
 
 def pressed(block: Tag, after: list[Tag]) -> str:

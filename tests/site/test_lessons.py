@@ -171,6 +171,22 @@ def test_the_plan_says_how_long_a_lesson_takes_to_prepare(lesson):
     assert int(told) == 5 * round(found / 5)
 
 
+@pytest.mark.parametrize("lesson", [1, 4])
+def test_the_plan_says_how_long_the_short_way_takes(lesson):
+    """With the box of what the lesson takes from earlier ones, which the first one has not, and what is printed."""
+    script = BeautifulSoup((SITE / f"chapters/lessons/lesson_{lesson}.html").read_text("utf-8"), "html.parser")
+    for formula in script.select("annotation"):
+        formula.decompose()
+    boxes = [box for box in script.select("details") if "takes from earlier ones" in box.summary.get_text()]
+    assert len(boxes) == (lesson > 1)
+    box = sum(len(each.get_text(" ").split()) for each in boxes) / SPEED
+    papers = minutes(*(f"handouts/lesson-{lesson}/{name}" for name in ("sheet", "key-short", "card")))
+    found = box + papers + len(script.select("a.step")) * LOOK / 60
+    said = BeautifulSoup((SITE / "chapters/teaching.html").read_text("utf-8"), "html.parser").get_text(" ")
+    told = re.search(rf"about (\d+) minutes for\slesson\s{lesson}\b", said)[1]
+    assert int(told) == 5 * round(found / 5)
+
+
 def test_there_are_eight_of_them():
     assert [name[-1] for name in LESSONS] == list("12345678")
 
@@ -492,6 +508,8 @@ def test_keys_of_the_script_reach_the_class_and_leave_the_counts_alone(open_page
         before = shown.evaluate(at)
         page.keyboard.press(key)
         wait_until(shown, f"{at} !== {before!r}")
+    page.keyboard.press("Shift+C")  # a capital letter, as with Caps Lock
+    expect(shown.locator(".live-panel:visible")).to_have_count(1)
     assert fields.last.input_value() == "14"
 
 
