@@ -129,6 +129,9 @@ def test_counts_tends_times_gaussian(passage):
         ratios = [laplace(epsilon, 1e-6, k) / gaussian(epsilon, 1e-6, k) for k in (1, 10, 100, 1000, 100_000)]
         assert (np.diff(ratios) > 0).all() and 1.413 < ratios[-1] < np.sqrt(2)
         assert printed == f"{ratios[0]:.2f}"
+    scales = np.array([1000.0, 100.0, 20.0, 10.0, 5.0, 2.0, 1.0])
+    fractions = 1 - 2 * scales**2 * (1 / scales + np.expm1(-1 / scales))  # by how much ρ is below 1/(2b²)
+    assert (np.diff(fractions) > 0).all() and fractions[:3] == pytest.approx(1 / (3 * scales[:3]), rel=0.02)
 
 
 @claim("accounts.md", "laplace-noise-standard-deviation")
