@@ -30,7 +30,7 @@ _SIZE = "7.3pt"  # of a card
 _SAY = "<i>Say</i>"
 _BESIDE = 2  # how many lines of a step stand beside what the class sees, and the others below it
 _WORDS = 8  # of a slide's beginning
-_SHOWS = re.compile(r"(?:Then|Now)? ?(?:[Ss]how|[Tt]ake) Step \d+ [^.]*\.")
+_SHOWS = re.compile(r"(?:Then|Now)? ?(?:Show|show|Take|take) Step \d+ [^.]*\.")
 _SENTENCE = re.compile(r"(?<=[.?!])\s")
 
 

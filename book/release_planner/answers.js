@@ -118,7 +118,10 @@ globalThis.deskAnswers = (() => {
       doubt(false, `${at} is large, since it allows ${all(inWords(delta))}`);
     }
     if (delta > 0 && epsilon === 0) {
-      doubt(false, `ε is 0 only because ${at} covers the whole loss, so choose a smaller δ to see what the noise gives`);
+      doubt(
+        false,
+        `ε is 0 only because ${at} covers the whole loss, so choose a smaller δ to see what the noise gives`,
+      );
     }
     if (lie < RAREST_LIE) {
       doubt(true, `a false answer would be rarer than ${inWords(RAREST_LIE)}, so nearly every answer is the truth`);
@@ -442,7 +445,14 @@ globalThis.deskAnswers = (() => {
       ["zCDP", answer("gaussian", "zcdp", at), "", "bound"],
       ["zCDP: ρ itself", answer("gaussian", "rho", at), "", "bound, for adding up with other releases"],
       ...(adds
-        ? [[`zCDP: ρ of one ${one} alone`, alone, "", `bound; for all ${one}s, these ρ add up to no more than ρ itself`]]
+        ? [
+            [
+              `zCDP: ρ of one ${one} alone`,
+              alone,
+              "",
+              `bound; for all ${one}s, these ρ add up to no more than ρ itself`,
+            ],
+          ]
         : []),
       ...(discrete
         ? []
@@ -577,10 +587,7 @@ globalThis.deskAnswers = (() => {
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
-      deviation: [
-        spread,
-        `${rounded(spread)} for an estimated count among ${all}`,
-      ],
+      deviation: [spread, `${rounded(spread)} for an estimated count among ${all}`],
       interval: [reach, rounded(reach)],
       sentence: [
         `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given unchanged with probability ${share}`,

@@ -214,6 +214,17 @@ def test_the_explanation_of_the_first_question_is_as_wide_as_question_and_figure
     assert said["x"] + said["width"] <= figure["x"] and said["height"] > 40  # beside the figure, and not behind it
 
 
+def test_the_choice_stays_in_sight_on_a_phone_when_it_is_committed(open_page):
+    page = open_page("chapters/pure.html", **STILL_PHONE)
+    choice = page.locator(".opening input[type=radio]").first
+    choice.check()
+    page.locator(".opening [type=submit]").evaluate("button => button.scrollIntoView({ block: 'end' })")
+    page.locator(".opening [type=submit]").click()
+    assert page.evaluate("document.activeElement.matches('summary')")
+    box = choice.bounding_box()
+    assert box["y"] >= page.locator(".bar").bounding_box()["height"] and box["y"] + box["height"] <= 844
+
+
 def test_a_link_moves_the_sliders_on_the_way_and_back_undoes_it(show):
     page = show(held(), after=SENTENCE)
     page.evaluate("globalThis.seen = []")

@@ -236,6 +236,13 @@ def test_the_curves_as_a_table_follow_the_sliders(show):
     assert page.locator(".live-grid").count() == 0
 
 
+def test_the_table_stands_below_the_columns_that_are_kept(show):
+    page = show(figure())
+    press(page, "keep")
+    press(page, "table")
+    assert page.locator("figure > .live-grid").count() == 1
+
+
 def test_the_table_has_the_cursor_and_the_peak_of_each_curve_and_takes_the_focus(show):
     hill = {"hill": lambda k, sigma: 9 - np.abs(k - 30 * sigma), "slope": lambda k: k / 10}
     page = show(figure(x=live.k(1, 101, at=47), curves=hill, marks={}), viewport={"width": 390, "height": 600})

@@ -451,6 +451,9 @@ def test_picture_only_gives_the_focus_back_and_the_rest_of_the_page_is_inert(sho
     page.locator("input[type=range][name=sigma]").focus()
     page.keyboard.press("h")
     assert page.evaluate("document.activeElement.className") == "live-title"
+    page.keyboard.press("End")  # the slider is out of sight, and moves
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("live.presented.figure.values.sigma") == 5
     page.keyboard.press("h")
     assert page.evaluate("document.activeElement.name") == "sigma"
     assert page.evaluate("document.querySelector('a').closest('[inert]') !== null")

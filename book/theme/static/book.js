@@ -39,7 +39,8 @@
   const early = (event) => {
     if (!root.matches(".in-lesson:not(.lesson-begun)")) return;
     event.stopImmediatePropagation();
-    if (event.ctrlKey || event.altKey || event.metaKey || !/^(Page|Arrow|Home|End|[acdhstv1-9]$)/.test(event.key)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || !/^(Page|Arrow|Home|End|[acdhstv1-9]$)/.test(event.key))
+      return;
     event.preventDefault();
     if (/^(Page|.$)/.test(event.key) && !event.repeat && !event.shiftKey) root.dataset.pressed ??= event.key;
   };

@@ -222,7 +222,7 @@ live.Figure = (() => {
 
     // The one that the reader used last.
     get current() {
-      return this.controls.includes(this.last) ? this.last : this.controls[0];
+      return this.controls.includes(this.last) ? this.last : (this.controls[0] ?? this.last);
     }
 
     get filling() {

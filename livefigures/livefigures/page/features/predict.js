@@ -179,7 +179,9 @@
         return void (status.textContent = sketch && !sketch.drawn ? "Draw the curve first." : "Give an answer first.");
       this.commit(given);
       store({ ...stored(), [this.key]: given });
-      this.answer.firstElementChild.focus(); // the button that had the focus is gone
+      const [said] = this.answer.children; // the button that had the focus is gone
+      said.focus({ preventScroll: true });
+      said.scrollIntoView({ block: "nearest" }); // and the choice stays in sight
     }
 
     // The figure that would give the answer away: the one named, else the next before anything else begins.

@@ -245,7 +245,7 @@
     else if (key === "f") fullScreen();
     else if (target.matches("button, summary, [type=radio]")) return false;
     else if (key === " " && !lecture.whole) turn(1);
-    else if (key === " " && figure.current.type === "range") figure.motion.toggle(figure.current.name);
+    else if (key === " " && figure.current?.type === "range") figure.motion.toggle(figure.current.name);
     else if (key in STEPS && !target.matches("[type=range]")) step(figure.current, STEPS[key]);
     else return false;
     return true;
@@ -269,13 +269,13 @@
   }
 
   function walk({ controls, current }, by) {
-    controls[(controls.indexOf(current) + by + controls.length) % controls.length].focus();
+    controls[(controls.indexOf(current) + by + controls.length) % controls.length]?.focus();
   }
 
   // A key pressed while nothing has the focus still moves the slider that was used last.
   function step(slider, way) {
-    slider.focus();
-    if (slider.type !== "range") return;
+    slider?.focus();
+    if (slider?.type !== "range") return;
     way(slider);
     slider.dispatchEvent(new Event("input", { bubbles: true }));
   }

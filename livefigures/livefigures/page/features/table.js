@@ -12,7 +12,7 @@
   function toggle(figure, button) {
     const open = figure.element.querySelector(".live-grid");
     if (open) open.remove();
-    else figure.table.after(tableOf(figure));
+    else (figure.table.closest(".live-compare") ?? figure.table).after(tableOf(figure));
     button.ariaExpanded = String(!open);
     if (open) return;
     fill(figure);
