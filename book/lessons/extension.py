@@ -37,8 +37,8 @@ _SHEETS = """<p>To print: <a href="../../handouts/lesson-{number}/sheet.html">th
 href="../../handouts/lesson-{number}/sheet-harder.html">a harder exercise</a>{key}.</p>
 """
 _KEY = """, and for you <a href="../../handouts/lesson-{number}/key.html">the key</a>, a <a
-href="../../handouts/lesson-{number}/key-short.html">short key</a>, and this lesson on <a
-href="../../handouts/lesson-{number}/card.html">one page</a>"""
+href="../../handouts/lesson-{number}/key-short.html">short key</a>, and a <a
+href="../../handouts/lesson-{number}/card.html">card</a> with this lesson in short"""
 
 
 _GLANCE = """<details class="lesson-glance"><summary>The lesson at a glance</summary>

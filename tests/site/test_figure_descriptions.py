@@ -142,6 +142,13 @@ def test_a_curve_that_comes_back_and_one_that_moves_alone(show):
     assert told(alone, sigma=1) == "a falls to 1.000."
 
 
+def test_after_a_picture_without_curves_the_first_values_are_told(show):
+    late = {"a": lambda k: np.where(k > 5, k * 1.0, np.nan)}
+    page = show(figure(curves=late, marks={}))
+    told(page, k=3)
+    assert told(page, k=7) == "At k = 7, a is 7.000."
+
+
 def test_of_more_than_three_curves_it_is_told_how_many_rise(show):
     curves = {name: lambda k, by=by: by * k for by, name in enumerate("abcd", 1)}
     assert told(show(figure(curves=curves, marks={})), k=5) == "all 4 curves rise; a is 5.000, b 2.00 times that."
