@@ -265,6 +265,12 @@ def test_code_is_copied(witnessed):
     assert copied.strip() == block.locator("pre").inner_text().strip()
 
 
+def test_the_name_of_a_copy_button_does_not_say_all_that_it_copies(open_page):
+    page = open_page("chapters/desk.html")
+    names = page.locator(".copy").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert names and max(map(len, names)) < 80
+
+
 def test_copy_buttons_have_a_name_each_and_are_seen_where_nothing_hovers(open_page):
     page = open_page(LONG, **TOUCH)
     page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")

@@ -255,7 +255,7 @@
       const [, name] = /^(?:def|class) (\w+)/m.exec(code) ?? /\bname="([\w-]+)"/.exec(code) ?? [];
       const button = make("button", "Copy", "copy");
       button.type = "button";
-      button.ariaLabel = `Copy ${name ?? code.split("\n")[0]}`;
+      button.ariaLabel = `Copy ${name ?? code.split("\n")[0].slice(0, 60)}`;
       block.append(button);
     }
     document.addEventListener("click", async ({ target }) => {
