@@ -116,7 +116,7 @@ def test_noise_by_zcdp(passage):
         return (rho * (1 + over) + math.log(1e5) / over).min()
 
     rho = optimize.brentq(lambda rho: epsilon(rho) - 0.1, 1e-5, 1e-2, xtol=1e-14)
-    assert passage.printed == [f"{rho:.6f}", f"{math.sqrt(100 / (2 * rho)):.1f}"]
+    assert passage.printed == [f"{rho:.8f}", f"{math.sqrt(100 / (2 * rho)):.1f}"]
     assert passage.gives(0.1, 1e-5, 100) and "480.9" in SCRIPTS["lesson_4"]
 
 
