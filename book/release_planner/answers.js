@@ -275,7 +275,8 @@ globalThis.deskAnswers = (() => {
     const each = v.repeats > 1 ? ", each time with" : v.k > 1 ? ", each with" : " with";
     return [
       `${DATA} ${PERSON} The release has ${released(v)}${often && `, published${often}`}${each} ${noise}.`,
-      `${shareOf(v, given)} ${ENFORCED} Neighbouring data differ by ${neighbours(v)}. The ${sensitivity}${several ? " (for all answers together)" : ""},`,
+      `${shareOf(v, given)} ${ENFORCED} Neighbouring data differ by ${neighbours(v)}. ` +
+        `The ${sensitivity}${several ? " (for all answers together)" : ""},`,
       `and the release${often && ", all times together,"} is ${promise}.`,
       `${words}${unknown}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${closing(accounting, v.mechanism)}`,
     ].join(" ");
@@ -612,7 +613,8 @@ globalThis.deskAnswers = (() => {
         `${DATA} ${PERSON} The release has ${count(v.k, "choice")} among ${count(v.options, "option")}${often}, by the exponential`,
         `mechanism with ε₀ = ${one}${severally(v.k * v.repeats, " each")}. An option is chosen with a probability proportional to`,
         "exp(ε₀ × score / (2Δ)), where Δ = [the most by which one person can change a score].",
-        `Neighbouring data differ by ${neighbours(v)}. ${v.k * v.repeats > 1 ? "The choices together are" : "The choice is"} ε-DP with ε = ${shown}.`,
+        `Neighbouring data differ by ${neighbours(v)}. ` +
+          `${v.k * v.repeats > 1 ? "The choices together are" : "The choice is"} ε-DP with ε = ${shown}.`,
         `${inPlainWords(epsilon, shown, 0, otherwise(v))}${oneOf(v, total)}${warned(doubt)} ${closing("the sum of the choices' ε", v.mechanism)}`,
       ].join(" "),
       python: inPython(`pure.repeat(${one}, ${uses})`, v.door === "target" ? rounded(uses * Number(one)) : shown),
@@ -901,7 +903,8 @@ globalThis.deskAnswers = (() => {
   function claimInWords({ prior, delta, times }, { own, rare, afterwards, doubt }) {
     const to = isCertain(own) ? "certainty, or nearly (more than 99.99 %)" : `at most ${percent(own)}`;
     const outright =
-      `, except in the cases that δ = ${short(delta)} allows, whose probability can be more than δ. Your data can become known outright with probability ${short(delta)} ` +
+      `, except in the cases that δ = ${short(delta)} allows, whose probability can be more than δ. ` +
+      `Your data can become known outright with probability ${short(delta)} ` +
       `(${inWords(delta)}), and with probability at most ${rounded(rare)}, the odds about you change by a factor of more than 2 exp(ε)`;
     return [
       `Your own data can move what an attacker believes about you from ${written(prior)} % to ${to}${delta > 0 ? outright : ""}.`,

@@ -70,7 +70,10 @@ globalThis.deskEntries = (() => {
     ],
     [
       v.what === "means" && v.m < v.k,
-      { m: "each mean is over all people, so enter “all” here", what: "each mean is over all people, but you have entered that one person is in fewer answers" },
+      {
+        m: "each mean is over all people, so enter “all” here",
+        what: "each mean is over all people, but you have entered that one person is in fewer answers",
+      },
     ],
     [
       v.mechanism === "discrete" && v.what === "means",

@@ -297,6 +297,7 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(tmp_p
         "live-editor.js",  # where formulas are typed
         "live-save.js",  # where a reader saves something
         "live-shared.js",  # where figures have sliders that move together
+        "live-panels.js",  # where figures stand together
         "live-bars.js",  # where a table has bars
         "live-bar_chart.js",  # where a figure has bars for counts
         "live-errors.js",  # where data have error bars

@@ -259,7 +259,6 @@
     else leave();
   }
 
-  // A box that was left unfinished shows its slider's value again.
   function leaveBox(box) {
     const { figure } = live.presented;
     const slider = figure.ranges[box.dataset.for];
@@ -272,7 +271,7 @@
     controls[(controls.indexOf(current) + by + controls.length) % controls.length]?.focus();
   }
 
-  // A key pressed while nothing has the focus still moves the slider that was used last.
+  // A key pressed while nothing has the focus moves the slider used last.
   function step(slider, way) {
     slider?.focus();
     if (slider?.type !== "range") return;

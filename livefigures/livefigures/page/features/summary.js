@@ -139,7 +139,7 @@
     const mine = figure.of("summary");
     const before = mine.told ?? now;
     mine.told = now;
-    if (now.drawn.length && !before.drawn.length) return sentence(figure); // nothing was there to compare with
+    if (now.drawn.length && !before.drawn.length) return sentence(figure);
     const spots = now.spots.filter((spot, i) => spot.inside && spot.where !== before.spots[i]?.where);
     const turns = turned(before, now).slice(0, 2);
     const steps = turns.length ? turns : [...moved(before, now), ...spots.slice(0, 1).map(stands)];

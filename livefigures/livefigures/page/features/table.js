@@ -1,5 +1,5 @@
-// The curves as a table: x against every curve at some ten places of the axis, at the cursor and where a curve has its peak,
-// as the sliders stand. A page loads it with save.js, when its button is pressed.
+// The curves as a table: x against every curve at some ten places of the axis, at the cursor and at each curve's peak.
+// A page loads it with save.js, when its button is pressed.
 "use strict";
 
 (() => {
