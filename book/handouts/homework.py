@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-from book.handouts import grading, on_one_page, paper, rubric, rubrics, ten_rows
+from book.handouts import grading, key_and_card, paper, rubric, rubrics, ten_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -187,13 +187,13 @@ def short_key(number: str, site: Path) -> str:
     titles = (title_of(each).partition(", in ")[0] for each in exercises(names, site))
     graded = [(each, rubrics.RUBRICS[name]()) for name, each in zip(names, titles, strict=True)]
     easier = [(each.title, each.rubric) for each in ten_rows.exercises(number)]
-    return on_one_page.short_key(f"Short key to homework {title}", graded + easier)
+    return key_and_card.short_key(f"Short key to homework {title}", graded + easier)
 
 
 def card(number: str, site: Path) -> str:
     """Return a lesson's card, from its built script."""
     script = (site / "chapters" / "lessons" / f"lesson_{number}.html").read_text("utf-8")
-    return on_one_page.card(f"Card of lesson {lesson_of(number)[0]}", parsed(script))
+    return key_and_card.card(f"Card of lesson {lesson_of(number)[0]}", parsed(script))
 
 
 def for_the_lecturer(number: str, site: Path) -> dict[str, str]:

@@ -122,10 +122,14 @@ def seen(page, selector):
     return page.evaluate(f"[...document.querySelectorAll('figure.live')].map((one) => {visible})")
 
 
-def test_panel_has_the_shared_sliders_for_both_pictures(file):
+def with_a_slider_of_its_own():
+    """Return a figure with a panel, which shares one of its two sliders."""
     own = lf.slider("start", 5, 10, at=10)
-    first = figure("capital", lambda rate, t, start: start * np.exp(rate * t), sliders=[RATE, own], panels=[growth()])
-    page = file(first)
+    return figure("capital", lambda rate, t, start: start * np.exp(rate * t), sliders=[RATE, own], panels=[growth()])
+
+
+def test_panel_has_the_shared_sliders_for_both_pictures(file):
+    page = file(with_a_slider_of_its_own())
     assert seen(page, "input[type=range]") == [1, 2]
     page.focus("#growth input[name=rate]")
     page.keyboard.press("Home")
@@ -144,9 +148,7 @@ def test_figure_without_sliders_of_its_own_has_keys_and_shows_them_in_front_of_a
 
 
 def test_one_row_of_buttons_below_the_last_picture_is_for_both(file):
-    own = lf.slider("start", 5, 10, at=10)
-    first = figure("capital", lambda rate, t, start: start * np.exp(rate * t), sliders=[RATE, own], panels=[growth()])
-    page = file(first)
+    page = file(with_a_slider_of_its_own())
     assert seen(page, ".live-buttons") == [0, 1]
     page.focus("#capital input[name=start]")
     page.keyboard.press("Home")

@@ -14,7 +14,7 @@ from docutils.utils import new_document
 from pypdf import PdfReader
 from scipy import integrate, stats
 
-from book.handouts import exam, homework, numbers, on_one_page, paper, rubric, rubrics, sheets, ten_rows
+from book.handouts import exam, homework, key_and_card, numbers, paper, rubric, rubrics, sheets, ten_rows
 from book.lessons import extension
 
 SEEDS = range(200)
@@ -332,7 +332,7 @@ def test_a_card_has_what_is_pressed_in_its_order():
         ({"items": ["a"], "answer": "B", "lead": key("click")}, "click, or answer B; Page Down"),
     ]
     for parts, words in pressed:
-        assert on_one_page.pressed(*built(**parts)) == words
+        assert key_and_card.pressed(*built(**parts)) == words
 
 
 SCRIPT = """<p>In this lesson the class sees.</p><article><section><h2>A part</h2>
@@ -347,7 +347,7 @@ SCRIPT = """<p>In this lesson the class sees.</p><article><section><h2>A part</h
 
 
 def test_a_card_has_a_row_for_what_is_done_each_question_and_each_line_of_a_proof():
-    card = homework.parsed(on_one_page.card("Card", homework.parsed(SCRIPT)))
+    card = homework.parsed(key_and_card.card("Card", homework.parsed(SCRIPT)))
     rows = [[cell.get_text() for cell in row.find_all("td")] for row in card.select("tbody tr")]
     assert rows == [
         [],

@@ -37,8 +37,7 @@ def _hole(figure: Any, name: str) -> Iterator[str]:
     grid, low, high = figure.x.grid, figure.axis.low, figure.axis.high
     value = np.broadcast_to(figure.first_drawings[f"curves/{name}/y"], grid.shape)
     none = np.isnan(value)  # an infinite value is a pole, which everybody sees
-    runs = np.split(np.arange(len(grid)), np.flatnonzero(np.diff(none)) + 1)
-    for run in runs[1:-1]:
+    for run in _runs(none)[1:-1]:
         beside = value[[run[0] - 1, run[-1] + 1]]
         if none[run[0]] and len(run) <= HOLE and ((low <= beside) & (beside <= high)).all():
             x, at = figure.x.name, typed(float(grid[run[0]]))
@@ -56,13 +55,17 @@ def _stretch(figure: Any, name: str) -> Iterator[str]:
     infinite = np.isinf(value) & (name not in figure.out_of_view)
     told = [] if figure.writes_gaps(address) else [(np.isnan(value), "has no value"), (infinite, "is infinite")]
     for there, words in told:
-        runs = np.split(np.arange(len(value)), np.flatnonzero(np.diff(there)) + 1)
-        for run in [run for run in runs if there[run[0]] and len(run) > HOLE][:1]:
+        for run in [run for run in _runs(there) if there[run[0]] and len(run) > HOLE][:1]:
             low, high = (typed(float(x.grid[place])) for place in (run[0], run[-1]))
             yield (
                 f"the curve {name!r} {words} from {x.name} = {low} to {high} at the sliders' defaults; write np.where "
                 "for this case, give a slider a shorter range, or say why with gap=..."
             )
+
+
+def _runs(there: NDArray) -> list[NDArray]:
+    """Return the places of each run of equal truths, one run after the other."""
+    return np.split(np.arange(len(there)), np.flatnonzero(np.diff(there)) + 1)
 
 
 def _curve_outside(figure: Any, name: str) -> Iterator[str]:

@@ -67,8 +67,7 @@ def _part(section: Tag) -> str:
     minutes = re.search(r"from minute (.*)\.", section.find(class_="minutes").get_text())[1]
     title = f"<b>{escape(section.h2.get_text().strip('¶'))}</b>, minutes {minutes}"
     links = section.select("a.step")
-    lead = _before_the_first_step(section) if links else []
-    rows = "".join(_step(link, lead if link is links[0] else []) for link in links)
+    rows = "".join(_step(link, [] if place else _lead(link)) for place, link in enumerate(links))
     return f'<tbody><tr><th colspan="4">{title}</th></tr>{rows}</tbody>'
 
 
@@ -96,9 +95,9 @@ def _block(link: Tag) -> Tag:
     return block
 
 
-def _before_the_first_step(section: Tag) -> list[Tag]:
-    block = _block(section.select_one("a.step"))
-    return [part for part in reversed(list(block.find_previous_siblings(True))) if part.name != "h2"]
+def _lead(link: Tag) -> list[Tag]:
+    """Return what stands before the first step of a part, below its title."""
+    return [part for part in reversed(list(_block(link).find_previous_siblings(True))) if part.name != "h2"]
 
 
 def _until_the_next_step(block: Tag) -> Iterator[Tag]:
