@@ -12,7 +12,7 @@
   const move = (part, x, y) =>
     x || y ? part.setAttribute("transform", `translate(${x} ${y})`) : part.removeAttribute("transform");
 
-  // An axis label that would be longer than its axis is its symbol; the table's head and the slider say the rest.
+  // An axis label that would be longer than its axis is its symbol.
   function write(label, text = label.textContent.trim()) {
     const line = label.querySelector("text");
     if (text !== line.textContent) line.textContent = text;

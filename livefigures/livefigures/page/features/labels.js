@@ -188,7 +188,7 @@
     return { x: at.x(x) - room, y: top, wide: 2 * room, tall: bottom - top };
   };
 
-  // What a name prefers not to cover: points of data, and lines, but for a level one with a name, which is like a curve.
+  // What a name prefers not to cover: points of data, and lines, but for a level one with a name.
   function dotsOf(figure, mark) {
     const { x, y } = figure.placesOf(mark);
     const across = figure.data.frame.x;

@@ -112,7 +112,7 @@
     if (table.caption) table.caption.style.width = `${sentence}px`; // it breaks where it broke
   }
 
-  // The columns that a name takes where it stands over the middle one: one while settings are kept behind the names.
+  // The columns that a name takes: one while settings are kept behind the names.
   function span(table, columns) {
     for (const name of table.querySelectorAll("tbody th[colspan]")) {
       name.colSpan = columns;

@@ -12,7 +12,7 @@
 
   const figures = () => [...document.querySelectorAll("figure.live")].map((element) => element.live);
 
-  // ---- filling the window: style hides the rest of the page from eyes, keys and screen readers alike
+  // ---- filling the window: style hides the rest of the page
 
   function fill(figure, ...extras) {
     const { element } = figure;
@@ -25,7 +25,7 @@
     beside(element).forEach((part) => part.toggleAttribute("inert", true));
   }
 
-  // The rest of the page: all that stands beside the figure, or beside what holds it; not the note on a lost link.
+  // The rest of the page, but for the note on a lost link.
   function beside(element) {
     const found = [];
     for (let part = element; part !== document.body; part = part.parentNode)
@@ -251,7 +251,7 @@
     return true;
   }
 
-  // Out of what was opened last: a box, a list beside the picture, the clean picture, present mode.
+  // Out of what was opened last.
   function leaveOne(target) {
     if (target.matches("[type=text], select")) leaveBox(target);
     else if (lecture.topic) lecture.toggle(lecture.topic);
@@ -259,6 +259,7 @@
     else leave();
   }
 
+  // A box left unfinished shows its slider's value again.
   function leaveBox(box) {
     const { figure } = live.presented;
     const slider = figure.ranges[box.dataset.for];
