@@ -167,13 +167,6 @@ def test_two_answers_by_optimal_composition():
         assert claimed != math.log(2) or needed == pytest.approx(2 / 9)
 
 
-@claim("composition.md", "ten-answers-by-optimal-composition", numbers=[0.01])
-def test_ten_answers_by_optimal_composition(passage):
-    least = least_optimal(math.log(2), 0.02, 10)  # of which half is the slack
-    assert passage.printed[0] == f"{10 * math.log(2):.2f}"
-    assert least <= float(passage.printed[1]) < least + 0.01
-
-
 @claim("composition.md", "answers-for-a-total-of-ten", numbers=[10])
 def test_answers_for_a_total_of_ten():
     advanced = lambda k: 0.1 * math.sqrt(2 * k * math.log(2e5)) + k * 0.1 * math.expm1(0.1)  # noqa: E731

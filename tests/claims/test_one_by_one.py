@@ -44,7 +44,7 @@ def test_factor_by_the_simple_form(passage):
     ratios = [math.sqrt(8 * math.log(2e5) * math.log(2.5 * k / 1e-5) / math.log(1.25e5)) for k in (100, 1)]
     times = passage.names["steps_optimal_sigma"](0.1, 1e-5, 100) / approx.sigma_exact(0.1, 1e-5, 10)
     simple = [f"{ratio:.1f}" for ratio in ratios]
-    assert passage.printed == [f"{times:.2f}", *simple, f"{times:.2f}", f"{ratios[0] / times:.1f}"]
+    assert passage.printed == [f"{times:.2f}", *simple, f"{ratios[0] / times:.1f}"]
 
 
 @claim("one_by_one.md", "factor-by-optimal-composition")
@@ -54,9 +54,8 @@ def test_factor_by_optimal_composition(passage):
         middle = (low + high) / 2
         low, high = (middle, high) if least_optimal(middle, 1e-5, 100) < 0.1 else (low, middle)
     steps, vector = approx.sigma_exact(low, 5e-8), approx.sigma_exact(0.1, 1e-5, 10)
-    numbers = [f"{math.ceil(steps)}", f"{math.ceil(vector)}", f"{steps / vector:.1f}"]
-    both = math.sqrt(passage.names["variance_ratio"](100))
-    assert passage.printed == [*numbers, f"{both:.1f}", f"{both / (steps / vector):.1f}", numbers[2]]
+    assert passage.printed == [f"{math.ceil(steps)}", f"{math.ceil(vector)}", f"{steps / vector:.1f}"]
+    assert passage.names["variance_ratio"](100) > 9 * (steps / vector) ** 2
     assert 3.66 < steps / vector < 3.68
     assert abs(passage.names["steps_optimal_sigma"](0.1, 1e-5, 100) / steps - 1) < 1e-4
 
@@ -97,15 +96,6 @@ def test_table_of_accountings(passage):
     proved = [advanced, least_optimal(one, 1e-5, 100), pair(50, 1e-5, 100)]
     for bound, printed in zip(proved, map(float, passage.printed), strict=True):
         assert bound * (1 - 1e-9) <= printed < bound + 0.01
-
-
-@claim("one_by_one.md", "steps-against-the-vector")
-def test_steps_against_the_vector(passage):
-    pair = 0.1 / math.sqrt(800 * math.log(2e5)), 1e-5 / 200
-    steps = math.sqrt(2 * math.log(1.25 / pair[1])) / pair[0]
-    vector = 10 * math.sqrt(2 * math.log(1.25e5)) / 0.1
-    assert passage.printed[:2] == [f"{math.ceil(steps)}", f"{math.ceil(vector)}"]
-    assert passage.printed[2:] == [f"{steps / vector:.1f}"]
 
 
 @claim("one_by_one.md", "nine-counts-in-a-vector", numbers=[30, 20, 50, 25])
