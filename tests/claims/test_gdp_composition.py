@@ -39,14 +39,6 @@ def step(mu, k):
     return 2 * math.asinh(mu / (2 * math.sqrt(k)))
 
 
-@claim("gdp_composition.md", "ten-coins-below-the-limit", numbers=[10])
-def test_ten_coins_below_the_limit(passage):
-    exact, limit, most = map(float, passage.printed)
-    assert exact == pytest.approx(coins_epsilon(step(1, 10), 10, 1e-5), abs=0.006)
-    assert limit == pytest.approx(normal_epsilon(1, 1e-5), abs=0.006)
-    assert 10 * step(1, 10) <= most < limit
-
-
 @claim("gdp_composition.md", "limit-too-small-for-two-coins", numbers=[0.1, 0.01])
 def test_limit_too_small_for_two_coins(passage):
     exact, limit = coins_epsilon(step(0.1, 2), 2, 0.01), normal_epsilon(0.1, 0.01)
