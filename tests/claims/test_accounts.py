@@ -102,9 +102,8 @@ def test_alt_noise_needed():
     assert min(ends[name] for name in steep) > 3 * max(end for name, end in ends.items() if name not in steep)
 
 
-@claim("accounts.md", "basic-below-optimal-composition", numbers=[18.9, 20, 1e-06])
 @claim("accounts.md", "calculator.caption", numbers=[0.5])
-def test_basic_below_optimal_composition(passage):
+def test_basic_below_optimal_composition():
     """The classic σ read backwards; optimal composition by the binomial tail."""
     k, sigma, delta = 20, 18.9, 1e-6
     basic = k * np.sqrt(2 * np.log(1.25 * k / delta)) / sigma
@@ -117,21 +116,14 @@ def test_basic_below_optimal_composition(passage):
 
     optimal = brentq(lambda epsilon: profile(epsilon) - delta, 0, k * step)
     assert optimal > basic
-    assert not passage.printed or passage.printed == [
-        f"{np.ceil(100 * proved) / 100:.2f}" for proved in (optimal, basic)
-    ]
 
 
 @claim("accounts.md", "counts-tends-times-gaussian", numbers=[2])
 def test_counts_tends_times_gaussian(passage):
     laplace, gaussian = passage.names["deviation_laplace_zcdp"], passage.names["sigma_zcdp_tight"]
-    for epsilon, printed in zip((1.0, 8.0), passage.printed, strict=True):
+    for epsilon in (1.0, 8.0):
         ratios = [laplace(epsilon, 1e-6, k) / gaussian(epsilon, 1e-6, k) for k in (1, 10, 100, 1000, 100_000)]
         assert (np.diff(ratios) > 0).all() and 1.413 < ratios[-1] < np.sqrt(2)
-        assert printed == f"{ratios[0]:.2f}"
-    scales = np.array([1000.0, 100.0, 20.0, 10.0, 5.0, 2.0, 1.0])
-    fractions = 1 - 2 * scales**2 * (1 / scales + np.expm1(-1 / scales))  # by how much ρ is below 1/(2b²)
-    assert (np.diff(fractions) > 0).all() and fractions[:3] == pytest.approx(1 / (3 * scales[:3]), rel=0.02)
 
 
 @claim("accounts.md", "laplace-noise-standard-deviation")
