@@ -309,10 +309,3 @@ def test_patient_with_five_rows():
     profile = lambda m, e: stats.norm.sf(e / m - m / 2) - math.exp(e) * stats.norm.sf(e / m + m / 2)  # noqa: E731
     exact = [optimize.brentq(lambda e, m=m: profile(m, e) - 1e-5, 0, 50) for m in mu.values()]
     assert exact[1] > 5 * exact[0]
-
-
-@claim("training.md", "smallest-norm-at-much-noise", numbers=[20, 1, 4])
-def test_smallest_norm_at_much_noise(passage):
-    names = passage.names
-    rates = dict(zip(names["NORMS"], names["accuracy"][20][:, 0].mean(axis=0), strict=True))
-    assert len(rates) == 5 and float(passage.printed[0]) == pytest.approx(max(rates, key=rates.get))
