@@ -22,7 +22,7 @@ HEAD = (
     "The figures are in the book{there}, in the chapter that is named with each exercise.</p>{line}"
 )
 LINE = '<p class="name">The book:</p>'  # to write its address on
-# On paper, so that three exercises and their table fit on one page of A4 and of letter.
+# On paper, so that three exercises fit on one page of A4 and of letter, with their table if they have one.
 CLOSE = """<style>@media print {
 body { font-size: 11pt; line-height: 1.35; }
 h1 { margin: 0 0 .4em; } section, .name { margin: .9em 0; } p { margin: .35em 0; }
@@ -38,7 +38,7 @@ sheet.html               the homework, to print or to hand out as it is: A4 and 
 sheet-ten-rows.html      more practice: three exercises that repeat the lesson on a table of ten rows
 sheet-harder.html        one exercise more, for students who found the homework easy
 key.html                 the solutions of all three sheets, with points and usual mistakes; it stays with you
-key-short.html           the answers, their points, the rules and the usual mistakes, on one page
+key-short.html           answers, points, rules and usual mistakes; the homework has the first page
 card.html                the lesson on one sheet: its steps, what to say, ask and do, and what to press
 {lab}"""
 _LABS = """nbgrader_config.py       for nbgrader, which can grade the labs; the teaching page says how
@@ -161,7 +161,7 @@ def sheets(number: str, site: Path) -> dict[str, str]:
     title, plan = lesson_of(number)
     names = labels(plan, "Homework")
     bodies = {
-        "sheet.html": (f"Homework {title}", tracks(names, site) + of_the_book(names, site, solve=False)),
+        "sheet.html": (f"Homework {title}", CLOSE + tracks(names, site) + of_the_book(names, site, solve=False)),
         "sheet-ten-rows.html": (f"More practice {title}", CLOSE + on_ten_rows(number, solve=False)),
         "sheet-harder.html": (f"Harder {title}", of_the_book(labels(plan, "Harder"), site, solve=False)),
     }
@@ -183,11 +183,18 @@ def key(number: str, site: Path) -> str:
 def short_key(number: str, site: Path) -> str:
     """Return the answers to a lesson's three sheets with their points, rules and mistakes."""
     title, plan = lesson_of(number)
-    names = labels(plan, "Homework") + labels(plan, "Harder")
-    titles = (title_of(each).partition(", in ")[0] for each in exercises(names, site))
-    graded = [(each, rubrics.RUBRICS[name]()) for name, each in zip(names, titles, strict=True)]
-    easier = [(each.title, each.rubric) for each in ten_rows.exercises(number)]
-    return key_and_card.short_key(f"Short key to homework {title}", graded + easier)
+
+    def graded(part: str) -> list[tuple[str, rubric.Rubric]]:
+        names = labels(plan, part)
+        titles = (title_of(each).partition(", in ")[0] for each in exercises(names, site))
+        return [(each, rubrics.RUBRICS[name]()) for name, each in zip(names, titles, strict=True)]
+
+    sheets = {
+        "Homework": graded("Homework"),
+        "Harder (volunteers)": graded("Harder"),
+        "Ten rows": [(each.title, each.rubric) for each in ten_rows.exercises(number)],
+    }
+    return key_and_card.short_key(f"Short key to homework {title}", sheets)
 
 
 def card(number: str, site: Path) -> str:

@@ -1,7 +1,8 @@
-"""For a lecturer: the answers of a lesson's homework with their points on a page, and a card of the lesson on a sheet.
+"""For a lecturer: the answers of a lesson's homework with their points, and a card of the lesson on a sheet.
 
 The card is taken from the built script. It has each step with the minutes of its part and what to press, a row for each
-paragraph of what is done, the first sentence and the questions of what is said, and each line of a proof for the board.
+paragraph of what is done, what is said in short, and each line of a proof for the board. What is said in short is its
+first sentence, its questions, and its sentences with a reason, so the author writes a reason as "because" or "so".
 """
 
 import re
@@ -22,9 +23,16 @@ table { break-inside: auto; }
 tr { break-inside: avoid; }
 td, th { padding: 0 .5em 0 0; }
 td[colspan] { padding-left: 1.5em; }
-td:nth-child(2) { width: 20%; }
-td:nth-child(4) { width: 17%; }
+td:nth-child(2) { width: 15%; }
+td:nth-child(4) { width: 14%; }
 .desk { font-weight: 700; }
+</style>"""
+_SHEETS = """<style>
+@page { margin: 12mm 16mm; }
+h1 { font-size: 1.3em; }
+.of-a-sheet > h2 { border-bottom: 1px solid; margin-top: .6em; }
+section h2 { font-size: 1em; }
+.of-a-sheet:first-of-type { break-after: page; }
 </style>"""
 _SIZE = "7.3pt"  # of a card
 _SAY = "<i>Say</i>"
@@ -32,12 +40,25 @@ _BESIDE = 2  # how many lines of a step stand beside what the class sees, and th
 _WORDS = 8  # of a slide's beginning
 _SHOWS = re.compile(r"(?:Then|Now)? ?(?:Show|show|Take|take) Step \d+ [^.]*\.")
 _SENTENCE = re.compile(r"(?<=[.?!])\s")
+_REASON = re.compile(r"\b(?:because|since|therefore|reason)\b|^So (?!far\b)|, so (?!far\b)", re.IGNORECASE)
+# What each figure that asks has, and what the window of the class does by itself.
+_ALWAYS = re.compile(
+    r"Let (?:everybody|them|the students)[^.]* write down a letter[^.]*, and count hands\."
+    r"|Read out the choices\.|The numbers? of “.*” waits? for the answer\.|Let them answer\."
+)
 
 
-def short_key(title: str, exercises: list[tuple[str, Rubric]]) -> str:
-    """Return how to grade, and the steps, rule and mistakes of each exercise, which has a title and a rubric."""
-    graded = "".join(_answers(*each) for each in exercises)
-    body = f'{_STYLE.format(size="7.5pt")}<p class="grading"><b>Grading:</b> {escape(IN_SHORT)}</p>{graded}'
+def short_key(title: str, sheets: dict[str, list[tuple[str, Rubric]]]) -> str:
+    """Return how to grade, and the steps, rule and mistakes of each exercise, which has a title and a rubric.
+
+    The exercises of each sheet stand under its name. Those of the first sheet have a page for themselves.
+    """
+    graded = "".join(
+        f'<div class="of-a-sheet"><h2>{escape(name)}</h2>{"".join(_answers(*each) for each in exercises)}</div>'
+        for name, exercises in sheets.items()
+    )
+    style = _STYLE.format(size="9.5pt") + _SHEETS
+    body = f'{style}<p class="grading"><b>Grading:</b> {escape(IN_SHORT)}</p>{graded}'
     return paper.page(title, body, listed=False)
 
 
@@ -136,15 +157,25 @@ def _lines(parts: list[Tag], in_short: bool = False) -> Iterator[str]:
 
 
 def _done(part: Tag) -> str:
-    """Return what is done, without a sentence that only shows the figure of a step."""
-    shows = [each for each in _sentences(part) if not _SHOWS.fullmatch(_text(each))]
-    return _whole(" ".join(shows))
+    """Return what is done, without a sentence that only shows the figure of a step, or that stands at each figure."""
+    sentences = [each for each in _sentences(part) if not _SHOWS.fullmatch(_text(each))]
+    return _whole(" ".join(each for each in sentences if not _ALWAYS.fullmatch(_text(each))))
 
 
 def _in_short(said: Tag) -> str:
-    """Return the first sentence of what is said, and each question."""
+    """Return the first sentence of what is said, each question, and each sentence with a reason."""
     first, *more = _sentences(said)
-    return _whole(" ".join([first, *(each for each in more if _text(each).rstrip("”").endswith("?"))]))
+    return _whole(" ".join([first, *filter(_is_key, more)]))
+
+
+def _is_key(sentence: str) -> bool:
+    """Whether it asks, or gives a reason.
+
+    >>> _is_key("It is 3, because 1 + 2 is 3."), _is_key("So far it is 3.")
+    (True, False)
+    """
+    words = _text(sentence)
+    return words.rstrip("”").endswith("?") or bool(_REASON.search(words))
 
 
 def _sentences(part: Tag) -> list[str]:

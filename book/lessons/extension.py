@@ -193,6 +193,7 @@ def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, do
 def setup(app: Sphinx) -> None:
     app.add_directive("slide", Slide)
     app.add_role("waits", waiting.Waits())
+    app.add_role("headline", waiting.Headline())
     app.add_role("desk", desk.Desk())
     app.add_post_transform(answers.Answers)
     app.connect("doctree-read", note)

@@ -136,6 +136,7 @@
     const hands = asks ? new globalThis.lessonHands.Hands(presented.figure, isLast) : null;
     const told = () => {
       hideNumbers(presented.figure);
+      writeTitle(presented.figure);
       if (presented.figure) hands?.show();
       else root.classList.remove("in-lesson");
     };
@@ -156,11 +157,25 @@
   }
 
   // The numbers of these curves would give the answer away.
-  const waits = new URLSearchParams(location.search).getAll("waits");
+  const asked = new URLSearchParams(location.search);
+  const waits = asked.getAll("waits");
 
   function hideNumbers(figure) {
     for (const cell of document.querySelectorAll(".live-side [data-curve]"))
       cell.closest("tr").classList.toggle("lesson-waits", figure && !isLast() && waits.includes(cell.dataset.curve));
+  }
+
+  // An answer is about one setting. At another one only the line below it is shown, which holds at all of them. A script
+  // may have a title of its own for a figure that asks nothing.
+  const bare = (text) => text.replace(/[\s\u2060]/g, "");
+
+  function writeTitle(figure) {
+    const line = figure && document.querySelector(".live-title > :last-child");
+    if (!line) return;
+    if (asked.has("headline")) line.textContent = asked.get("headline");
+    const [said] = bare(line.textContent).split(":");
+    const about = said.startsWith("Answerat");
+    line.classList.toggle("lesson-moved", about && said !== bare(`Answer at ${figure.settings()}`));
   }
 
   // The arrow keys move what the script moves: the last slider that the link sets.

@@ -131,7 +131,7 @@
       const asked = make("span", {}, ...copied(legend).map(joined), make("small", {}, ...this.asked()));
       asked.classList.toggle("live-long", legend.textContent.length > LONG);
       const right = this.right();
-      const at = shown ? ` at ${together(figure.settings(shown))}` : "";
+      const at = shown && !/everywhere/.test(right?.textContent) ? ` at ${together(figure.settings(shown))}` : "";
       if (right) claim.replaceChildren(`Answer${at}: `, ...copied(right), make("small", {}, claim.textContent));
       (whole ? asked : claim).classList.add("live-waiting");
       return [asked, claim];
