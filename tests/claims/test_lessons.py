@@ -61,6 +61,17 @@ def test_attacker_loses(passage):
     assert passage.printed == [f"{100 * wrong:.0f}"]
 
 
+@claim("lessons/lesson_1.md", "values-in-use")
+@claim("lessons/lesson_4.md", "values-in-use")
+def test_values_in_use(passage):
+    """As the chapter on choosing ε has them, each with its δ and its unit."""
+    rows = [line for line in source("choosing.md").splitlines() if "google2024" in line or "census2021" in line]
+    chosen = " ".join(line for line in rows if line.startswith("|"))
+    for said in ("17.14 for persons", "more than 30 language models", "0.994 to 13.69", "| user |"):
+        assert said in chosen
+    assert chosen.count(r"\delta = 10^{-10}") == 2 and passage.gives(17.14, 30, 0.994, 13.69)
+
+
 @claim("lessons/lesson_4.md", "hundred-laplace-answers", numbers=[])
 def test_hundred_laplace_answers(passage):
     laplace = PrivacyLoss.laplace(10).repeat(100).epsilon(1e-5)
