@@ -37,14 +37,14 @@ section h2 { font-size: 1em; }
 _SIZE = "7.3pt"  # of a card
 _SAY = "<i>Say</i>"
 _BESIDE = 2  # how many lines of a step stand beside what the class sees, and the others below it
-_WORDS = 8  # of a slide's beginning
+_WORDS = 6  # of a slide's beginning
 _SHOWS = re.compile(r"(?:Then|Now)? ?(?:Show|show|Take|take) Step \d+ [^.]*\.")
 _SENTENCE = re.compile(r"(?<=[.?!])\s")
 _REASON = re.compile(r"\b(?:because|since|therefore|reason)\b|^So (?!far\b)|, so (?!far\b)", re.IGNORECASE)
 # What each figure that asks has, and what the window of the class does by itself.
 _ALWAYS = re.compile(
     r"Let (?:everybody|them|the students)[^.]* write down a letter[^.]*, and count hands\."
-    r"|Read out the choices\.|The numbers? of “.*” waits? for the answer\.|Let them answer\."
+    r"|Read out the choices\.|If the class is silent, [^.]*(?:\.\d[^.]*)*\.|The numbers? of “.*” waits? for the answer\.|Let them answer\."
 )
 
 
@@ -98,7 +98,7 @@ def _step(link: Tag, lead: list[Tag]) -> str:
     after = list(_until_the_next_step(block))
     told = list(_lines(after, in_short=bool(_used([block]))))  # it names there what leads past the step
     if told and told[0].startswith(_SAY) and "?" in block.get_text():  # what is said then may be the answer
-        told[0] = f"<i>After their answers, say</i>{told[0].removeprefix(_SAY)}"
+        told[0] = f"<i>Then say</i>{told[0].removeprefix(_SAY)}"
     lines = [*_lines(lead), *_lines([block] if block.name == "p" else []), *told] or [""]
     beside, below = lines[:_BESIDE], lines[_BESIDE:]
     spans = f' rowspan="{len(beside)}"'

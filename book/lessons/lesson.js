@@ -157,8 +157,8 @@
   }
 
   // The numbers of these curves would give the answer away.
-  const asked = new URLSearchParams(location.search);
-  const waits = asked.getAll("waits");
+  const wanted = new URLSearchParams(location.search);
+  const waits = wanted.getAll("waits");
 
   function hideNumbers(figure) {
     for (const cell of document.querySelectorAll(".live-side [data-curve]"))
@@ -168,14 +168,15 @@
   // An answer is about one setting. At another one only the line below it is shown, which holds at all of them. A script
   // may have a title of its own for a figure that asks nothing.
   const bare = (text) => text.replace(/[\s\u2060]/g, "");
+  const PIECES = /[,()]/; // between the values of a setting, whose order is not always the same
 
   function writeTitle(figure) {
     const line = figure && document.querySelector(".live-title > :last-child");
     if (!line) return;
-    if (asked.has("headline")) line.textContent = asked.get("headline");
-    const [said] = bare(line.textContent).split(":");
-    const about = said.startsWith("Answerat");
-    line.classList.toggle("lesson-moved", about && said !== bare(`Answer at ${figure.settings()}`));
+    if (wanted.has("headline")) line.textContent = wanted.get("headline");
+    const [said, place] = /^Answerat(.*?):/.exec(bare(line.textContent)) ?? [];
+    const now = bare(figure.settings()).split(PIECES);
+    line.classList.toggle("lesson-moved", Boolean(said) && !place.split(PIECES).every((one) => now.includes(one)));
   }
 
   // The arrow keys move what the script moves: the last slider that the link sets.

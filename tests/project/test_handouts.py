@@ -259,13 +259,16 @@ def test_sheets_and_exam_print_without_cut_lines(size, handouts, browser):
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_the_short_key_has_one_page_and_the_card_at_most_the_two_sides_of_a_sheet(lesson, site, tmp_path, browser):
+def test_the_card_and_the_short_key_have_at_most_the_two_sides_of_a_sheet(lesson, site, tmp_path, browser):
+    """The homework has the first side of the short key for itself."""
     paper.write(tmp_path, homework.for_the_lecturer(lesson, site))
     page = browser.new_page()
     for name, size in product(("key-short", "card"), ("A4", "Letter")):
         page.goto((tmp_path / f"{name}.html").as_uri())
-        pages = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=size, prefer_css_page_size=True)))
-        assert pages == 1 if name == "key-short" else pages <= 2, (name, size)
+        pages = PdfReader(io.BytesIO(page.pdf(format=size, prefer_css_page_size=True))).pages
+        assert len(pages) == 2 if name == "key-short" else len(pages) <= 2, (name, size)
+        words = [each.extract_text() for each in pages]
+        assert name == "card" or ("Harder (volunteers)" not in words[0] and "Harder (volunteers)" in words[1]), size
     page.close()
 
 
@@ -301,6 +304,7 @@ def test_the_short_key_has_every_step_rule_and_mistake(lesson, site):
     short = homework.short_key(lesson, site)
     _, plan = homework.lesson_of(lesson)
     labels = homework.labels(plan, "Homework") + homework.labels(plan, "Harder")
+    assert re.findall("<h2>([^<]*)</h2>", short) == ["Homework", "Harder (volunteers)", "Ten rows"]
     graded = [rubrics.RUBRICS[label]() for label in labels]
     graded += [exercise.rubric for exercise in ten_rows.exercises(lesson)]
     assert all(rubric.escape(step) in short for rule in graded for _, step in rule.steps)
@@ -339,23 +343,24 @@ SCRIPT = """<p>In this lesson the class sees.</p><article><section><h2>A part</h
 <p class="minutes">9 minutes, from minute 0 to 9.</p>
 <blockquote class="say"><p>A lead. It is left out. Is this asked?</p></blockquote>
 <p>Write it on the board. Then show <a class="step">Step 1</a> <a class="live-set">the figure</a>.</p>
-<ol><li><blockquote class="say"><p>One. Two.</p></blockquote><p class="do">Let them <b>answer. It is</b> 3.</p></li>
+<ol><li><blockquote class="say"><p>One. Two, because 1 + 1. So three. So far four.</p></blockquote>
+<p class="do">Let everybody write down a letter, and count hands. Let them <b>answer it. It is</b> 3.</p></li>
 <li><details><p>If asked.</p></details><blockquote class="say"><p>Four.</p></blockquote></li></ol>
 <div class="slide"><a class="step">Step 2</a><p>What is it?</p></div>
 <blockquote class="say"><p>It is 5. Six.</p></blockquote><p class="do">Prove it.</p><ul><li><p>First.</p></li>
 <li><p>Second. Third.</p></li></ul></section></article>"""
 
 
-def test_a_card_has_a_row_for_what_is_done_each_question_and_each_line_of_a_proof():
+def test_a_card_has_a_row_for_what_is_done_each_question_each_reason_and_each_line_of_a_proof():
     card = homework.parsed(key_and_card.card("Card", homework.parsed(SCRIPT)))
     rows = [[cell.get_text() for cell in row.find_all("td")] for row in card.select("tbody tr")]
     assert rows == [
         [],
         ["1", "the figure", "Say A lead. Is this asked?", "Page Down"],
         ["Write it on the board."],
-        ["1/2 Say One. Let them answer. It is 3."],
+        ["1/2 Say One. Two, because 1 + 1. So three. Let them answer it. It is 3."],
         ["2/2 Say Four."],
-        ["2", "What is it? …", "After their answers, say It is 5.", "Page Down"],
+        ["2", "What is it? …", "Then say It is 5.", "Page Down"],
         ["Prove it."],
         ["– First."],
         ["– Second. Third."],
