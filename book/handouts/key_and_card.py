@@ -30,6 +30,7 @@ td:nth-child(4) { width: 14%; }
 _SHEETS = """<style>
 @page { margin: 12mm 16mm; }
 h1 { font-size: 1.3em; }
+.grading { font-size: 7.5pt; }
 .of-a-sheet > h2 { border-bottom: 1px solid; margin-top: .6em; }
 section h2 { font-size: 1em; }
 .of-a-sheet:first-of-type { break-after: page; }
@@ -44,7 +45,8 @@ _REASON = re.compile(r"\b(?:because|since|therefore|reason)\b|^So (?!far\b)|, so
 # What each figure that asks has, and what the window of the class does by itself.
 _ALWAYS = re.compile(
     r"Let (?:everybody|them|the students)[^.]* write down a letter[^.]*, and count hands\."
-    r"|Read out the choices\.|If the class is silent, [^.]*(?:\.\d[^.]*)*\.|The numbers? of “.*” waits? for the answer\.|Let them answer\."
+    r"|Read out the choices\.|If the class is silent, [^.]*(?:\.\d[^.]*)*\."
+    r"|The numbers? of “.*” waits? for the answer\.|Let them answer\."
 )
 
 

@@ -142,6 +142,7 @@
     };
     document.addEventListener("live:state", told);
     told();
+    shorten(document.querySelector(".live-panel"));
     focusNamed(presented.figure, address(lesson, step));
     if (hands && location.search.includes("&answered")) press("a");
     addEventListener("keydown", (event) => {
@@ -177,6 +178,23 @@
     const [said, place] = /^Answerat(.*?):/.exec(bare(line.textContent)) ?? [];
     const now = bare(figure.settings()).split(PIECES);
     line.classList.toggle("lesson-moved", Boolean(said) && !place.split(PIECES).every((one) => now.includes(one)));
+  }
+
+  // A caption that is too long for the screen loses its last sentences. The page of the chapter has all of them.
+  function shorten(panel) {
+    const side = panel.closest(".live-side");
+    const fits = () => side.scrollHeight <= side.clientHeight + 1 && /[.?!]\s*$/.test(panel.textContent);
+    const cut = () => {
+      if (panel.ariaLabel !== "caption" || panel.querySelector("p")) return; // there the choices stand, too
+      while (panel.hasChildNodes() && !fits()) {
+        const last = panel.lastChild;
+        const kept = /^[^]*[.?!](?=\s)/.exec((last.data ?? "").trimEnd());
+        if (kept) last.data = kept[0];
+        else last.remove();
+      }
+    };
+    const later = () => requestAnimationFrame(cut); // when the side has its width
+    new MutationObserver(later).observe(panel, { childList: true });
   }
 
   // The arrow keys move what the script moves: the last slider that the link sets.
