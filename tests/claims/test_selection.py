@@ -152,6 +152,16 @@ def test_weight_of_an_age(passage):
     assert passage.printed == [f"{weight / first:.2f}" for weight in others]
 
 
+@claim("selection.md", "shortfall-in-the-ward", numbers=[0.5, 3, 61, 30.5])
+def test_shortfall_in_the_ward(passage):
+    bound = 2 / 0.5 * (math.log(95 - 18 + 1) + 3)
+    assert passage.printed == [f"{math.ceil(10 * bound) / 10:.1f}"]
+    patients = passage.names["ward"]
+    scores = [-abs(int((patients < age).sum()) - int((patients > age).sum())) / 2 for age in range(18, 96)]
+    assert len(patients) == 61 and min(scores) >= -61 / 2  # the difference is at most the number of patients
+    assert max(scores) - min(scores) < 1.05 * bound  # so the bound excludes hardly any age
+
+
 @claim("selection.md", "pure-choice.caption")
 def test_caption_pure_choice():
     """The leader of 20 names, g votes ahead, against the bound by m tables that are at most g rows apart."""
