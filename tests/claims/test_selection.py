@@ -215,8 +215,8 @@ def test_ten_votes_for_a_colour():
     assert pytest.approx(1.58, abs=0.005) == (16 / 33) / (8 / 26)
 
 
-@claim("selection.md", "shortfall-in-the-ward", numbers=[0.55, 0.33, 0.07, 0.05, 0.85])
-def test_shortfall_in_the_ward():
+@claim("selection.md", "mean-shortfalls-of-four-wards", numbers=[0.55, 0.33, 0.07, 0.05, 0.85])
+def test_mean_shortfalls_of_four_wards():
     weights = np.exp(np.array([5, 4, 1, 0]) / 2)
     shares = weights / weights.sum()
     assert [f"{share:.2f}" for share in shares] == ["0.55", "0.33", "0.07", "0.05"]
