@@ -69,7 +69,7 @@ def test_three_steps_of_loss(passage):
 @claim("accounting_compared.md", "less-noise-with-smaller-epsilon", numbers=[160])
 def test_less_noise_with_smaller_epsilon(passage):
     assert passage.printed[1:] == [
-        f"{np.ceil(100 * normal_epsilon(np.sqrt(500) / 160, 1e-5)) / 100:.2f}"
+        f"{np.ceil(1000 * normal_epsilon(np.sqrt(500) / 160, 1e-5)) / 1000:.3f}"
     ]  # a bound is rounded up
     assert float(passage.printed[1]) < zcdp_curve(200, 500, 1e-5)
 
