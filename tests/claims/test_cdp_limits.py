@@ -148,3 +148,12 @@ def test_widths_in_both_orders(passage):
     (first, half), (second, other) = width(1 / 5, 1 / 65), width(1 / 65, 1 / 5)
     assert half == pytest.approx(np.log(4)) and half == pytest.approx(-other)
     assert passage.printed == [f"{first:.2f}", f"{second:.2f}", f"{half:.2f}"] and second < first < half
+
+
+@claim("cdp_limits.md", "ten-true-answers", numbers=[0.1, 0.9])
+def test_ten_true_answers(passage):
+    """All ten answers are true, the total loss is 1, and by the formula of δ(ε) this loss alone exceeds δ."""
+    true = (1 / (1 + np.exp(-0.1))) ** 10
+    part = true * (1 - np.exp(0.9 - 1))
+    assert passage.printed == [f"{true:.4f}", f"{np.floor(1e5 * part) / 1e5:.5f}"]
+    assert part > 1e-5
