@@ -46,7 +46,7 @@ def worst_choice():
     return worst
 
 
-@claim("zcdp.md", "exponential-mechanism-range", numbers=[2])
+@claim("zcdp.md", "exponential-mechanism-range")
 def test_exponential_mechanism_range():
     assert worst_choice() <= 1 / 8  # and there the losses' range is asserted
 
@@ -67,6 +67,15 @@ def test_four_constants(passage):
     for shown, curve in zip(printed[1:3], (coin, laplace), strict=True):
         largest = max(curve(1, order) / order for order in orders)
         assert largest <= float(shown) < largest + 1.1e-3  # rounded up, and the orders stop just above 1
+
+
+@claim("zcdp.md", "choice-between-equal-scores", numbers=[0.5])
+def test_choice_between_equal_scores(passage):
+    """The mean loss by hand, and the divergence at an order just above 1, which tends to it."""
+    old, new = np.array([0.5, 0.5]), np.array([math.e, 1]) / (1 + math.e)
+    mean = np.sum(old * np.log(old / new))
+    assert 0 <= mean - float(passage.printed[0]) < 0.01
+    assert math.log(np.sum(old**1.001 * new**-0.001)) / 0.001 == pytest.approx(mean, rel=0.01)
 
 
 @claim("zcdp.md", "first-three-constants-are-close", numbers=[0.5, 0.3, 0.25])
