@@ -29,7 +29,7 @@ def test_tree_of_eight_steps(passage):
     assert covers == [4] * 8
     seven = [(0, 4), (4, 2), (6, 1)]
     assert set(seven) <= set(blocks) and sum(size for _, size in seven) == 7
-    tree, alone = math.sqrt(len(seven) * covers[0]), math.sqrt(7)
+    tree, alone = math.sqrt(len(seven) * covers[0]), math.sqrt(8)  # the noisiest running sum of each
     assert passage.printed == [f"{tree:.2f}", f"{alone:.2f}"] and tree > alone
 
 

@@ -76,12 +76,6 @@ def test_batches_of_the_hospital(passage):
     assert hospital > 2  # above it, by the rule, larger batches gain little
 
 
-@claim("training.md", "five-patients-in-a-step", numbers=[5, 50])
-def test_five_patients_in_a_step(passage):
-    noise = least_sigma(1, 0.005, 400) / 5
-    assert passage.printed == [f"{noise:.2f}"] and noise > 2 * least_sigma(1, 0.05, 400) / 50
-
-
 @claim("training.md", "two-batches-of-the-figure", numbers=[8, 100, 2, 1000])
 def test_two_batches_of_the_figure(passage):
     printed = [float(number) for number in passage.printed]
