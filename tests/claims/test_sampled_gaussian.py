@@ -11,7 +11,7 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 
 from claims import answers, at_rest, claim
-from dp_lib import rdp
+from dp_lib import rdp, zcdp
 
 
 def log_moment(order, q, sigma=1):
@@ -85,8 +85,27 @@ def test_line_too_high_at_order_two(passage):
     assert passage.printed == [f"{1 / cost(2, 0.01):.0f}"]
 
 
-@claim("sampled_gaussian.md", "last-term-overtakes", numbers=[1, 1, 2, 2, 1])
 @claim("sampled_gaussian.md", "sampled-gaussian.caption", numbers=[1])
+def test_caption_bound_for_a_sum_is_higher_than_for_a_count():
+    """A replaced row moves a count by 1 and a sum of numbers between -1 and 1 by 2."""
+    for rate, sigma, alpha in product((0.01, 0.05), (0.75, 1, 1.75), (2, 3, 8, 20, 40)):
+        count, total = (
+            rdp.subsampled(alpha, lambda order, s=s, sigma=sigma: rdp.gaussian(order, sigma, sensitivity=s), rate)
+            for s in (1, 2)
+        )
+        assert count < total
+
+
+@claim("sampled_gaussian.md", "training-run.caption")
+def test_caption_best_of_all_real_orders():
+    """The dashed curve, next to a search over orders above 1."""
+    orders = 1 + np.geomspace(1e-3, 1e3, 20_001)
+    for steps, sigma in product((20, 1000, 5000), (0.75, 1, 1.75)):
+        searched = rdp.epsilon_tight(orders, rdp.repeat(rdp.gaussian(orders, sigma), steps), 1e-5).min()
+        assert zcdp.epsilon_tight(zcdp.repeat(zcdp.gaussian(sigma), steps), 1e-5) == pytest.approx(searched, rel=1e-5)
+
+
+@claim("sampled_gaussian.md", "last-term-overtakes", numbers=[1, 1, 2, 2, 1])
 def test_last_term_overtakes():
     """At the corners of the figure's sliders and between; each term of the binomial sum as a logarithm."""
     (shown,) = [each for each in run("sampled_gaussian").figures if each.name == "sampled-gaussian"]
