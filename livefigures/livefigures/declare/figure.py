@@ -48,7 +48,7 @@ class Declaration:
     marks : name -> `Band`, `Point`, `Line`, `Points`, `Bars`, `Path`, `Arrows`, `Ensemble`, `Cloud` or `Reading`
     caption : what is drawn, in which units, at which fixed values
     alt : the shape of the picture at the sliders' defaults, for a reader who cannot see it
-    up : whether readings are rounded up: those of noise that is needed
+    up : whether readings are rounded up: those of an upper bound, or of what is needed
     bars : whether each curve's reading has a bar beside it in the table, as long as its number says
     sentence : whether a sentence below the readings compares the curves, if there are two or more
     equal : whether a unit of x is as long as a unit of y, so that a circle is round

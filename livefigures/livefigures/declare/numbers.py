@@ -48,10 +48,13 @@ def said(value: float, base: float = 0) -> str:
 def shown(value: float, up: bool = False, down: bool = False, written: str = "") -> str:
     """Return a reading in four digits, or as `written` says, or a dash where there is none.
 
-    An upper bound is rounded `up`, so that what is shown is no less than the value, and a lower bound `down`.
+    An upper bound is rounded `up`, so that what is shown is no less than the value, and a lower bound `down`. The digits
+    after the fourteenth do not count: they come from the arithmetic, as in 3 * 0.1 = 0.30000000000000004.
 
     >>> shown(0.57013), shown(1.5e-7), shown(float("nan")), shown(0.57013, up=True), shown(0.57018, down=True)
     ('0.5701', '1.500 × 10⁻⁷', '—', '0.5702', '0.5701')
+    >>> shown(3 * 0.1, up=True)
+    '0.3000'
     >>> shown(1250, written="$ {:,.2f}"), shown(0.1234, written="{:.1%}"), shown(0.57013, written="{:.3g} m")
     ('$ 1,250.00', '12.3%', '0.570 m')
     """
@@ -59,6 +62,7 @@ def shown(value: float, up: bool = False, down: bool = False, written: str = "")
         return "∞" if value == np.inf else "—"
     before, comma, places, kind, after = FORMAT.fullmatch(written or "{:.4g}").groups()  # "{:.3g}" has three digits
     value = float(value) * (100 if kind == "%" else 1) + 0.0
+    value = float(f"{value:.14g}") if up or down else value
     size, most = abs(value), int(places) - 1 if kind == "g" else 3
     plain = not value or (1e-3 <= size < 1e6 if kind == "g" else size < 1e15)
     of_all = max(0, most - int(np.floor(np.log10(size)))) if value else 0

@@ -18,6 +18,7 @@ live.numbers = (() => {
     const [, before, comma, places, kind, after] = /(.*){:(,?).(.)(.)}(.*)/s.exec(format);
     const [all, share] = [kind === "g", kind === "%"];
     if (share) value *= 100;
+    if (way) value = Number(value.toPrecision(14)); // 3 * 0.1 = 0.30000000000000004, and its bound is 0.3
     const size = Math.abs(value);
     const most = all ? places - 1 : 3;
     const plain = value === 0 || (all ? size >= 1e-3 && size < 1e6 : size < 1e15);
