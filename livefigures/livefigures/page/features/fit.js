@@ -151,7 +151,7 @@
     const room = roomOf(figure);
     const known = Object.values(room).join();
     const mine = figure.of("fit");
-    if (!room.width || known === mine.room) return; // inside something folded, or fitted already
+    if (!(room.width && room.height) || known === mine.room) return; // inside something folded, or fitted already
     mine.room = known;
     fitInto(figure, room);
   }
