@@ -83,6 +83,7 @@ def test_readings_of_three_settings_are_columns_with_ratio_and_difference(show):
     page.evaluate(f"{LIVE}.set({{ sigma: 1, k: 8 }})")
     settle(page)
     assert [text[0] for text in page.locator("thead .live-pinned").all_inner_texts()] == ["A", "B", "C"]
+    assert page.locator("thead .live-pinned").first.get_attribute("aria-label").startswith("A, σ = 2, ")
     assert column(page, "A") == [
         "4.000 ×0.5000 −4.000",
         "8.908 ×1.000 +0",

@@ -43,12 +43,13 @@ All of them.
 
 
 def test_preset_is_a_link_with_its_values(tmp_path):
-    page = f"# Page\n\n{figure()}\n{{set}}`a & b <rdp: alpha=60, delta=1e-5>`"
+    page = f"# Page\n\n{figure()}\n{{set}}`a & b <rdp: alpha=60, delta=1e-5>`, and so on"
     output, status, warnings = build(tmp_path, {"index": page})
     values = "{&quot;alpha&quot;:60,&quot;delta&quot;:1e-05}"
     link = f'<a class="live-set" href="#rdp" data-figure="rdp" data-values="{values}">a &amp; b</a>'
     assert (status, warnings) == (0, "")
-    assert link in (output / "index.html").read_text("utf-8")
+    joined = f'<span class="live-joined">{link},</span> and so on'  # no line begins with the sign
+    assert joined in (output / "index.html").read_text("utf-8")
 
 
 def test_preset_of_another_page_carries_the_state_in_its_link(tmp_path):

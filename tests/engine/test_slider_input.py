@@ -141,6 +141,7 @@ def test_a_wrong_entry_is_refused_at_its_box_with_what_is_allowed(page):
         enter(page, name, typed)
         assert (message(page, name), values(page, name)) == (said, before)
         assert box(page, name).get_attribute("aria-invalid") == "true"
+        assert box(page, name).evaluate("box => box.ariaDescribedByElements[0].textContent") == said
         box(page, name).blur()
         assert message(page, name) == said  # the message stays; the box shows what the slider holds
         assert box(page, name).input_value() == page.evaluate(f"name => {FIGURE}.said(name)", name)
@@ -173,6 +174,7 @@ def test_a_slider_of_exponents_shows_their_powers_everywhere(page):
     assert ticks == ["1", "4", "16", "64", "256", "1024"]
     ends = [text.split("\n") for text in page.locator(".live-ends").all_inner_texts()]
     assert ["10⁻⁵", "10⁻⁷"] in ends and ["1/4096", "1"] in ends and ["0.1", "10"] in ends and ["1", "1024"] in ends
+    assert ["1", "20\u00a0000"] in ends  # as a text has it
     page.locator("input[name=rate]").press("ArrowRight")
     assert (values(page, "rate"), box(page, "rate").input_value()) == (-6, "1/64")
     assert "q = 1/64" in page.evaluate(f"live.use('summary').described({FIGURE})")
@@ -189,6 +191,8 @@ def test_shift_is_ten_stops_and_home_and_end_are_the_ends(page):
     sigma.press("Shift+ArrowLeft")
     sigma.press("Shift+ArrowDown")
     assert values(page, "sigma") == 190
+    sigma.press("PageUp")
+    assert values(page, "sigma") == 200
     delta = page.locator("input[name=delta]")
     delta.press("Shift+ArrowUp")
     assert values(page, "delta") == 1e-4
@@ -232,7 +236,8 @@ SLIDERS = """() => [...document.querySelectorAll("figure.live input[type=range]"
     const slider = live.data.sliders[range.name];
     const name = `${live.data.name} ${range.name}`;
     const row = range.closest(".live-slider");
-    const ends = [...row.querySelectorAll(".live-ends :is(span, input)")].map((end) => end.value ?? end.textContent);
+    const said = (end) => end.value ?? end.textContent.replace(/(?<=\\d)\u00a0(?=\\d{3})/g, ""); // 1 000 000
+    const ends = [...row.querySelectorAll(".live-ends :is(span, input)")].map(said);
     const share = () => Number(range.style.getPropertyValue("--live-share"));
     const place = () => (range.value - range.min) / (range.max - range.min);
     const wrong = [];

@@ -310,6 +310,16 @@ def test_the_docked_readings_are_whole_on_a_laptop(open_page):
     assert 0 < rows <= there + 1
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844)])
+def test_a_docked_picture_leaves_half_of_a_phone_and_keeps_what_waits(width, height, open_page):
+    page = open_page("chapters/pure.html", viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+    page.get_by_role("link", name="scale 5").tap()
+    box = page.locator(".live-dock").bounding_box()
+    assert box["y"] + box["height"] <= height / 2
+    assert page.locator(".live-dock .live-curve").first.is_visible()
+    assert not page.locator(".live-dock .live-band path").is_visible()
+
+
 def test_a_curve_that_was_picked_lets_the_others_follow_a_link(show):
     page = show(held(), after=SENTENCE, reduced_motion="reduce")
     page.locator(".live-readings tbody tr").first.click()
@@ -347,6 +357,23 @@ def test_to_the_figure_and_back_to_the_text(show):
         "(({ top, bottom }) => top > 0 && bottom < innerHeight)(document.activeElement.getBoundingClientRect())"
     )
     assert page.locator("[data-action=back]").count() == 0
+    page.locator("input[name=delta]").focus()
+    page.keyboard.press("b")  # also without the button
+    assert page.evaluate("document.activeElement.textContent") == "less"
+
+
+@pytest.mark.parametrize(("width", "height"), [(640, 450), (720, 450), (683, 384), (390, 420), (320, 256)])
+def test_a_slider_that_has_the_focus_is_wholly_in_view(width, height, show):
+    page = show(held(), reduced_motion="reduce", viewport={"width": width, "height": height})
+    for name in page.evaluate(f"Object.keys({LIVE}.ranges)"):
+        page.evaluate("scrollTo(0, 0)")
+        slider = page.locator(f"input[name={name}]")
+        slider.focus()
+        box = slider.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height
+        middle = "[x + width / 2, y + height / 2]"
+        seen = f"one => {{ const {{ x, y, width, height }} = one.getBoundingClientRect(); return {middle}; }}"
+        assert page.evaluate("([x, y]) => document.elementFromPoint(x, y).name", slider.evaluate(seen)) == name
 
 
 FOCUSED = "document.activeElement.textContent"
@@ -385,7 +412,7 @@ def test_a_tiny_window_shows_the_figure_and_no_docked_picture(show):
 
 def test_a_link_is_high_enough_for_a_finger(show):
     page = show(held(), after=SENTENCE, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    assert all(link.bounding_box()["height"] >= 32 for link in page.locator("a.live-set").all())
+    assert all(link.bounding_box()["height"] >= 44 for link in page.locator("a.live-set").all())
 
 
 def test_a_dragged_number_moves_no_word_beside_it(show):
@@ -426,6 +453,7 @@ def test_a_number_in_a_sentence_is_dragged_and_stepped(show):
     page.mouse.up()
     dragged = page.evaluate(f"{LIVE}.values.sigma")
     assert 5 < dragged < 8
+    wait_until(page, f"document.querySelector('.live-status').textContent.startsWith('σ = {dragged:g}: ')")
     assert page.locator("a.live-set").first.inner_text().endswith(f"σ = {dragged:g}")
     page.locator("a.live-set").first.press("ArrowRight")
     assert page.evaluate(f"{LIVE}.values.sigma") > dragged

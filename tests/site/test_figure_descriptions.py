@@ -154,6 +154,12 @@ def test_of_more_than_three_curves_it_is_told_how_many_rise(show):
     assert told(show(figure(curves=curves, marks={})), k=5) == "all 4 curves rise; a is 5.000, b 2.00 times that."
 
 
+def test_of_two_curves_the_ratio_is_told_too(show):
+    curves = {"a": lambda k: 1.0 * k, "b": lambda k: 3.0 * k}
+    page = show(figure(curves=curves, marks={}))
+    assert told(page, k=5) == "at k = 5: a 5.000, b 15.00; b is 3.00 times a."
+
+
 def test_it_is_announced_by_itself_once_the_sliders_rest(show):
     page = show(figure())
     page.locator("input[name=k]").press("ArrowRight")
@@ -204,6 +210,10 @@ def test_keys_among_the_buttons_and_from_a_slider_to_its_box(show):
     assert page.locator(".live-typed[data-for=sigma]").input_value() == "3"
     page.keyboard.press("Space")
     assert page.evaluate(f"{LIVE}.motion.name") == "sigma"
+    wait_until(page, f"{LIVE}.values.sigma !== 3")
+    page.keyboard.press("Space")  # at a stop of the slider, which is told
+    assert page.evaluate(f"{LIVE}.values.sigma === {LIVE}.fromRange({LIVE}.ranges.sigma)")
+    wait_until(page, f"document.querySelector('.live-status').textContent.startsWith({LIVE}.settings().split(',')[0])")
 
 
 def test_the_alt_text_is_of_the_defaults_and_says_so_elsewhere(show):

@@ -1,6 +1,7 @@
 """The page's scripts as one file, and its styles as one file, made from the small sources in loading order."""
 
 import hashlib
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -48,6 +49,7 @@ NEEDED = {
 }
 EXTRA = tuple(name for names in (ON_SOME_PAGES | NEEDED).values() for name in names)
 STRICT = '"use strict";\n'
+COMMENTS = re.compile(r"^ *//.*\n", re.MULTILINE)  # no template has such a line: a test compares
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),
     *("features/present", "features/summary", "features/predict", "features/add_curve", "features/curve_names"),
@@ -67,8 +69,8 @@ def script_of(paths: Iterable[Path]) -> str:
 
 
 def written(paths: Iterable[Path]) -> str:
-    """Return scripts as one, as they are written, with one "use strict" for all."""
-    return STRICT + "".join(path.read_text("utf-8").replace(STRICT, "") for path in paths)
+    """Return scripts as one, without the lines that are comments alone, and with one "use strict" for all."""
+    return STRICT + COMMENTS.sub("", "".join(path.read_text("utf-8").replace(STRICT, "") for path in paths))
 
 
 def style(names: tuple[str, ...] = STYLES) -> str:

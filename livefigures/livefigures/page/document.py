@@ -1,7 +1,7 @@
 """A figure as one HTML file: its markup, and the page's script and style as they are written.
 
 The file loads nothing, and says so to the browser by its content policy. The scripts keep
-their comments and blanks, so that writing the file needs no package that only a book's build needs.
+their blanks, so that writing the file needs no package that only a book's build needs.
 """
 
 import re

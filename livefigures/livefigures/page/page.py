@@ -233,6 +233,7 @@ def _slider(figure: Declaration, slider: Slider, played: Programme, later: bool)
     after = slider.words_after_name
     words = escape(after if after.startswith((" ", ",", ".", ":", ";")) else f" {after}")
     at, low_end, high_end = (escape(slider.said(value)) for value in (slider.at, slider.low, slider.high))
+    low_end, high_end = map(_in_groups, (low_end, high_end))
     plain = not slider.base and slider.low >= 0 and (slider.integer or not slider.log)
     keypad = f' inputmode="{"numeric" if slider.integer else "decimal"}"' if plain else ""  # which has no −, ^ and e
     low_end += f"\u00a0← {escape(slider.toward[0])}" if slider.marked_end == "low" else ""
@@ -246,6 +247,11 @@ def _slider(figure: Declaration, slider: Slider, played: Programme, later: bool)
         f'<span class="live-ends"><span>{low_end}</span><span>{high_end}</span></span>'
         f'<span class="live-problem" role="alert"></span></div>'
     )
+
+
+def _in_groups(number: str) -> str:
+    """Return a number of five digits or more in groups of three, as a text has it; it is not typed."""
+    return re.sub(r"(?<=\d)(?=(\d{3})+$)", "\u00a0", number) if re.fullmatch(r"−?\d{5,}", number) else number
 
 
 def _choice(figure: Declaration, slider: Slider, looks: str) -> str:

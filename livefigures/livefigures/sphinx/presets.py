@@ -18,9 +18,11 @@ import posixpath
 import re
 from collections.abc import Iterator
 from html import escape
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.writers.html5 import HTML5Translator
@@ -173,6 +175,22 @@ def _slider_faults(figure: str, sliders: dict, name: str, value: float) -> Itera
         yield f"{name} = {value} is not one of the whole numbers of the slider of {figure!r}"
 
 
+class JoinSigns(SphinxPostTransform):
+    """Keep a link and the sign behind it on one line: a number that can be dragged is a box, which ends lines."""
+
+    default_priority = 900  # others look at what a link stands in
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        for link in list(self.document.findall(set_link)):
+            place = link.parent.index(link)
+            after = next(iter(link.parent[place + 1 :]), None)
+            if isinstance(after, nodes.Text) and (sign := re.match(r"[.,:;?)]+", after)):
+                joined = nodes.inline("", "", classes=["live-joined"])
+                link.parent[place : place + 2] = [joined, nodes.Text(after[sign.end() :])]
+                joined += [link, nodes.Text(sign[0])]
+
+
 def check_presets(app: Sphinx, exception: Exception | None) -> None:
     """Every preset against the finished pages."""
     known = pages(app, exception)
@@ -191,4 +209,5 @@ def setup(app: Sphinx) -> None:
     app.add_role("present", SetRole("present={}"))
     app.add_node(set_link, html=(visit_set_link, writes("</a>")))
     app.connect("doctree-read", keep(set_link))
+    app.add_post_transform(JoinSigns)
     app.connect("build-finished", check_presets, priority=650)

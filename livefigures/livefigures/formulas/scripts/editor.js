@@ -146,6 +146,14 @@
       next.focus();
     }
 
+    // Blank lines are not for the class.
+    tidy() {
+      const blank = this.rows.filter(({ input }) => !this.own && !input.value.trim());
+      blank.forEach(({ box }) => box.remove());
+      this.rows = this.rows.filter((row) => !blank.includes(row));
+      this.number();
+    }
+
     number() {
       this.rows.forEach(({ input }, i) => (input.ariaLabel = `Formula ${i + 1}`));
     }
@@ -767,6 +775,7 @@
   live.feature({
     name: "formula_editor",
     made,
+    present: ({ element }) => editors.get(element)?.tidy(),
     redraw: ({ element }) => editors.get(element)?.judge(),
     reset: ({ element }) => editors.get(element)?.own && editors.get(element).reset(),
   });

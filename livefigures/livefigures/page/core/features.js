@@ -40,7 +40,7 @@
 //   moved(figure), // a reader or a link has moved a slider
 //   state(figure), // what its address says is another
 //   reset(figure), // its sliders are at their defaults again
-//   asked(figure, values), // a link has asked for settings
+//   asked(figure, values), // a link has asked for settings, or a slider that moves by itself rests at one
 //   preset(figure, link), // this link of the text is about to set it
 //   motion(figure), // a slider begins or ends to move by itself
 //   lines(figure), // it has other curves

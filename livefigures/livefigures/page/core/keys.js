@@ -7,6 +7,7 @@ live.keys = (() => {
   const { make } = live.dom;
   const TEN = 10;
   const WAYS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
+  const PAGES = { PageUp: 1, PageDown: -1 }; // in front of a class they turn
   const FIRST = [
     { name: "← →", does: "move a stop, with Shift ten" },
     { name: "Home, End", does: "go to an end" },
@@ -30,7 +31,8 @@ live.keys = (() => {
     const open = figure.element.querySelector(".live-help:popover-open");
     if (open && key === "Escape") return open.hidePopover() ?? true;
     if (target.matches("[type=range]")) {
-      if (shiftKey && key in WAYS) return leap(target, WAYS[key]);
+      const way = shiftKey ? WAYS[key] : !live.presented.figure && PAGES[key];
+      if (way) return leap(target, way);
       const found = onSlider().find((one) => one.key === key);
       if (found) return found.press(figure, event);
     }

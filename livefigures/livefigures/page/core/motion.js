@@ -18,9 +18,9 @@ live.Motion = (() => {
     }
 
     toggle(name) {
-      const again = this.name === name;
+      if (this.name === name) return this.rest();
       this.stop();
-      if (!again) this.start(name);
+      this.start(name);
     }
 
     start(name) {
@@ -66,6 +66,14 @@ live.Motion = (() => {
       live.tell("motion", this.figure);
     }
 
+    // At a stop of its slider, which is said.
+    rest() {
+      const { name, figure } = this;
+      const value = this.share < 1 ? figure.fromRange(figure.ranges[name]) : figure.values[name];
+      live.tell("asked", figure, { [name]: value });
+      figure.set({ [name]: value });
+    }
+
     step(before, now) {
       this.move(this.share + Math.min(now - before, LONGEST_FRAME) / SWEEP);
       if (this.name) this.frame = requestAnimationFrame((next) => this.step(now, next));
@@ -78,7 +86,7 @@ live.Motion = (() => {
     move(share) {
       this.share = Math.min(share, 1);
       this.figure.move({ [this.name]: valueAt(this.figure.data.sliders[this.name], this.share) });
-      if (this.share === 1) this.stop();
+      if (this.share === 1) this.rest();
     }
   }
 

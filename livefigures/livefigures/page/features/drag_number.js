@@ -57,9 +57,11 @@
   }
 
   function set(link, value) {
+    const { name } = link.number;
     const figure = figureOf(link);
-    figure.set({ ...figure.understood(JSON.parse(link.dataset.values)), [link.number.name]: value });
-    write(link, figure.values[link.number.name]);
+    figure.set({ ...figure.understood(JSON.parse(link.dataset.values)), [name]: value });
+    write(link, figure.values[name]);
+    live.tell("asked", figure, { [name]: figure.values[name] });
   }
 
   function begin(event) {

@@ -116,11 +116,12 @@
   // All that a fit depends on: nothing in it may follow from a fit, or each fit would call for the next.
   function roomOf(figure) {
     const { element, picture, filling } = figure;
-    const { contain, fontSize } = getComputedStyle(filling ? element : picture);
-    const bounded = filling ? getComputedStyle(picture).contain === "size" : contain === "size"; // it fills a window
+    const { contain } = getComputedStyle(picture);
+    const bounded = contain === "size"; // it fills a window, or a dock
     const height = bounded ? picture.clientHeight : filling ? Infinity : highest(figure);
     picture.style.setProperty("--live-room", bounded || filling ? "none" : `${height}px`);
-    return { filling, width: picture.clientWidth, height, wanted: filling ? parseFloat(fontSize) : SMALL_TYPE };
+    const wanted = filling ? parseFloat(getComputedStyle(element).fontSize) : SMALL_TYPE;
+    return { filling, bounded, width: picture.clientWidth, height, wanted };
   }
 
   const scaleOf = ([, , width, height], room) => Math.min(room.width / width, room.height / height);
@@ -132,7 +133,7 @@
       const [, , width, height] = enlarge(figure, type);
       stretch(
         figure,
-        room.filling && !figure.data.frame.equal ? (height * room.width) / room.height - width : -Infinity,
+        room.bounded && !figure.data.frame.equal ? (height * room.width) / room.height - width : -Infinity,
       );
       const box = enlarge(figure, type);
       return { type, box, needed: room.wanted / scaleOf(box, room) };
@@ -150,7 +151,7 @@
     const room = roomOf(figure);
     const known = Object.values(room).join();
     const mine = figure.of("fit");
-    if (!room.width || known === mine.room) return; // inside something folded, or fitted already
+    if (!(room.width && room.height) || known === mine.room) return; // inside something folded, or fitted already
     mine.room = known;
     fitInto(figure, room);
   }

@@ -94,12 +94,16 @@
       figure.tell();
     }
 
-    // For those who listen: the question, what has come with this step, or the claim.
+    // For those who listen: the question and its choices, what has come with this step, or the claim.
     say() {
       const { lines } = this.figure;
       const line = this.whole ? null : lines[this.step + this.first - 1];
-      const news = line ? `${line.name} ${line.cell.textContent}` : this.title.innerText;
+      const news = line ? `${line.name} ${line.cell.textContent}` : `${this.title.innerText} ${this.told()}`;
       this.figure.announce(`Step ${this.count.textContent}: ${news}`);
+    }
+
+    told() {
+      return this.panel.innerText.replace(/\n+/g, ", ");
     }
 
     show() {
@@ -155,7 +159,7 @@
     toggle(topic) {
       this.open(this.topic === topic ? "" : topic);
       this.figure.fit();
-      this.figure.announce(this.topic && this.panel.innerText);
+      this.figure.announce(topic === this.topic ? `${topic}: ${this.told()}` : "");
     }
 
     open(topic) {
@@ -206,7 +210,7 @@
 
     // `turn(by)` goes so many steps, `jump(by)` so many figures on; `others` are the buttons of present mode itself.
     build({ turn, jump, place, others }) {
-      const { element, buttons } = this.figure;
+      const { element } = this.figure;
       const named = (text, label, act) => {
         const made = button(text, "turn", act);
         made.ariaLabel = label;
@@ -238,7 +242,7 @@
         ...others,
       );
       this.buildSwitch(element);
-      buttons.prepend(this.row);
+      this.figure.button("present").after(this.row);
       element.prepend(this.title);
       element.querySelector(".live-side").append(this.panel);
       element.addEventListener("live:redraw", this.follow);

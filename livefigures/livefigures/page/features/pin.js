@@ -158,7 +158,8 @@
     back.ariaLabel = `Back to ${letter}: ${words}`;
     const clear = button("×", "clear", () => drop(figure, letter));
     clear.ariaLabel = `Remove ${letter}`;
-    add(figure.table.tHead.rows[0], make("th", { scope: "col", class: "live-pinned" }, back, clear));
+    const look = { scope: "col", class: "live-pinned", "aria-label": `${letter}, ${words}` }; // without its buttons' names
+    add(figure.table.tHead.rows[0], make("th", look, back, clear));
     for (const row of figure.table.tBodies[0].rows) add(row, make("td", { class: "live-pinned", "data-kept": letter }));
   }
 

@@ -19,7 +19,7 @@
       "keydown",
       (event) => {
         if (event.key !== "Escape" || !figure.motion.name) return;
-        figure.motion.stop();
+        figure.motion.rest();
         event.preventDefault();
       },
       figure.life,

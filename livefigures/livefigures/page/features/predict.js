@@ -353,7 +353,9 @@
     name: "predict",
     started,
     fit: (figure) => asking(figure).length && veil(figure), // which may make labels anew
-    preset: (figure, link) => link.closest(".predict") || unwait(figure), // who goes on in the text has left the question
+    // Who goes on in the text has left the question; what is seen all the same is enough to go on with.
+    preset: (figure, link) =>
+      link.closest(".predict") || asking(figure).every(({ stays }) => stays.length) || unwait(figure),
     offers: { draw: (made) => (sketchOf = made) },
   });
 })();

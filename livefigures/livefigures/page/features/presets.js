@@ -74,7 +74,15 @@
     if (around(link).top < sticky.bottom() - 2) sticky.sink();
   }
 
+  // From the figure to the link that has set it.
+  function goBack(figure) {
+    if (held?.figure !== figure) return false;
+    held.link.focus();
+    return true;
+  }
+
   document.addEventListener("click", take);
 
-  live.feature({ name: "presets", redraw: hold, state: mark, offers: { prepare } });
+  const keys = [{ key: "b", name: "B", does: "back to the text", press: goBack }];
+  live.feature({ name: "presets", keys, redraw: hold, state: mark, offers: { prepare } });
 })();

@@ -61,5 +61,5 @@
 
   const replacing = ({ element }) => element.querySelectorAll(".live-share").forEach((part) => part.remove());
 
-  live.feature({ name: "share", button: { text: "Copy link", action: "link", press }, replacing });
+  live.feature({ name: "share", button: { text: "Copy link", action: "link", press }, replacing, present: replacing });
 })();

@@ -3,7 +3,8 @@
 
 (() => {
   const { make, button } = live.dom;
-  const SHARE = { low: 0.5, upright: 0.32, wide: 0.4 }; // of the window's height
+  const SHARE = { upright: 0.32, wide: 0.4 }; // of the window's height
+  const HALF = 0.5; // of a low window's, with what covers its edge
   const SHAPE = 0.64; // a picture's height to its width, on a phone
   const BESIDE = 600; // pixels of width from which the readings stand beside the picture
   const GAP = 10; // pixels between the picture and what has the focus
@@ -70,12 +71,12 @@
     if (tiny()) return void leave();
     const { figure, box, slot } = docked;
     const { left, width } = (slot.closest("article") ?? slot).getBoundingClientRect();
-    const low = innerHeight <= 500;
-    const share = low ? SHARE.low : innerWidth <= BESIDE ? SHARE.upright : SHARE.wide;
+    const share = innerWidth <= BESIDE ? SHARE.upright : SHARE.wide;
+    const high = innerHeight > 500 ? share * innerHeight : HALF * innerHeight - topOf(figure) - 2 * GAP;
     box.classList.toggle("live-dock-wide", width >= BESIDE);
     box.style.left = `${left}px`;
     box.style.width = `${width}px`;
-    figure.picture.style.height = `${Math.round(Math.min(share * innerHeight, SHAPE * width))}px`;
+    figure.picture.style.height = `${Math.round(Math.min(high, SHAPE * width))}px`;
     figure.fit();
     clear();
   }
@@ -174,10 +175,7 @@
 
   live.feature({
     name: "sticky_picture",
-    keys: [
-      { name: "B", does: "back to the text" },
-      { name: "Esc", does: "close" },
-    ],
+    keys: [{ name: "Esc", does: "close" }],
     redraw: follow,
     present: leave,
     back: leave,

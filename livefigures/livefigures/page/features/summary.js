@@ -123,7 +123,7 @@
     if (!changed.length) return [];
     const named = [...now.values.keys()].flatMap((name) => changed.filter((one) => one.name === name));
     const values = named.map(({ name, words }) => `${name} ${words}`).join(", ");
-    if (named.length < 4) return [`at ${now.at}: ${values}`];
+    if (named.length < 4) return [`at ${now.at}: ${values}`, ...(now.drawn.length === 2 ? [compared(now)] : [])];
     const falling = changed.length - rising;
     const all = now.values.size;
     const share = (some) => (some < all ? `${some} of ${all} curves` : all === 2 ? "both curves" : `all ${all} curves`);
@@ -190,7 +190,7 @@
     const { filling, lines, marks, table } = figure;
     const waiting = [...lines, ...marks].filter((part) => !come(part));
     mine.says.textContent = waiting.length && !filling ? "" : sentence(figure);
-    table.ariaLabel = filling ? mine.says.textContent : null; // where style hides its caption
+    table.ariaLabel = mine.says.textContent || "Readings"; // style may hide its caption
     const away = figure.moved.length > 0 ? "At the sliders' defaults: " : "";
     const words = waiting.length ? partly(figure, waiting) : away + mine.alt;
     const desc = figure.svg.querySelector("desc");

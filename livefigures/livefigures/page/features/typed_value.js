@@ -15,6 +15,7 @@
 
   function wire(figure, field, name) {
     const range = figure.ranges[name];
+    field.ariaDescribedByElements = [note(field)];
     field.addEventListener("input", () => figure.motion.stop());
     field.addEventListener("change", () => {
       take(figure, field, name);
