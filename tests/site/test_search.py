@@ -119,7 +119,7 @@ def test_what_states_a_name_comes_first(query, title, find):
 
 @pytest.mark.parametrize(
     ("query", "better"),
-    [("laplase", "Laplace"), ("sensitivty", "Sensitivity"), ("gausian noise", "Gaussian noise"), ("xyzzyx", "")],
+    [("laplase", "Laplace"), ("sensitivvty", "Sensitivity"), ("gaussean noise", "Gaussian noise"), ("xyzzyx", "")],
 )
 def test_a_slip_of_the_pen_is_put_right(query, better, visited):
     assert (
