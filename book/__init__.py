@@ -27,6 +27,8 @@ PARTS = (
     "reference.entries",
     "theme.search",
     "theme.pages",
+    "theme.statements",
+    "theme.question_names",
     "notebooks.solutions",
     "notebooks.lab_outputs",
     "reference.function_table",

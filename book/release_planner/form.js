@@ -4,7 +4,7 @@
 
 (() => {
   const { make } = live.dom;
-  const { typed } = live.numbers;
+  const { typed, typeset } = live.numbers;
   const { find, load, loadTraining, rounded } = globalThis.deskAnswers;
 
   const desk = document.getElementById("desk");
@@ -75,13 +75,16 @@
 
   // ---- the answer
 
+  // Text has 10⁻⁶, as the figures do; what is typed, and code, has 1e-6.
+  const raised = (text) => text.replace(/(?<![\w.])\d+(?:\.\d+)?e-?\d+\b/g, typeset);
+
   function show(found) {
     for (const row of desk.querySelectorAll("dd[data-answer]")) {
       const name = row.dataset.answer;
       const [value, text] = found?.[name] ?? [NaN, ""];
       row.parentElement.hidden = text === "" || text === "—";
       row.parentElement.classList.toggle("desk-main", found?.main === name);
-      row.textContent = text;
+      row.textContent = raised(text);
       row.dataset.value = Number.isNaN(value) ? "" : String(value);
     }
     for (const name of ["sentence", "python", "opacus", "dp-accounting"]) {
@@ -92,8 +95,8 @@
     const sentence = desk.querySelector('[data-answer="sentence"]');
     sentence.closest(".desk-text").querySelector(".desk-heading").textContent =
       found?.heading ?? "The sentence to publish";
-    sentence.replaceChildren(...marked(found?.sentence ?? ""));
-    const left = found?.blanks ?? [];
+    sentence.replaceChildren(...marked(raised(found?.sentence ?? "")));
+    const left = (found?.blanks ?? []).map(raised);
     desk.querySelector(".desk-blanks").textContent = left.length
       ? `Still to fill in before you publish: ${left.join("; ")}`
       : "";
@@ -107,7 +110,7 @@
 
   function showAccounts(accounts) {
     const rows = accounts.map(([name, value, text, kind]) => {
-      const cell = make("td", { "data-value": Number.isFinite(value) ? value : "" }, text || rounded(value));
+      const cell = make("td", { "data-value": Number.isFinite(value) ? value : "" }, raised(text || rounded(value)));
       return make("tr", {}, make("th", { scope: "row" }, name), cell, make("td", {}, kind));
     });
     desk.querySelector('[data-answer="accounts"]').replaceChildren(...rows);
@@ -121,8 +124,8 @@
     const { label } = byName[name] ?? {};
     const text = problems[name] ?? asks[name]?.question ?? "";
     const whole = text.startsWith(label) ? text : `${label}: ${text}`;
-    stand(found ? found.headline : `Look at “${label}”.`, !found);
-    announce(found?.headline ?? whole);
+    stand(found ? raised(found.headline) : `Look at “${label}”.`, !found);
+    announce(raised(found?.headline ?? whole));
   }
 
   // A line in place of the answer keeps the answer's height, or the field would move under who types in it.

@@ -190,8 +190,9 @@ def form() -> str:
         f'<div hidden><dt>{escape(label)}</dt><dd data-answer="{name}"></dd></div>' for name, label in ROWS.items()
     )
     texts = "".join(
-        f'<div class="desk-text"><p class="desk-heading">{title}</p>'
-        f'<div class="highlight"><pre tabindex="0" data-answer="{name}"></pre></div>'
+        f'<div class="desk-text"><h3 class="desk-heading" id="desk--{name}">{title}</h3>'
+        f'<div class="highlight"><pre tabindex="0" role="group" aria-labelledby="desk--{name}" data-answer="{name}">'
+        "</pre></div>"
         f"{BLANKS if name == 'sentence' else ''}</div>"
         for name, title in {
             "sentence": "The sentence to publish",
@@ -204,7 +205,7 @@ def form() -> str:
         f'<div id="desk"><form><fieldset class="desk-doors"><legend>Where do you begin?</legend>{doors}'
         '</fieldset><p class="desk-status"></p><p class="desk-said" role="status"></p>'
         f'<div class="desk-fields">{"".join(map(_field, FIELDS))}</div></form>'
-        '<div class="desk-answers" role="region" aria-label="The answer">'
+        '<div class="desk-answers" role="region" aria-labelledby="desk--result"><h2 id="desk--result">Your result</h2>'
         '<button type="button" class="desk-present">Present</button>'
         f"<dl>{rows}</dl>"
         '<div class="desk-scroll"><table><caption>Other accounts of the same release</caption><thead><tr>'

@@ -8,8 +8,9 @@ box, the body of a theorem is no section, plain words of code need no element.
 import hashlib
 import re
 import tomllib
+from collections.abc import Iterable, Iterator
 from functools import partial
-from html import escape
+from html import escape, unescape
 from itertools import takewhile
 from pathlib import Path
 
@@ -45,8 +46,11 @@ UNSTYLED_CLASSES = {"reference", "internal", "simple", "arabic", "literal", "row
     "highlight-ipython3", "highlight-myst-ansi", "tex2jax_ignore", "mathjax_ignore"
 }  # fmt: skip
 _CODE_IN_TABLE = re.compile(r"(<code[^<>]*>)([^<]*)(?=</code>)")
+_THOUSANDS = re.compile("(?<![\\d.])\\d{1,3}(?:[ \u00a0]\\d{3})+(?!\\d)")
+_AS_TYPED = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
 _CLASSES = re.compile(r'(<[a-z][^<>]*?) class="([^"]*)"')
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+_PHONE = 34  # characters of code across a phone
 PLAIN = (Name, Name.Namespace, Operator, Punctuation, Whitespace)
 
 
@@ -55,6 +59,20 @@ class Coloured(HtmlFormatter):
 
     def _get_css_classes(self, ttype: _TokenType) -> str:
         return "" if ttype in PLAIN else super()._get_css_classes(ttype)
+
+    def wrap(self, source: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        return super().wrap((kind, hung(line)) for kind, line in source)
+
+
+def hung(line: str) -> str:
+    """A line of code that a phone breaks, with a class for its blanks: what goes on below hangs behind them.
+
+    >>> hung("    return 1\\n"), hung("    " + "x" * 40)[:27]
+    ('    return 1\\n', '<span class="i4">    xxxxxx')
+    """
+    text = unescape(re.sub("<[^<>]*>", "", line)).rstrip()
+    blanks = min(len(text) - len(text.lstrip()), 12) // 4 * 4
+    return f'<span class="i{blanks}">{line}</span>' if len(text) > _PHONE else line
 
 
 class fold(nodes.General, nodes.Element):  # noqa: N801 - Sphinx finds a node's visitor by its class name
@@ -104,6 +122,7 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Change the tree; last of all, since the notebooks are made of the same tree."""
     if app.builder.format != "html":
         return
+    hold_thousands(doctree)
     numbers = app.env.toc_fignumbers.get(docname, {})
     for box in list(doctree.findall(nodes.Admonition)):
         for body in [child for child in box.children if isinstance(child, nodes.section)]:
@@ -120,6 +139,14 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         box = scroll()
         put(table, [box])
         box += table
+
+
+def hold_thousands(doctree: nodes.document) -> None:
+    """Put a thin space at which no line breaks into 100 000; what is code stays as one types it."""
+    for text in list(doctree.findall(nodes.Text)):
+        held = _THOUSANDS.sub(lambda number: re.sub("[ \u00a0]", "\u202f", number[0]), text.astext())
+        if held != text.astext() and not isinstance(text.parent, _AS_TYPED):
+            text.parent.replace(text, nodes.Text(held))
 
 
 def shows_figure(node: nodes.Node | None) -> bool:

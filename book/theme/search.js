@@ -9,7 +9,7 @@ globalThis.bookSearch = ((sections) => {
   const SCRIPT = /(?:\^|(?<!\p{L}\p{L})_)(?:\(((?:[^()]|\([^()]*\))*)\)|(\d+|[\p{L}∞](?![\p{L}\d])))/gu;
 
   // Titles count most, then words side by side, then how often.
-  function score([, , titles, text, sooner], words, phrase) {
+  function score([, place, titles, text, sooner], words, phrase) {
     const title = titles.at(-1);
     let sum = sooner;
     for (const word of words) {
@@ -24,7 +24,8 @@ globalThis.bookSearch = ((sections) => {
         .split(" ", words.length)
         .join(" "),
     );
-    return sum + (begins ? 6 : 0) + (phrase.test(title) ? 12 : 0) + (phrase.test(text) ? 4 : 0);
+    const isChapter = place === "" && phrase.test(title);
+    return sum + (isChapter ? 20 : 0) + (begins ? 6 : 0) + (phrase.test(title) ? 12 : 0) + (phrase.test(text) ? 4 : 0);
   }
 
   function find(query) {
@@ -37,6 +38,41 @@ globalThis.bookSearch = ((sections) => {
       .filter(([sum]) => sum !== null)
       .sort(([one], [other]) => other - one)
       .map(([, section]) => section);
+  }
+
+  // ---- a word that is nowhere in the book: the nearest of the titles' words, as "Laplace" is to "laplase"
+
+  let known;
+  const knownWords = () =>
+    (known ??= new Map(
+      sections
+        .flatMap(([, , titles]) => titles.at(-1).match(/\p{L}{4,}/gu) ?? [])
+        .map((word) => [word.toLowerCase(), word]),
+    ));
+
+  // How many letters have to be changed, added or left out.
+  function distance(one, other) {
+    let row = [...other, ""].map((_, i) => i);
+    for (const [i, letter] of [...one].entries()) {
+      const next = [i + 1];
+      for (let j = 0; j < other.length; j++)
+        next.push(Math.min(row[j] + Number(letter !== other[j]), row[j + 1] + 1, next[j] + 1));
+      row = next;
+    }
+    return row.at(-1);
+  }
+
+  function nearest(word) {
+    const near = [...knownWords().keys()].map((other) => [distance(word, other), other]);
+    const [changes, found] = near.reduce((best, one) => (one[0] < best[0] ? one : best));
+    return changes <= word.length / 4 ? known.get(found) : null;
+  }
+
+  // The query with such words put right, or "" where that does not help.
+  function meant(query) {
+    if (find(query).length) return "";
+    const better = wordsOf(query).map((word) => (find(word).length ? word : nearest(word)));
+    return better.every(Boolean) && find(better.join(" ")).length ? better.join(" ") : "";
   }
 
   // The text around the first match of the rarest word, with every match marked.
@@ -81,7 +117,7 @@ globalThis.bookSearch = ((sections) => {
     link.href = `${root}${page}.html?find=${encodeURIComponent(query)}${place ? `#${place}` : ""}`;
     link.append(
       make("strong", titles.at(-1)),
-      ...(titles.length > 1 ? [make("span", titles[0])] : []),
+      ...(titles.length > 1 ? [" ", make("span", `in ${titles[0]}`)] : []),
       excerpt(text, query),
     );
     item.append(link);
@@ -101,13 +137,23 @@ globalThis.bookSearch = ((sections) => {
       const said = make("p", "", "said");
       said.role = "status";
       let resting; // it is said when typing rests
+      const instead = make("button", "", "instead");
+      instead.type = "button";
+      instead.addEventListener("click", () => {
+        field.value = meant(field.value);
+        show();
+        field.focus();
+      });
       const list = make("ol", "");
       list.id = "search-results";
       const show = () => {
         const found = find(field.value);
         list.replaceChildren(...found.slice(0, MOST).map((section) => result(section, field.value)));
         const more = found.length > MOST ? `, the first ${MOST} of them here` : "";
-        const count = `${found.length || "No"} place${found.length === 1 ? "" : "s"}${more}`;
+        const better = meant(field.value);
+        instead.textContent = better && `Did you mean ${better}?`;
+        instead.hidden = !better;
+        const count = `${found.length || "No"} place${found.length === 1 ? "" : "s"}${more}${better && `. ${instead.textContent}`}`;
         clearTimeout(resting);
         resting = setTimeout(() => (said.textContent = field.value.trim() ? count : ""), 500);
       };
@@ -122,7 +168,7 @@ globalThis.bookSearch = ((sections) => {
         stops[stops.indexOf(document.activeElement) + step]?.focus();
       });
       host.addEventListener("click", (event) => event.target === host && host.close?.());
-      host.append(field, said, list);
+      host.append(field, said, instead, list);
       field.value = query;
       show();
     }
@@ -131,5 +177,5 @@ globalThis.bookSearch = ((sections) => {
     field.select();
   }
 
-  return { find, open, excerpt };
+  return { find, open, excerpt, meant };
 })(globalThis.bookSections);

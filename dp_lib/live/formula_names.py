@@ -9,6 +9,7 @@ import dp_lib
 NOT_TYPED = ("divergence", "domain", "live", "mechanisms", "pld", "say")
 MODULES = sorted(module.name for module in iter_modules(dp_lib.__path__) if module.name not in NOT_TYPED)
 MULTIPLIER = {"sigma": ["σ", "noise multiplier", 0.3, 10, 1.1, "log"]}
+ONE_STEP = {"epsilon": ["ε", "privacy parameter of one step", 0.001, 5, 0.1, "log"]}
 CURVE = "rdp.gaussian(alpha, sigma) * k"
 
 VOCABULARY: dict[str, Any] = {
@@ -36,7 +37,7 @@ VOCABULARY: dict[str, Any] = {
         "p": ["p", "probability of the true answer", 0.01, 0.99, 0.75, ""],
         "q": ["q", "sampling rate", 0.0001, 1, 0.01, "log"],
     },
-    "meant": {"dp_sgd.": MULTIPLIER, "subsampled_gaussian": MULTIPLIER},
+    "meant": {"dp_sgd.": MULTIPLIER, "subsampled_gaussian": MULTIPLIER, "approx.advanced": ONE_STEP},
     "first": ("k", "steps", "n", "epsilon", "sigma"),
     "example": "zcdp.epsilon(rho, delta)",
     "instead": {"pair": "(epsilon, delta)", "curve": f"lambda alpha: {CURVE}", "order": "8", "epsilon_bar": CURVE},

@@ -436,6 +436,21 @@ def test_code_is_not_broken_and_fingers_find_fields_and_keys(desk):
     assert keys == {"k": "numeric", "sigma": "decimal", "delta": None, "m": None}
     fingers = page.locator("#desk :is(.desk-doors label, input[type=text], select, .desk-present):visible")
     assert min(fingers.evaluate_all("(all) => all.map((one) => one.offsetHeight)")) >= 44
+    middle = "(one) => { const { y, height } = one.getBoundingClientRect(); return y + height / 2; }"
+    door = page.locator(".desk-doors label").first
+    assert abs(door.evaluate(middle) - door.locator("input").evaluate(middle)) <= 1
+
+
+def test_a_reader_who_hears_the_answer_finds_its_parts_by_headings_and_text_has_powers_of_ten(desk):
+    page = desk()
+    titles = page.locator("#desk :is(h2, h3):visible").evaluate_all(
+        "(all) => all.map((one) => one.tagName + one.innerText)"
+    )
+    assert titles[:3] == ["H2Your result", "H3The sentence to publish", "H3The same in Python"]
+    assert page.locator("#desk pre:not([role=group][aria-labelledby])").count() == 0
+    assert text(page, "delta") == "10⁻⁶" and "δ = 10⁻⁶" in text(page, "sentence") and "1e-6" in text(page, "python")
+    names = page.locator("#desk .copy").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+    assert names[:2] == ["Copy The sentence to publish", "Copy The same in Python"]
 
 
 # ---- what people type
@@ -583,13 +598,26 @@ STATES = [
 ]
 
 
+def raised(words):
+    """The words with 2.5 × 10⁻⁶ in place of 2.5e-6."""
+
+    def power(found):
+        return (
+            f"{found[1]} × ".removeprefix("1 × ")
+            + "10"
+            + found[2].translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        )
+
+    return re.sub(r"\b([\d.]+)e(-?\d+)\b", power, words)
+
+
 @pytest.mark.parametrize("door", ["release", "target", "train", "claim"])
 def test_the_page_says_what_its_scripts_say_without_a_browser(door, desk):
     page, (found,) = desk(f"door={door}"), planner.answers({"door": door})
-    assert text(page, "sentence") == found["sentence"] and text(page, "python") == found["python"]
-    assert page.locator(".desk-status").inner_text() == found["headline"]
+    assert text(page, "sentence") == raised(found["sentence"]) and text(page, "python") == found["python"]
+    assert page.locator(".desk-status").inner_text() == raised(found["headline"])
     for name in ROWS:
-        assert text(page, name) == found.get(name, ["", ""])[1]
+        assert text(page, name) == raised(found.get(name, ["", ""])[1])
 
 
 def test_python_of_the_sentence_runs_and_prints_the_number_shown(desk):
@@ -612,7 +640,7 @@ def test_python_of_the_sentence_runs_and_prints_the_number_shown(desk):
 def test_sentence_names_all_that_is_needed_to_compute_it_again(desk):
     page = desk("door=target,k=20,neighbours=remove")
     sentence = text(page, "sentence")
-    for part in ("added or removed", "20 counts", "L2 sensitivity", "Gaussian noise of σ = 18.9", "ε = 1", "δ = 1e-6"):
+    for part in ("added or removed", "20 counts", "L2 sensitivity", "Gaussian noise of σ = 18.9", "ε = 1", "δ = 10⁻⁶"):
         assert part in sentence
     for part in ("Accounting", "dp_lib 0.", "Noise drawn by", "Other releases"):
         assert part in sentence

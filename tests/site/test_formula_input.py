@@ -319,6 +319,20 @@ def test_what_leaves_the_picture_says_so(lines):
     assert said.count() == 0
 
 
+def test_a_function_that_the_list_offers_has_numbers_and_each_line_a_name_to_remove(lines):
+    page = lines.page
+    lines.nth(1).fill("")
+    lines.nth(1).type("adv")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert lines.nth(1).input_value().startswith("approx.advanced_simple(")
+    assert all(readings(page).values()) and "no number" not in page.locator(".live-row").nth(1).inner_text()
+    lines.nth(1).fill("approx.advanced_simple(0.9, delta, k, slack).epsilon")
+    wait_until(page, "document.querySelectorAll('.live-row')[1].innerText.includes('no single argument is to blame')")
+    names = page.locator("[data-action=remove]").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
+    assert names == ["Remove formula 1", "Remove formula 2"]
+
+
 def test_the_noise_of_dp_sgd_is_a_multiplier_and_twins_are_counted(lines):
     page = lines.page
     lines.nth(0).fill("dp_sgd.epsilon(sigma, q, steps, delta)")

@@ -690,6 +690,22 @@ def test_a_finger_goes_from_slide_to_slide_and_leaves(open_page):
     page.wait_for_url(lambda url: "lesson=" not in url)
 
 
+def test_fingers_find_what_a_script_opens(open_page):
+    page = open_page(
+        "chapters/lessons/lesson_1.html", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    found = page.locator(
+        ":is(.lesson-bar > :is(a, button), .lesson-glance > summary, .lesson-answer > summary, .step):visible"
+    )
+    low = "(all) => all.filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.innerText)"
+    assert found.count() > 10 and found.evaluate_all(low) == []
+    with page.expect_popup() as opened:
+        page.get_by_role("button", name="Open a window for the class").tap()
+    wait_until(opened.value, READY)
+    assert page.locator(".lesson-bar").bounding_box()["height"] < 125
+    assert page.get_by_role("button", name="Next step").bounding_box()["width"] >= 44
+
+
 def test_a_slide_on_a_large_screen_has_nothing_to_touch(open_page):
     page = open_page("chapters/lessons/lesson_1.html?lesson=1.0", **SCREEN)
     wait_until(page, READY)

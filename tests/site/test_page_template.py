@@ -71,7 +71,7 @@ def test_code_beside_the_title_covers_no_text(address, visited):
 
 def test_side_bar_has_the_books_parts_and_numbers_its_chapters(open_page):
     nav = open_page(LONG).locator("#chapters")
-    captions = nav.locator("h2").all_inner_texts()
+    captions = nav.locator("p").all_inner_texts()
     assert [caption.split()[0] for caption in captions] == ["I", "II", "III", "IV", "V", "VI"][: len(captions)]
     numbers = nav.locator("li span").all_inner_texts()
     chapters = [page for page in PAGES if "/lessons/" not in page]
@@ -135,6 +135,46 @@ def test_place_in_a_chapter_is_kept_and_offered(open_page):
     assert name in offer.inner_text()
     offer.click()
     assert page.evaluate("location.hash") == place and page.locator(".resume").count() == 0
+
+
+def test_the_first_heading_is_the_title(open_page):
+    assert open_page(LONG).locator("h1, h2, h3").first.evaluate("one => one.tagName") == "H1"
+
+
+@pytest.mark.parametrize("address", ["chapters/comparing.html", "chapters/composition.html"])
+def test_back_leads_to_the_same_place(address, open_page):
+    page = open_page(address, **TOUCH)
+    link = page.locator("article a[href*='.html#']:visible").nth(3)
+    link.evaluate("one => one.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    top = "one => Math.round(one.getBoundingClientRect().top)"
+    before = link.evaluate(top)
+    page.goto(f"{SITE.as_uri()}/{LONG}")
+    page.go_back()
+    page.wait_for_timeout(500)  # the place is held for some frames
+    assert abs(link.evaluate(top) - before) <= 1
+
+
+@pytest.mark.parametrize("place", ["gaussian_noise.html#thm-classic", "#thm-laplace-vector"])
+def test_a_tap_shows_a_statement_and_leads_there_only_if_asked(place, open_page):
+    page = open_page("chapters/comparing.html", **TOUCH)
+    link, sheet = page.locator(f"article a[href='{place}']:visible").first, page.locator("#sheet")
+    for _ in range(2):  # again after it has been closed
+        link.tap()
+        sheet.locator("math").first.wait_for()
+        assert sheet.locator(".admonition-title").inner_text().startswith(f"{link.inner_text()} (")
+        assert page.url.endswith("comparing.html")
+        assert min(sheet.locator("> button, > a").evaluate_all("all => all.map((one) => one.offsetHeight)")) >= 44
+        sheet.get_by_role("button", name="Close").tap()
+        assert not sheet.is_visible()
+    link.tap()
+    sheet.get_by_role("link", name="Go there").tap()
+    page.wait_for_url(f"**/*{place}")
+
+
+def test_a_mouse_follows_a_link_to_a_statement(open_page):
+    page = open_page("chapters/comparing.html")
+    page.locator("article a[href='gaussian_noise.html#thm-classic']:visible").first.click()
+    page.wait_for_url("**/gaussian_noise.html#thm-classic")
 
 
 def test_bar_of_a_phone_has_the_title_of_the_page(open_page):
@@ -261,6 +301,7 @@ def test_code_is_copied(witnessed):
     block.hover()
     block.locator(".copy").click()
     wait_until(page, "[...document.querySelectorAll('.copy')].some((one) => one.textContent === 'Copied')")
+    assert page.locator("body > [role=status]").inner_text().startswith("Copied: ")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.strip() == block.locator("pre").inner_text().strip()
 
@@ -269,6 +310,9 @@ def test_the_name_of_a_copy_button_does_not_say_all_that_it_copies(open_page):
     page = open_page("chapters/desk.html")
     names = page.locator(".copy").evaluate_all("all => all.map((one) => one.ariaLabel)")
     assert names and max(map(len, names)) < 80
+    code = page.locator("pre").evaluate_all("all => all.map((one) => one.textContent)")
+    words = {word for text in code for word in text.split()}
+    assert {name.split()[-1] for name in names if name.startswith("Copy from ")} <= words  # none is cut within a word
 
 
 def test_copy_buttons_have_a_name_each_and_are_seen_where_nothing_hovers(open_page):
@@ -305,6 +349,37 @@ def test_readers_on_the_front_page_are_cards_on_a_phone(open_page):
     assert cells.count() > 9 and min(box["width"] for box in [cells.nth(i).bounding_box() for i in range(9)]) > 300
 
 
+@pytest.mark.parametrize(
+    ("address", "boxes"),
+    [(f"chapters/{name}.html", ".scroll, div.math") for name in ("composition", "comparing")]
+    + [("chapters/profiles.html", "#summary .scroll")],
+)
+def test_tables_and_formulas_of_a_phone_fit(address, boxes, open_page):
+    page = open_page(address, viewport=NARROW)
+    wide = """all => all.filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
+        .map((box) => box.innerText.slice(0, 60))"""
+    assert page.locator(boxes).evaluate_all(wide) == []
+    widths = page.locator("#summary td").evaluate_all("all => all.map((one) => one.offsetWidth)")
+    assert all(width > 300 for width in widths)  # the question above its answer
+
+
+def test_code_of_a_lab_fits_a_phone_and_is_copied_as_it_is(open_page):
+    page = open_page("chapters/labs/publish_a_table.html", viewport=NARROW)
+    blocks = page.locator("pre:visible")
+    assert max(blocks.evaluate_all("all => all.map((one) => one.scrollWidth - one.clientWidth)")) <= 1
+    block = page.locator("pre:has(.i4):visible").first
+    selected = "one => { getSelection().selectAllChildren(one); return getSelection().toString(); }"
+    assert block.evaluate(selected).strip() == block.text_content().strip()
+
+
+@pytest.mark.parametrize("text", ["100 000", "-10 000", "1 048 576", "100\u00a0000"])
+def test_a_long_number_stays_on_its_line_and_code_stays_as_it_is(text):
+    tree: document = publish_doctree(f"{text} times, ``{text}``, in 1990 100, 0.5 100\n")
+    shell.hold_thousands(tree)
+    held = re.sub("[ \u00a0]", "\u202f", text)
+    assert tree.astext().strip() == f"{held} times, {text}, in 1990 100, 0.5 100"
+
+
 def test_wide_table_has_a_shade_where_it_goes_on(open_page):
     page = open_page("chapters/symbols.html", viewport=NARROW)
     wide = page.locator(".scroll[tabindex]").first
@@ -318,6 +393,8 @@ def test_what_is_wider_than_a_phone_scrolls_by_keyboard_and_nothing_else_is_a_st
     page.evaluate("for (const box of document.querySelectorAll('.scroll')) box.scrollIntoView()")
     wait_until(page, f"({stops})().every(([wide, stop]) => wide === (stop === 0))")
     assert any(wide for wide, _ in page.evaluate(stops))
+    names = page.locator("[role=group][tabindex]").evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert set(names) >= {"Table, wider than its box"}
 
 
 @READS_ALL

@@ -117,6 +117,31 @@ def test_what_states_a_name_comes_first(query, title, find):
     assert re.fullmatch(title, find(query)[0][1])
 
 
+@pytest.mark.parametrize(
+    ("query", "better"),
+    [("laplase", "Laplace"), ("sensitivvty", "Sensitivity"), ("gaussean noise", "Gaussian noise"), ("xyzzyx", "")],
+)
+def test_a_slip_of_the_pen_is_put_right(query, better, visited):
+    assert (
+        visited(VISITS).evaluate("query => book.loadSearch().then(({ meant }) => meant(query))", query).lower()
+        == better.lower()
+    )
+
+
+def test_what_was_meant_is_offered_and_found(open_page):
+    page = open_page("search.html?q=laplase")
+    page.get_by_role("button", name="Did you mean Laplace?").click()
+    titles = page.locator("#search-results a").first.inner_text()
+    assert re.match(r"Theorem \d+: Laplace mechanism in ", titles)
+
+
+@pytest.mark.parametrize(
+    ("query", "address"), [("composition", "chapters/composition"), ("audit", "chapters/auditing")]
+)
+def test_the_chapter_of_that_name_is_among_the_first(query, address, find):
+    assert f"{address}#" in [place for place, _ in find(query)[:3]]
+
+
 def test_no_label_is_left_in_what_is_found():
     script = (SITE / "_static" / "search.js").read_text("utf-8").split("\n")[0]
     found = json.loads(script.removeprefix("globalThis.bookSections = ").removesuffix(";"))

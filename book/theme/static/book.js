@@ -103,18 +103,28 @@
 
   // ---- search: its script and index come when they are wanted
 
-  let searching;
-  function loadSearch() {
-    searching ??= new Promise((done) => {
-      addScript(scripts.search).onload = () => done(globalThis.bookSearch);
+  const asked = {};
+  function load(name, made) {
+    asked[name] ??= new Promise((done) => {
+      const script = addScript(scripts[name]);
+      script.onload = script.onerror = () => done(globalThis[made]);
     });
-    return searching;
+    return asked[name];
   }
+
+  const loadSearch = () => load("search", "bookSearch");
 
   async function openSearch() {
     const dialog = document.getElementById("search");
     if (!dialog.open) dialog.showModal();
     (await loadSearch()).open(dialog);
+  }
+
+  // A finger cannot point at a link to see where it leads: a tap shows the statement, with a link to its place.
+  const STATED = /^(Theorem|Definition|Lemma|Corollary|Proposition) \d+$/;
+
+  async function showStatement(link) {
+    if (!(await load("statements", "bookSheet"))?.show(link)) location.href = link.href;
   }
 
   // Where a search led: the words are marked, and the first of them is in view.
@@ -220,6 +230,19 @@
     location.replace(`${page}${location.hash.replaceAll(name, place)}`);
   }
 
+  // ---- Back: the browser finds the place before the figures' scripts fold away what stands above it
+
+  function stay() {
+    const [visit] = performance.getEntriesByType("navigation");
+    const top = scrollY;
+    if (!top || !/^(back|reload)/.test(visit?.type)) return;
+    const hold = (frames) => {
+      scrollTo({ top, behavior: "instant" });
+      if (frames) requestAnimationFrame(() => hold(frames - 1));
+    };
+    hold(8);
+  }
+
   // ---- one's place in each chapter, kept in this browser and offered at the next visit
 
   function keepPlace() {
@@ -250,28 +273,41 @@
 
   function offerCopies() {
     if (!navigator.clipboard) return; // a page from an unsafe address
+    const said = make("p", "", "heard");
+    said.role = "status";
+    document.body.append(said);
     for (const block of all("article .highlight:not(.cell_output *)")) {
-      const code = block.querySelector("pre").textContent.trim();
+      const pre = block.querySelector("pre");
+      const code = pre.textContent.trim();
+      const title = document.getElementById(pre.getAttribute("aria-labelledby"))?.textContent;
       const [, name] = /^(?:def|class) (\w+)/m.exec(code) ?? /\bname="([\w-]+)"/.exec(code) ?? [];
+      const [line] = code.split("\n");
       const button = make("button", "Copy", "copy");
       button.type = "button";
-      button.ariaLabel = `Copy ${name ?? code.split("\n")[0].slice(0, 60)}`;
+      button.ariaLabel = `Copy ${title ?? name ?? line.slice(0, 60).replace(line.length > 60 ? /\W+\w*$/ : "", "")}`;
       block.append(button);
     }
     document.addEventListener("click", async ({ target }) => {
       if (!target.matches("button.copy") || target.textContent !== "Copy") return;
       await navigator.clipboard.writeText(target.parentElement.querySelector("pre").textContent.trimEnd());
-      const { ariaLabel } = target;
-      target.textContent = target.ariaLabel = "Copied";
-      setTimeout(() => Object.assign(target, { textContent: "Copy", ariaLabel }), 1500);
+      target.textContent = "Copied";
+      said.textContent = target.ariaLabel.replace("Copy", "Copied:");
+      setTimeout(() => (target.textContent = "Copy"), 1500);
+      setTimeout(() => (said.textContent = ""), 5000); // the next one is said even if it is the same
     });
   }
 
   function reachWideBoxes() {
+    const kinds = Object.entries({ Code: ".highlight pre", Output: "pre", Table: ".scroll", Formula: "*" });
     const watch = new ResizeObserver((entries) => {
       for (const { target } of entries) {
-        if (target.scrollWidth > target.clientWidth + 1) target.tabIndex = 0;
-        else target.removeAttribute("tabindex");
+        const isNamed = target.hasAttribute("aria-labelledby");
+        if (target.scrollWidth > target.clientWidth + 1) {
+          const [kind] = kinds.find(([, each]) => target.matches(each));
+          target.tabIndex = 0;
+          if (!isNamed) Object.assign(target, { role: "group", ariaLabel: `${kind}, wider than its box` });
+        } else
+          for (const name of ["tabindex", ...(isNamed ? [] : ["role", "aria-label"])]) target.removeAttribute(name);
       }
     });
     for (const box of all(".scroll, div.math, .formula-wide, .highlight pre, .output pre")) watch.observe(box);
@@ -428,6 +464,11 @@
       } else if (event.target.closest(".find")) {
         event.preventDefault();
         openSearch();
+      } else if (matchMedia("(hover: none)").matches) {
+        const link = event.target.closest("article a[href*='#']");
+        if (!STATED.test(link?.textContent)) return;
+        event.preventDefault();
+        showStatement(link);
       }
     });
     addEventListener("keydown", (event) => {
@@ -438,6 +479,7 @@
     });
   }
 
+  addEventListener("load", stay); // before a figure's script hears of it
   globalThis.book = { make, wordPattern, wordsOf, loadSearch };
 
   document.addEventListener("DOMContentLoaded", () => {

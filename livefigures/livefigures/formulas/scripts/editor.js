@@ -115,9 +115,8 @@
         "aria-label": "Functions",
         hidden: "",
       });
-      const row = { input, fault, said, offer };
       const remove = button("×", "remove", () => this.remove(row));
-      remove.ariaLabel = "Remove this line";
+      const row = { input, fault, said, offer, remove };
       row.box = make("div", { class: "live-row" }, input, remove, offer, fault, said);
       input.value = text;
       input.addEventListener("input", () => {
@@ -155,7 +154,10 @@
     }
 
     number() {
-      this.rows.forEach(({ input }, i) => (input.ariaLabel = `Formula ${i + 1}`));
+      this.rows.forEach(({ input, remove }, i) => {
+        input.ariaLabel = `Formula ${i + 1}`;
+        remove.ariaLabel = `Remove formula ${i + 1}`;
+      });
     }
 
     write(texts) {
@@ -285,7 +287,7 @@
         if (strange)
           row.said.textContent = `${strange} is a slider of its own here${meant(strange.toLowerCase(), known)}`;
         else if (gaps)
-          row.said.textContent = `no number at ${gaps} of ${grid.length} points${this.gap(along, heights.findIndex(Number.isNaN))}`;
+          row.said.textContent = `no number at ${gaps} of ${grid.length} points${this.gap(along, heights.findIndex(Number.isNaN), names)}`;
         else if (!seen) row.said.textContent = "outside the picture: Fit axes brings it back";
       }
       for (const { row, output, names } of this.claims ?? []) {
@@ -297,9 +299,12 @@
     }
 
     // Why there is no number at a point, and which argument is to blame, where one function's is.
-    gap(tape, point) {
-      const { length } = this.figure.data.grid;
-      const found = blamed(this.calls, (place) => all(tape, place, length)[point]);
+    gap(tape, point, names) {
+      const { grid, x, sliders } = this.figure.data;
+      const found = blamed(this.calls, (place) => all(tape, place, grid.length)[point]);
+      const broken = names.some((name) => ["k", "n", "steps"].includes(name) && !sliders[name]?.integer);
+      if (!found && !broken)
+        return `, the first at ${sliders[x].symbol} = ${saidOf(grid[point])}, where no single argument is to blame: together they leave the function's domain`;
       if (!found) return ", where an argument leaves its domain (k, n and steps must be whole: np.ceil(steps / 2))";
       const { full, name, value, says } = found;
       const whole = says.includes("whole") ? `, such as np.ceil(${name} / 2)` : "";
