@@ -49,7 +49,7 @@ def test_factor_by_the_simple_form(passage):
 
 @claim("one_by_one.md", "factor-of-100-simple-steps")
 def test_factor_of_100_simple_steps(passage):
-    """The quotient of the two formulas for σ in the fold on the simple formulas, from which ε and the factor k cancel."""
+    """The quotient of the two formulas for σ in the simple formulas, from which ε and the factor k cancel."""
     steps, vector = 16 * math.log(2e5) * math.log(2.5e7), 2 * math.log(1.25e5)
     assert passage.printed == [f"{math.sqrt(steps / vector):.1f}"]
 

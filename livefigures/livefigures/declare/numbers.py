@@ -48,8 +48,8 @@ def said(value: float, base: float = 0) -> str:
 def shown(value: float, up: bool = False, down: bool = False, written: str = "") -> str:
     """Return a reading in four digits, or as `written` says, or a dash where there is none.
 
-    An upper bound is rounded `up`, so that what is shown is no less than the value, and a lower bound `down`. The digits
-    after the fourteenth do not count: they come from the arithmetic, as in 3 * 0.1 = 0.30000000000000004.
+    An upper bound is rounded `up`, so that what is shown is no less than the value, and a lower bound `down`. Digits
+    after the fourteenth do not count, because they come from the arithmetic, as in 3 * 0.1 = 0.30000000000000004.
 
     >>> shown(0.57013), shown(1.5e-7), shown(float("nan")), shown(0.57013, up=True), shown(0.57018, down=True)
     ('0.5701', '1.500 × 10⁻⁷', '—', '0.5702', '0.5701')
