@@ -32,6 +32,11 @@ BY_CODE = (
     "<p>An exercise “by code” is for students who program. If you do not program, write this beside your name. Then "
     "{instead}.</p>"
 )
+# What a sheet says below an exercise whose key expects it.
+_NOTES = {
+    "ex-approx-questions": "Type values that the slider skips into its box.",
+    "ex-errors-picture": "Whole per cent are enough.",
+}
 _READ_ME = """{title}
 
 sheet.html               the homework, to print or to hand out as it is: A4 and letter, no network needed
@@ -39,7 +44,7 @@ sheet-ten-rows.html      more practice: three exercises that repeat the lesson o
 sheet-harder.html        one exercise more, for students who found the homework easy
 key.html                 the solutions of all three sheets, with points and usual mistakes; it stays with you
 key-short.html           answers, points, rules and usual mistakes; the homework has the first page
-card.html                the lesson on one sheet: its steps, what to say, ask and do, and what to press
+card.html                the lesson in short: its steps, what to say, ask and do, and what to press
 {lab}"""
 _LABS = """nbgrader_config.py       for nbgrader, which can grade the labs; the teaching page says how
 
@@ -131,6 +136,8 @@ def of_the_book(names: list[str], site: Path, solve: bool) -> str:
     body = ""
     for name, each in zip(names, exercises(names, site), strict=True):
         rule, words = rubrics.RUBRICS[name](), paper.on_paper(each)
+        if name in _NOTES:
+            words += f"<p>{_NOTES[name]}</p>"
         if solve:
             words += f"<h3>Solution</h3>{solution_on_paper(each)}<h3>Points</h3>{rubric.html(rule)}"
         body += paper.part(title_of(each), rule.points, words)

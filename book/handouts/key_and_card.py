@@ -1,8 +1,10 @@
-"""For a lecturer: the answers of a lesson's homework with their points, and a card of the lesson on a sheet.
+"""For a lecturer: the answers of a lesson's homework with their points, and a card of the lesson to hold.
 
-The card is taken from the built script. It has each step with the minutes of its part and what to press, a row for each
-paragraph of what is done, what is said in short, and each line of a proof for the board. What is said in short is its
-first sentence, its questions, and its sentences with a reason, so the author writes a reason as "because" or "so".
+The card is taken from the built script. It has each step with the minutes of its part and what to press, a row for
+each paragraph of what is done, what is said in short, and each line of a proof for the board. What is said in short
+is its first sentence, its questions, and its sentences with a reason, so the author writes a reason as "because" or
+"so". A sentence that leans on the sentence before it, for example one with "So" or "there", brings that sentence with
+it. A supposition comes with what follows from it.
 """
 
 import re
@@ -35,17 +37,21 @@ h1 { font-size: 1.3em; }
 section h2 { font-size: 1em; }
 .of-a-sheet:first-of-type { break-after: page; }
 </style>"""
-_SIZE = "7.3pt"  # of a card
+_SIZE = "9pt"  # of a card
 _SAY = "<i>Say</i>"
 _BESIDE = 2  # how many lines of a step stand beside what the class sees, and the others below it
 _WORDS = 6  # of a slide's beginning
 _SHOWS = re.compile(r"(?:Then|Now)? ?(?:Show|show|Take|take) Step \d+ [^.]*\.")
 _SENTENCE = re.compile(r"(?<=[.?!])\s")
+_LEANS = re.compile(
+    r"^(?:So|There|This|It|Then|But|Therefore)\b|\bthere\b|\bthis way\b"
+    r"|^Why( so \w+)?\?$|\bthen\?$|\b(?:it|its|they)\b[^,]*\?$"
+)
+_LETTERS = re.compile(r"Let everybody write down a letter[^.]*, and count hands\.")
 _REASON = re.compile(r"\b(?:because|since|therefore|reason)\b|^So (?!far\b)|, so (?!far\b)", re.IGNORECASE)
 # What each figure that asks has, and what the window of the class does by itself.
 _ALWAYS = re.compile(
-    r"Let (?:everybody|them|the students)[^.]* write down a letter[^.]*, and count hands\."
-    r"|Read out the choices\.|If the class is silent, [^.]*(?:\.\d[^.]*)*\."
+    r"Read out the choices\.|If the class is silent, [^.]*(?:\.\d[^.]*)*\."
     r"|The numbers? of “.*” waits? for the answer\.|Let them answer\."
 )
 
@@ -105,9 +111,10 @@ def _step(link: Tag, lead: list[Tag]) -> str:
     beside, below = lines[:_BESIDE], lines[_BESIDE:]
     spans = f' rowspan="{len(beside)}"'
     number = link.get_text().removeprefix("Step ")
-    sees, press = _name(link, block), pressed(block, after)
-    top = f"<tr><td{spans}>{number}</td><td{spans}>{sees}</td><td>{beside[0]}</td><td{spans}>{press}</td></tr>"
-    rows = [f"<tr><td>{line}</td></tr>" for line in beside[1:]]
+    sees, press = _name(link, block), re.sub(r"(?:^|; )Page Down$", "", pressed(block, after))  # it ends each step
+    wide, last = ("", f"<td{spans}>{press}</td>") if press else (' colspan="2"', "")
+    top = f"<tr><td{spans}>{number}</td><td{spans}>{sees}</td><td{wide}>{beside[0]}</td>{last}</tr>"
+    rows = [f"<tr><td{wide}>{line}</td></tr>" for line in beside[1:]]
     return top + "".join([*rows, *(f'<tr><td colspan="4">{line}</td></tr>' for line in below)])
 
 
@@ -161,13 +168,21 @@ def _lines(parts: list[Tag], in_short: bool = False) -> Iterator[str]:
 def _done(part: Tag) -> str:
     """Return what is done, without a sentence that only shows the figure of a step, or that stands at each figure."""
     sentences = [each for each in _sentences(part) if not _SHOWS.fullmatch(_text(each))]
-    return _whole(" ".join(each for each in sentences if not _ALWAYS.fullmatch(_text(each))))
+    kept = (each for each in sentences if not _ALWAYS.fullmatch(_text(each)))
+    return _whole(" ".join("Letters, hands." if _LETTERS.fullmatch(_text(each)) else each for each in kept))
 
 
 def _in_short(said: Tag) -> str:
-    """Return the first sentence of what is said, each question, and each sentence with a reason."""
+    """Return the first sentence of what is said, each question, each sentence with a reason, and what these lean on."""
+    kept: list[str] = []
+    wanted = False
     first, *more = _sentences(said)
-    return _whole(" ".join([first, *filter(_is_key, more)]))
+    for sentence in reversed(more):
+        wanted = wanted or _is_key(sentence) or (bool(kept) and _text(sentence).startswith("Suppose "))
+        if wanted:
+            kept.insert(0, sentence)
+            wanted = bool(_LEANS.search(_text(sentence)))
+    return _whole(" ".join([first, *kept]))
 
 
 def _is_key(sentence: str) -> bool:

@@ -166,8 +166,8 @@
       cell.closest("tr").classList.toggle("lesson-waits", figure && !isLast() && waits.includes(cell.dataset.curve));
   }
 
-  // An answer is about one setting. At another one only the line below it is shown, which holds at all of them. A script
-  // may have a title of its own for a figure that asks nothing.
+  // An answer is about one setting, which it names. At another one it is quiet, so that the line below it comes first,
+  // which holds at all of them. A script may have a title of its own for a figure that asks nothing.
   const bare = (text) => text.replace(/[\s\u2060]/g, "");
   const PIECES = /[,()]/; // between the values of a setting, whose order is not always the same
 

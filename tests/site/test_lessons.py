@@ -197,12 +197,12 @@ def test_there_are_eight_of_them():
 
 
 def card_of(lesson):
-    """Yield how often a step's row of the card has Page Down."""
+    """Yield how often Page Down is pressed at a step: as its row of the card says, and once more at its end."""
     card = homework.parsed(homework.card(lesson[-1], SITE))
     for row in card.select("tr"):
         if len(row.select("td")) > 1:
-            presses = re.findall(r"Page Down(?: (\d+) times)?", row.select("td")[-1].get_text())
-            yield sum(int(times or 1) for times in presses)
+            presses = re.findall(r"Page Down(?: (\d+) times)?", " ".join(td.get_text() for td in row.select("td")[3:]))
+            yield 1 + sum(int(times or 1) for times in presses)
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -577,7 +577,7 @@ def test_a_figure_that_asks_nothing_has_the_title_that_its_script_names(open_pag
     assert page.locator(".live-title").inner_text() == "How do the two densities compare?"
 
 
-def test_an_answer_is_not_shown_at_a_setting_that_it_is_not_about(open_page):
+def test_an_answer_is_quiet_at_a_setting_that_it_is_not_about(open_page):
     page = presented(open_page, "1", 11, *["PageDown"] * 4)
     title = page.locator(".live-title > span:last-child")
     expect(title).not_to_have_class(re.compile("lesson-moved"))
@@ -585,7 +585,9 @@ def test_an_answer_is_not_shown_at_a_setting_that_it_is_not_about(open_page):
     page.keyboard.press("2")
     expect(title).to_have_class(re.compile("lesson-moved"))
     wait_until(page, "document.querySelector('.live-presenting').live.values.prior === 0.5")
-    assert title.inner_text().startswith("If a belief is the same")
+    assert title.inner_text().startswith("Answer at π = 0.1, ε = 1: C".replace(" = ", "\u00a0=\u00a0"))
+    colour = "(one) => getComputedStyle(one).color"
+    assert title.evaluate(colour) != title.locator("small").evaluate(colour)
 
 
 def figure(name):

@@ -19,13 +19,13 @@ def sensitivities() -> str:
         2: (d) 120 for two or more rows. One point is for 120, and one for the reason why the two ends cannot both move
           by 120.
         1: (d) 240 for a single row, which is minimum and maximum at once.
-        2: Only the mean needs less noise when the table grows. (A table that grows from one row is not meant.)
+        2: (e) Only the mean needs less noise when the table grows. (A table that grows from one row is not meant.)
 
         2: (b) Only one cell is counted. → 1
         2: (c) The sum is not divided by n. → 120
         2: (d) Both ends move by 120, for every n. → 240
         1: (d) 120 for every n. The single row is forgotten. → 120
-        1: The mean and one more of the four are said to need less noise.
+        1: (e) The mean and one more of the four are said to need less noise.
 
         Answers: 1, 2, 120, 240
         Rule: sensitivity, the largest change by one replaced row
