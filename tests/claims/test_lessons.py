@@ -231,6 +231,33 @@ def steps_and_vector():
     return approx.sigma_exact(0.1, 1e-5, 10), high
 
 
+@claim("lessons/lesson_4.md", "pair-of-each-step", numbers=[5, 1e-8])
+def test_pair_of_each_step(passage):
+    """The pair at σ = 1129 composes to the promise, and a larger ε₀ does not."""
+    steps, simple = steps_and_vector()[1], 0.1 / (2 * math.sqrt(200 * math.log(1 / 5e-6)))
+    pair = gdp.epsilon(1 / steps, 5e-8)
+    assert passage.printed == [
+        f"{pair:.5f}", str(math.ceil(steps)), f"{simple:.5f}", str(math.ceil(steps_by_the_simple_form()))
+    ]  # fmt: skip
+    assert approx.optimal(pair * 1.001, 5e-8, 100, 5e-6).epsilon > 0.1
+
+
+@claim("lessons/lesson_4.md", "pair-of-the-slide")
+def test_pair_of_the_slide(passage):
+    steps = steps_and_vector()[1]
+    assert passage.printed == [f"{gdp.epsilon(1 / steps, 5e-8):.5f}"] and passage.gives(5, 1e-8, math.ceil(steps))
+
+
+@claim("lessons/lesson_4.md", "advanced-with-the-true-mean")
+def test_advanced_with_the_true_mean(passage):
+    """By the two results of randomized response."""
+    chance = math.exp(0.1) / (1 + math.exp(0.1))
+    mean = 100 * (0.1 * chance - 0.1 * (1 - chance))
+    assert mean == pytest.approx(100 * 0.1 * math.tanh(0.05))
+    assert passage.printed == [f"{mean:.2f}", f"{0.1 * math.sqrt(200 * math.log(1 / 5e-6)) + mean:.2f}"]
+    assert passage.gives(round(approx.advanced(0.1, 5e-8, 100, 5e-6).epsilon, 3))
+
+
 @claim("lessons/lesson_4.md", "noise-of-steps-and-vector", numbers=[100])
 def test_noise_of_steps_and_vector(passage):
     assert passage.printed == [str(math.ceil(sigma)) for sigma in steps_and_vector()]
