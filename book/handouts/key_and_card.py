@@ -24,7 +24,7 @@ h1 { font-size: 1.2em; }
 table { break-inside: auto; }
 tr { break-inside: avoid; }
 td, th { padding: 0 .5em 0 0; }
-td[colspan] { padding-left: 1.5em; }
+td[colspan="4"] { padding-left: 1.5em; }
 td:nth-child(2) { width: 15%; }
 td:nth-child(4) { width: 14%; }
 .desk { font-weight: 700; }
@@ -42,12 +42,13 @@ _SAY = "<i>Say</i>"
 _BESIDE = 2  # how many lines of a step stand beside what the class sees, and the others below it
 _WORDS = 6  # of a slide's beginning
 _SHOWS = re.compile(r"(?:Then|Now)? ?(?:Show|show|Take|take) Step \d+ [^.]*\.")
-_SENTENCE = re.compile(r"(?<=[.?!])\s")
+_SENTENCE = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]</span>))\s")
 _LEANS = re.compile(
     r"^(?:So|There|This|It|Then|But|Therefore)\b|\bthere\b|\bthis way\b"
     r"|^Why( so \w+)?\?$|\bthen\?$|\b(?:it|its|they)\b[^,]*\?$"
 )
 _LETTERS = re.compile(r"Let everybody write down a letter[^.]*, and count hands\.")
+_TITLE = re.compile(r"The title asks (?:<span[^>]*>)?“[^”]*”(?:</span>)?\s?")  # which the teacher's window says
 _REASON = re.compile(r"\b(?:because|since|therefore|reason)\b|^So (?!far\b)|, so (?!far\b)", re.IGNORECASE)
 # What each figure that asks has, and what the window of the class does by itself.
 _ALWAYS = re.compile(
@@ -167,7 +168,7 @@ def _lines(parts: list[Tag], in_short: bool = False) -> Iterator[str]:
 
 def _done(part: Tag) -> str:
     """Return what is done, without a sentence that only shows the figure of a step, or that stands at each figure."""
-    sentences = [each for each in _sentences(part) if not _SHOWS.fullmatch(_text(each))]
+    sentences = [_TITLE.sub("", each) for each in _sentences(part) if not _SHOWS.fullmatch(_text(each))]
     kept = (each for each in sentences if not _ALWAYS.fullmatch(_text(each)))
     return _whole(" ".join("Letters, hands." if _LETTERS.fullmatch(_text(each)) else each for each in kept))
 
