@@ -7,13 +7,15 @@
   const scripts = document.currentScript.dataset;
 
   // A browser may refuse to remember anything; then nothing is remembered.
-  const memory = (() => {
+  const remembered = (name) => {
     try {
-      return window.localStorage;
+      return window[name];
     } catch {
       return { getItem: () => null, setItem() {}, removeItem() {} };
     }
-  })();
+  };
+  const memory = remembered("localStorage");
+  const visit = remembered("sessionStorage");
 
   const make = (tag, text, name) => {
     const element = document.createElement(tag);
@@ -233,9 +235,13 @@
   // ---- Back: the browser finds the place before the figures' scripts fold away what stands above it
 
   function stay() {
-    const [visit] = performance.getEntriesByType("navigation");
-    const top = scrollY;
-    if (!top || !/^(back|reload)/.test(visit?.type)) return;
+    const key = () => `top ${location.href}`; // a figure may have changed the address
+    const top = Number(visit.getItem(key()));
+    let now = top;
+    addEventListener("scroll", () => (now = scrollY), { passive: true });
+    addEventListener("pagehide", () => visit.setItem(key(), now)); // whose scrollY is another one, on a phone
+    const [{ type }] = performance.getEntriesByType("navigation");
+    if (!top || !/^(back|reload)/.test(type)) return;
     const hold = (frames) => {
       scrollTo({ top, behavior: "instant" });
       if (frames) requestAnimationFrame(() => hold(frames - 1));
