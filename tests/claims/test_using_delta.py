@@ -85,11 +85,10 @@ def test_question_kernel_noise_too_small(question):
     assert question.right == [times <= 1, 1.35 < times < 1.45, 4.4 < times < 4.6, times > 90]
 
 
-@claim("using_delta.md", "rows-to-be-published-half-of-the-time", numbers=[0.5, 1])
+@claim("using_delta.md", "rows-to-be-published-half-of-the-time", numbers=[0.5])
 def test_rows_to_be_published_half_of_the_time():
-    """And near ε = 1 it is about ln(1/δ)/ε, but not for a small ε, where that is far too many."""
+    """With one row fewer than the formula says, the limit of the theorem is below one half."""
     rows = {epsilon: math.log1p(math.expm1(epsilon) / 2e-5) / epsilon for epsilon in (1, 0.01)}
-    assert rows[1] == pytest.approx(math.log(1e5), rel=0.02) and rows[0.01] < 0.6 * math.log(1e5) / 0.01
     for epsilon, least in rows.items():
         chance = lambda s, e=epsilon: 1e-5 * sum(math.exp(i * e) for i in range(s))  # noqa: E731 - the group theorem's δ
         assert chance(math.floor(least)) < 0.5 <= chance(math.ceil(least))
