@@ -67,8 +67,9 @@ def after(page, key, seen):
 
 
 def typed(lesson):
-    """Return the numbers of three digits or more that stand in the list below each link that asks, none computed."""
+    """Return the numbers of three digits or more in the list below each link that asks, none computed, none folded."""
     source = (SITE.parent.parent / "chapters/lessons" / f"{lesson}.md").read_text("utf-8")
+    source = re.sub(r"```\{admonition\}.*?```", "", source, flags=re.S)
     for behind in re.split(r"\{ask\}`[^`]*`", source)[1:]:
         words = re.sub(r"\{\w+\}`[^`]*`", "", re.search(r"^1\. .*?^(?=\S(?<!\d))", behind, re.M | re.S)[0])
         yield [number for number in re.findall(r"\d+\.\d+", words) if len(number.replace(".", "").lstrip("0")) >= 3]
