@@ -261,7 +261,7 @@ def test_the_answer_is_shown_at_its_setting_unless_somebody_has_moved_the_figure
     ("address", "kept"),
     [
         ("chapters/meaning_of_delta.html#present=tail-against-delta:step=0", "(1, 10⁻⁵)-\u2060DP"),
-        ("chapters/training_cost.html#present=sgd-accountant:step=0", "20\u00a0000 steps"),
+        ("chapters/training_cost.html#present=sgd-accountant:step=0", "20\u202f000 steps"),
     ],
 )
 def test_no_line_of_a_title_ends_within_a_number_or_a_name(open_page, address, kept):
