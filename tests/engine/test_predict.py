@@ -289,7 +289,7 @@ def test_curves_that_a_question_names_stay_in_sight(tmp_path, witnessed):
     assert found["level"] == [hidden, shown, False, hidden, shown, caption]
     assert found["all"] == [shown, shown, sentence, shown, shown, caption]
     assert told["level"] == [
-        "It shows level. level: 50.00 at k = 0, 50.00 at k = 500. Hidden until you answer the question: grows.",
+        "It shows level. level is level. Hidden until you answer the question: grows.",
         "At k = 100, level 50.00.",
     ]
     assert told["all"][0] == "Two lines."

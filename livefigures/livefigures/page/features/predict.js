@@ -53,7 +53,7 @@
     summary.hide(figure);
   }
 
-  // A drawn curve in numbers: its ends and its peak.
+  // Where a drawn curve is highest; numbers at its ends could be those of an answer.
   function shape(figure, { name, y, format }) {
     const { grid, x, sliders, symbols, up } = figure.data;
     const along = figure.along(y);
@@ -61,10 +61,10 @@
     const top = values.indexOf(Math.max(...values.filter(Number.isFinite)));
     const last = grid.length - 1;
     const rough = (place) => (sliders[x].integer ? place : Number(place.toPrecision(2))); // as a picture is read
-    const at = (i, near, place = grid[i]) =>
-      `${shown(values[i], up, format)} ${near} ${symbols.x} = ${figure.said(x, place)}`;
-    const peak = top > 0 && top < last ? [`a peak of ${at(top, "near", rough(grid[top]))}`] : [];
-    return `${name}: ${[at(0, "at"), ...peak, at(last, "at")].join(", ")}. `;
+    if (values.every((value) => value === values[0])) return `${name} is level. `;
+    if (top < 1 || top === last) return `${name} is highest at the ${top < 1 ? "left" : "right"} end. `;
+    const place = figure.said(x, rough(grid[top]));
+    return `${name} has a peak of ${shown(values[top], up, format)} near ${symbols.x} = ${place}. `;
   }
 
   summary.shape((figure) => {
