@@ -415,7 +415,8 @@ def test_a_link_is_high_enough_for_a_finger(show):
     hit = """(link) => {
       link.scrollIntoView({ block: "center", behavior: "instant" });
       const { x, y, width, height } = link.getBoundingClientRect();
-      return [-21, 21].every((by) => document.elementFromPoint(x + width / 2, y + height / 2 + by)?.closest("a") === link);
+      const found = (by) => document.elementFromPoint(x + width / 2, y + height / 2 + by);
+      return [-21, 21].every((by) => found(by)?.closest("a") === link);
     }"""
     assert all(link.evaluate(hit) for link in page.locator("a.live-set").all())
 
