@@ -49,6 +49,9 @@
     }
   }
 
+  // What is said of a text stands below its field, where a keyboard may lie on the screen.
+  const bringIn = (box) => box?.scrollIntoView({ block: "nearest", behavior: "instant" });
+
   function complain(name, text) {
     entryOf(name).setAttribute("aria-invalid", String(text !== ""));
     document.getElementById(`desk--${name}-problem`).textContent = text;
@@ -78,6 +81,9 @@
   // Text has 10⁻⁶, as the figures do; what is typed, and code, has 1e-6.
   const raised = (text) => text.replace(/(?<![\w.])\d+(?:\.\d+)?e-?\d+\b/g, typeset);
 
+  // A line of code that a phone breaks goes on behind its own blanks, as in the chapters (pages.py).
+  const hung = (line) => make("span", { class: `i${Math.min(/^ */.exec(line)[0].length, 12) & 12}` }, line);
+
   function show(found) {
     for (const row of desk.querySelectorAll("dd[data-answer]")) {
       const name = row.dataset.answer;
@@ -89,7 +95,7 @@
     }
     for (const name of ["sentence", "python", "opacus", "dp-accounting"]) {
       const block = desk.querySelector(`[data-answer="${name}"]`);
-      block.textContent = found?.[name] ?? "";
+      block.replaceChildren(...(found?.[name] ?? "").split(/(?<=\n)/).map(hung));
       block.closest(".desk-text").hidden = !found?.[name];
     }
     const sentence = desk.querySelector('[data-answer="sentence"]');
@@ -205,6 +211,7 @@
     Object.assign(entered.problems, found?.problems);
     const answer = found?.problems ? null : found;
     showFields(entered);
+    bringIn(document.activeElement.closest(".desk-field:has([aria-invalid=true])"));
     show(answer);
     tell(answer, entered);
     keepNoise(entered.values, answer);
@@ -264,6 +271,11 @@
     if (on) place = scrollY;
     desk.classList.toggle("desk-filling", on);
     present.textContent = on ? "Leave" : "Present";
+    Object.assign(desk, { role: on ? "dialog" : null, ariaLabel: on ? "Your result, in front of a class" : null });
+    if (on) desk.prepend(present);
+    else desk.querySelector("h2").after(present);
+    if (on) present.focus();
+    if (on) announce(status.textContent);
     if (on) desk.requestFullscreen?.().catch(() => {}); // where it is refused the window is filled all the same
     else if (document.fullscreenElement) document.exitFullscreen();
     else goBack();

@@ -160,7 +160,6 @@ ROWS = {
 }
 
 
-KEYS = {"count": "numeric", "positive": "decimal", "maybe": "decimal", "percent": "decimal"}  # others take ln 3 or 1e-6
 BLANKS = '<p class="desk-blanks" data-answer="blanks"></p>'
 
 
@@ -173,8 +172,8 @@ def _field(field: Field | Choice) -> str:
         options = "".join(f'<option value="{name}">{escape(words)}</option>' for name, words in field.options.items())
         entry = f"<select {rest}>{options}</select>"
     else:
-        keys = f' inputmode="{KEYS[field.rule]}"' if field.rule in KEYS else ""
-        entry = f'<input type="text"{keys} {rest} value="{field.value}" data-rule="{field.rule}" spellcheck="false">'
+        # The whole keyboard: 1/1000, ln 3, 1e-6, 2.5 % and 20 000 are understood.
+        entry = f'<input type="text" {rest} value="{field.value}" data-rule="{field.rule}" spellcheck="false">'
     notes = f'<span class="desk-problem" id="{ident}-problem"></span><span class="desk-echo" id="{ident}-echo"></span>'
     ask = f'<div class="desk-ask" role="group" aria-labelledby="{ident}-problem"></div>'
     return f'<div class="desk-field" data-field="{field.name}">{label}{entry}{notes}{ask}</div>'

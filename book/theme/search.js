@@ -168,7 +168,15 @@ globalThis.bookSearch = ((sections) => {
         stops[stops.indexOf(document.activeElement) + step]?.focus();
       });
       host.addEventListener("click", (event) => event.target === host && host.close?.());
-      host.append(field, said, instead, list);
+      const row = make("div", "", "asking");
+      row.append(field);
+      if (host.close) {
+        const close = make("button", "×", "leave");
+        Object.assign(close, { type: "button", ariaLabel: "Close" });
+        close.addEventListener("click", () => host.close());
+        row.append(close);
+      }
+      host.append(row, said, instead, list);
       field.value = query;
       show();
     }

@@ -303,7 +303,7 @@ def test_menu_is_in_the_window_and_a_tap_beside_it_closes_it_and_moves_nothing(s
     page.evaluate("scrollBy(0, document.querySelector('.live-menu').getBoundingClientRect().top - 430)")
     page.locator(".live-menu summary").tap()
     box = page.locator(".live-menu div").bounding_box()
-    assert box["y"] >= 0 and box["y"] + box["height"] <= 844
+    assert box["y"] >= 0 and box["y"] + box["height"] <= page.evaluate("innerHeight")
     picture = page.locator(".live-picture svg").bounding_box()
     before = values(page)
     page.touchscreen.tap(picture["x"] + 0.8 * picture["width"], picture["y"] + 0.4 * picture["height"])
@@ -311,6 +311,43 @@ def test_menu_is_in_the_window_and_a_tap_beside_it_closes_it_and_moves_nothing(s
     assert values(page) == before
     page.touchscreen.tap(picture["x"] + 0.8 * picture["width"], picture["y"] + 0.4 * picture["height"])
     wait_until(page, f"{LIVE}.values.k !== {before['k']}")
+
+
+NAMED = "document.activeElement.ariaLabel ?? document.activeElement.textContent"
+
+
+def test_arrows_lead_through_the_menu_and_through_every_button_in_front_of_a_class(show):
+    page, named = show(figure()), []
+    page.locator(".live-menu summary").press("Enter")
+    for key in ("ArrowDown", "End", "ArrowDown", "ArrowUp"):
+        page.keyboard.press(key)
+        named.append(page.evaluate(NAMED))
+    assert named == ["Keep", "Table", "More", "Table"]
+    page.locator("input[name=sigma]").press("f")
+    page.locator(".live-buttons [tabindex='0']").focus()
+    row = page.locator(".live-buttons > :is(button, details), .live-lecture > button")
+    for _ in range(row.count()):
+        page.keyboard.press("ArrowRight")
+        named.append(page.evaluate(NAMED))
+    assert {"Leave", "Next step", "Full screen", "More", "Reset"} < set(named[4:])
+    assert len(set(named[4:])) == row.count() and page.locator(".live-buttons [tabindex='0']").count() == 1
+    page.locator("input[name=delta]").focus()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")  # the first one may have left the full screen alone
+    assert page.evaluate("document.activeElement.name ?? ''") in ("sigma", "delta")
+
+
+def test_reset_is_said_with_its_values_and_a_setting_is_said_as_it_stands_by_then(show):
+    page = show(figure())
+    page.locator("input[name=k]").press("ArrowRight")
+    page.locator("[data-action=reset]").click()
+    wait_until(page, f"{LIVE}.element.querySelector('.live-status').textContent.startsWith('Reset: ')")
+    said = "document.querySelector('.live-status').textContent"
+    assert page.evaluate(said).startswith("Reset: σ = 2, δ = 0.001, k = 4: ")
+    page.evaluate(f"{LIVE}.glide({{ k: 5 }})")
+    page.wait_for_timeout(700)
+    page.locator("input[name=k]").press("ArrowRight")
+    wait_until(page, f"{said}.startsWith('k = 6: ')")
 
 
 def test_menu_closes_at_escape_and_gives_the_focus_back(show):

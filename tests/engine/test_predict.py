@@ -4,6 +4,7 @@ import json
 
 import pytest
 from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
+from toolbar import press
 from waiting import wait_until
 
 from dp_lib import live
@@ -274,11 +275,13 @@ def test_curves_that_a_question_names_stay_in_sight(tmp_path, witnessed):
     parts = ".live-curve path, td[data-curve], .live-readings > caption, figcaption"
     seen = f"""() => [...document.querySelectorAll("{parts}")]
         .map((part) => part.checkVisibility({{ visibilityProperty: true }}))"""
-    found, told = {}, {}
+    found, told, heads = {}, {}, {}
     for name in ("level", "all"):
         page = witnessed(output.as_uri() + "/").new_page()
         page.goto(f"{output.as_uri()}/{name}.html")
         found[name] = page.evaluate(seen)
+        press(page, "table")
+        heads[name] = page.locator(".live-grid thead th").all_inner_texts()
         told[name] = page.evaluate(
             "['desc', '[id=touching--now]'].map((one) => document.querySelector(one).textContent)"
         )
@@ -286,10 +289,11 @@ def test_curves_that_a_question_names_stay_in_sight(tmp_path, witnessed):
     assert found["level"] == [hidden, shown, False, hidden, shown, caption]
     assert found["all"] == [shown, shown, sentence, shown, shown, caption]
     assert told["level"] == [
-        "It shows level. Hidden until you answer the question: grows.",
+        "It shows level. level is level. Hidden until you answer the question: grows.",
         "At k = 100, level 50.00.",
     ]
     assert told["all"][0] == "Two lines."
+    assert heads == {"level": ["k", "level"], "all": ["k", "grows", "level"]}
 
 
 def test_a_mark_that_waits_is_not_even_named(tmp_path, witnessed):

@@ -218,6 +218,12 @@ def test_letters_press_the_buttons_and_h_shows_them_all(page):
     assert keys.is_visible() and "with Shift ten" in keys.inner_text()
     assert page.evaluate("document.activeElement.matches('.live-help')")  # so that it is read
     assert page.evaluate("document.querySelector('figure.live').getBoundingClientRect().toJSON()") == before
+    page.set_viewport_size({"width": 320, "height": 256})
+    window = keys.bounding_box()
+    assert window["y"] >= 0 and window["y"] + window["height"] <= 256
+    page.keyboard.press("ArrowDown")
+    wait_until(page, "document.querySelector('.live-help').scrollTop > 0")
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.keyboard.press("Escape")
     assert not keys.is_visible() and page.evaluate("document.activeElement.name") == "sigma"
     sigma.press("f")

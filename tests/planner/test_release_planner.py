@@ -390,6 +390,8 @@ def test_the_answer_fills_the_window_for_a_class(desk):
     page.click(".desk-present")
     box = page.locator(".desk-filling").bounding_box()
     assert (box["width"], box["height"]) == (1280, 720)
+    assert page.evaluate("document.activeElement === document.querySelector('#desk > .desk-present')"), "Leave is first"
+    wait_until(page, "document.querySelector('.desk-said').textContent !== ''")
     size = page.locator(".desk-status").evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
     assert size >= 0.05 * 720
     page.keyboard.press("Escape")
@@ -427,13 +429,18 @@ def test_what_is_wrong_stands_at_its_field_alone_and_the_field_stays_where_it_is
     assert field.evaluate("(one) => parseFloat(getComputedStyle(one).outlineWidth)") >= 2, "the ring of the focus"
 
 
-def test_code_is_not_broken_and_fingers_find_fields_and_keys(desk):
+def test_code_is_broken_and_fingers_find_fields_and_all_keys(desk):
     page = desk(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     code = page.locator('[data-answer="python"]')
-    assert code.evaluate("(pre) => getComputedStyle(pre).whiteSpace") == "pre"
+    assert code.evaluate("(pre) => pre.scrollWidth <= pre.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    keys = {name: page.get_attribute(f"#desk--{name}", "inputmode") for name in ("k", "sigma", "delta", "m")}
-    assert keys == {"k": "numeric", "sigma": "decimal", "delta": None, "m": None}
+    assert page.locator("#desk [inputmode]").count() == 0, "no number pad has the signs of 1/1000, ln 3 and 1e-6"
+    page.set_viewport_size({"width": 390, "height": 470})
+    page.fill("#desk--sigma", "20,000")
+    wait_until(page, "document.querySelectorAll('[data-field=sigma] .desk-ask button').length === 2")
+    last = page.locator("[data-field=sigma] .desk-ask button").last.bounding_box()
+    assert last["y"] + last["height"] <= 470, "what is asked is in view"
+    page.fill("#desk--sigma", "20")
     fingers = page.locator("#desk :is(.desk-doors label, input[type=text], select, .desk-present):visible")
     assert min(fingers.evaluate_all("(all) => all.map((one) => one.offsetHeight)")) >= 44
     middle = "(one) => { const { y, height } = one.getBoundingClientRect(); return y + height / 2; }"

@@ -412,7 +412,13 @@ def test_a_tiny_window_shows_the_figure_and_no_docked_picture(show):
 
 def test_a_link_is_high_enough_for_a_finger(show):
     page = show(held(), after=SENTENCE, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    assert all(link.bounding_box()["height"] >= 44 for link in page.locator("a.live-set").all())
+    hit = """(link) => {
+      link.scrollIntoView({ block: "center", behavior: "instant" });
+      const { x, y, width, height } = link.getBoundingClientRect();
+      const found = (by) => document.elementFromPoint(x + width / 2, y + height / 2 + by);
+      return [-21, 21].every((by) => found(by)?.closest("a") === link);
+    }"""
+    assert all(link.evaluate(hit) for link in page.locator("a.live-set").all())
 
 
 def test_a_dragged_number_moves_no_word_beside_it(show):

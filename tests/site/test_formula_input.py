@@ -331,6 +331,11 @@ def test_a_function_that_the_list_offers_has_numbers_and_each_line_a_name_to_rem
     wait_until(page, "document.querySelectorAll('.live-row')[1].innerText.includes('no single argument is to blame')")
     names = page.locator("[data-action=remove]").evaluate_all("(all) => all.map((one) => one.ariaLabel)")
     assert names == ["Remove formula 1", "Remove formula 2"]
+    told = "[...document.querySelectorAll('.live-told')].map((one) => one.textContent).join(' ')"
+    wait_until(page, f"({told}).includes('Formula 2: ')")
+    page.locator("[data-action=remove]").first.click()
+    assert page.evaluate("document.activeElement.ariaLabel") == "Formula 1"
+    wait_until(page, f"({told}).startsWith('Formula 1 removed; 1 line left.')")
 
 
 def test_the_noise_of_dp_sgd_is_a_multiplier_and_twins_are_counted(lines):

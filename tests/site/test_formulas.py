@@ -392,3 +392,9 @@ def test_no_formula_is_wider_than_paper(address, visited):
     page = visited(address, unfolded=True, viewport={"width": PAPER, "height": 1000})
     page.emulate_media(media="print")
     assert page.evaluate(TOO_WIDE) == []
+
+
+@pytest.mark.parametrize("address", [page for page in PAGES if "<th" in (SITE / page).read_text("utf-8")])
+def test_a_header_with_a_formula_has_a_name_that_says_it(address):
+    headers = re.findall(r"(?s)(<th\b[^>]*>)((?:(?!</th>).)*)", (SITE / address).read_text("utf-8"))
+    assert [tag for tag, inside in headers if "<math" in inside and not re.search(r' aria-label="[^"<]+"', tag)] == []

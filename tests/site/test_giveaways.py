@@ -16,7 +16,8 @@ BESIDE = """
   const said = (node) => node.ariaValueText ?? `${node.textContent} ${node.ariaLabel ?? ""}`;
   const others = figure ? [...figure.closest(".cell").children].filter((part) => !part.contains(figure)) : [];
   const code = others.filter((part) => seen(part.firstElementChild)).length;
-  return { value: question.dataset.value ?? "", shown: leaves.map(said), code };
+  const described = figure?.querySelector("desc").textContent ?? ""; // in numbers where some curves are drawn
+  return { value: question.dataset.value ?? "", shown: [...leaves.map(said), described], code };
 })
 """
 

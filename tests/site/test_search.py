@@ -95,6 +95,11 @@ def test_low_window_shows_a_result(size, open_page):
     page.keyboard.type("laplace")
     box = page.locator("#search-results strong").first.bounding_box()
     assert box["y"] + box["height"] < size["height"]
+    page.keyboard.press("End")
+    close = page.locator("#search .leave").bounding_box()
+    assert close["y"] >= 0 and min(close["width"], close["height"]) >= 44
+    page.locator("#search .leave").click()
+    assert page.locator("#search[open]").count() == 0
 
 
 def test_number_of_results_is_said_once_when_typing_rests(open_page):

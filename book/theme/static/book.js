@@ -308,6 +308,8 @@
     const watch = new ResizeObserver((entries) => {
       for (const { target } of entries) {
         const isNamed = target.hasAttribute("aria-labelledby");
+        target.classList.remove("dense");
+        target.classList.toggle("dense", target.matches(".aligned pre") && target.scrollWidth > target.clientWidth + 1);
         if (target.scrollWidth > target.clientWidth + 1) {
           const [kind] = kinds.find(([, each]) => target.matches(each));
           target.tabIndex = 0;

@@ -120,6 +120,7 @@
       row.box = make("div", { class: "live-row" }, input, remove, offer, fault, said);
       input.value = text;
       input.addEventListener("input", () => {
+        row.isNew = true;
         this.rewrite();
         this.offer(row);
       });
@@ -136,12 +137,15 @@
     }
 
     remove(row) {
-      this.rows = this.rows.filter((other) => other !== row);
+      const place = this.rows.indexOf(row);
+      this.rows.splice(place, 1);
       row.box.remove();
       this.number();
       if (this.own && !this.rows.length) this.add("", false);
+      const left = this.rows.length;
+      this.news = `Formula ${place + 1} removed; ${left || "no"} line${left === 1 ? "" : "s"} left.`;
       this.rewrite();
-      const next = this.rows.at(-1)?.input ?? this.box.querySelector("button");
+      const next = (this.rows[place] ?? this.rows.at(-1))?.input ?? this.box.querySelector("button"); // in its place
       next.focus();
     }
 
@@ -246,8 +250,11 @@
       this.pause = setTimeout(() => {
         const changed = this.rows.flatMap((row, i) => {
           const now = this.text(row);
-          if (now === (row.told ?? "")) return [];
-          const words = now || (row.wrong && !row.problem ? "the fault is gone" : "");
+          const read = row.isNew && !row.problem ? this.reading(row) : "";
+          row.isNew = false;
+          if (now === (row.told ?? "") && !read) return [];
+          const gone = row.wrong && !row.problem && "the fault is gone";
+          const words = now || [gone, read].filter(Boolean).join("; ");
           this.note(row, now);
           return [words && `Formula ${i + 1}: ${words}.`];
         });
@@ -255,6 +262,15 @@
         this.news = "";
         if (words.length) this.status.textContent = words.filter(Boolean).join(" ");
       }, REST);
+    }
+
+    // What the curve of a line is where the cursor stands.
+    reading(row) {
+      const { data, lines, values } = this.figure;
+      const place = this.drawn.findIndex((one) => one.row === row);
+      if (place < 0) return "";
+      const { cell } = lines[lines.length - this.drawn.length + place];
+      return `${cell.textContent} at ${data.symbols.x} = ${this.figure.said(data.x, values[data.x])}`;
     }
 
     note(row, text) {
@@ -304,7 +320,10 @@
       const found = blamed(this.calls, (place) => all(tape, place, grid.length)[point]);
       const broken = names.some((name) => ["k", "n", "steps"].includes(name) && !sliders[name]?.integer);
       if (!found && !broken)
-        return `, the first at ${sliders[x].symbol} = ${saidOf(grid[point])}, where no single argument is to blame: together they leave the function's domain`;
+        return (
+          `, the first at ${sliders[x].symbol} = ${saidOf(grid[point])}, where no single argument is to blame: ` +
+          "together they leave the function's domain"
+        );
       if (!found) return ", where an argument leaves its domain (k, n and steps must be whole: np.ceil(steps / 2))";
       const { full, name, value, says } = found;
       const whole = says.includes("whole") ? `, such as np.ceil(${name} / 2)` : "";
@@ -658,6 +677,7 @@
         "end",
       );
       this.show(row, false);
+      row.isNew = true;
       this.rewrite();
     }
 

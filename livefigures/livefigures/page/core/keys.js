@@ -69,8 +69,8 @@ live.keys = (() => {
   function list() {
     const told = [...FIRST, ...registered(), ...LAST];
     const rows = told.flatMap(({ name, does }) => [make("dt", {}, make("kbd", {}, name)), make("dd", {}, does)]);
-    const look = { class: "live-help", popover: "", tabindex: "-1", autofocus: "", "aria-label": "Keys of a figure" };
-    return make("dl", look, ...rows);
+    const look = { class: "live-help", popover: "", tabindex: "-1", autofocus: "", role: "dialog" };
+    return make("div", { ...look, "aria-label": "Keys of a figure" }, make("dl", {}, ...rows));
   }
 
   // A screen reader says which keys a slider has.

@@ -7,6 +7,7 @@ live.toolbar = (() => {
   const EDGE = 8; // pixels between a menu and its figure's side
   const ROOM_ABOVE = 70; // for the page's own bar
   const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
+  const DOWN = { ArrowDown: 1, ArrowUp: -1 };
 
   // The features' buttons that this figure has use for.
   function fill(figure) {
@@ -40,7 +41,10 @@ live.toolbar = (() => {
       if (event.key) event.preventDefault();
     };
     folded.addEventListener("click", (event) => leave(event, event.target.matches("button")), true);
-    folded.addEventListener("keydown", (event) => leave(event, event.key === "Escape"));
+    folded.addEventListener("keydown", (event) => {
+      leave(event, event.key === "Escape");
+      if (folded.open) walk([title, ...list.children], DOWN, event);
+    });
     folded.addEventListener("toggle", () => folded.open && bringIn(folded));
     folded.addEventListener("focusout", ({ relatedTarget }) => (folded.open &&= folded.contains(relatedTarget)));
     document.addEventListener("pointerdown", ({ target }) => (folded.open &&= folded.contains(target)));
@@ -64,7 +68,19 @@ live.toolbar = (() => {
   // ---- one tab stop
 
   // What the arrow keys reach: not the items of a menu, which are there only while it is open.
-  const items = (bar) => [...bar.querySelectorAll(":scope > button, :scope > details > summary")];
+  const items = (bar) => [
+    ...bar.querySelectorAll(":scope > button, :scope > div > button, :scope > details > summary"),
+  ];
+
+  // From one to the next by a key, from the last to the first.
+  function walk(parts, steps, event) {
+    const all = parts.filter((one) => one.checkVisibility());
+    const here = all.indexOf(event.target);
+    const place = { Home: 0, End: all.length - 1 }[event.key] ?? here + steps[event.key];
+    if (here < 0 || Number.isNaN(place)) return;
+    event.preventDefault();
+    all[(place + all.length) % all.length].focus();
+  }
 
   function rove(bar, current) {
     const all = items(bar);
@@ -78,14 +94,7 @@ live.toolbar = (() => {
     rove(buttons);
     new MutationObserver(() => rove(buttons)).observe(buttons, { childList: true });
     buttons.addEventListener("focusin", ({ target }) => items(buttons).includes(target) && rove(buttons, target));
-    buttons.addEventListener("keydown", (event) => {
-      const all = items(buttons).filter((one) => one.checkVisibility());
-      const here = all.indexOf(event.target);
-      const place = { Home: 0, End: all.length - 1 }[event.key] ?? here + STEPS[event.key];
-      if (here < 0 || Number.isNaN(place)) return;
-      event.preventDefault();
-      all[(place + all.length) % all.length].focus();
-    });
+    buttons.addEventListener("keydown", (event) => walk(items(buttons), STEPS, event));
   }
 
   return { fill, holder, start };

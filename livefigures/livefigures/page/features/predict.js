@@ -6,7 +6,8 @@
 (() => {
   const { make, button } = live.dom;
   const { minus, shown } = live.numbers;
-  const { hide } = live.use("summary");
+  const { entry } = live.picture;
+  const summary = live.use("summary");
   const STORE = `live-answers:${location.pathname}`;
   const CLOSE = 0.1; // a guess so near is a right one
   const ARRIVES = 1500; // milliseconds, somewhat more than the animation in predict.css
@@ -49,8 +50,28 @@
     for (const part of [...figure.lines, ...figure.marks]) secret(figure.partsOf(part), part.name);
     for (const { name, cell } of figure.lines) stand(cell, !given(name));
     secret(figure.svg.querySelectorAll(".live-ghosts"));
-    hide(figure);
+    summary.hide(figure);
   }
+
+  // Where a drawn curve is highest; numbers at its ends could be those of an answer.
+  function shape(figure, { name, y, format }) {
+    const { grid, x, sliders, symbols, up } = figure.data;
+    const along = figure.along(y);
+    const values = grid.map((_, i) => entry(along, i));
+    const top = values.indexOf(Math.max(...values.filter(Number.isFinite)));
+    const last = grid.length - 1;
+    const rough = (place) => (sliders[x].integer ? place : Number(place.toPrecision(2))); // as a picture is read
+    if (values.every((value) => value === values[0])) return `${name} is level. `;
+    if (top < 1 || top === last) return `${name} is highest at the ${top < 1 ? "left" : "right"} end. `;
+    const place = figure.said(x, rough(grid[top]));
+    return `${name} has a peak of ${shown(values[top], up, format)} near ${symbols.x} = ${place}. `;
+  }
+
+  summary.shape((figure) => {
+    figure.play(); // a figure that has never moved has not played yet
+    const drawn = figure.filling ? [] : figure.lines.filter(summary.come);
+    return drawn.map((line) => shape(figure, line)).join("");
+  });
 
   // A cell of its own says that a number waits: what a hidden cell shows is in no table for a screen reader.
   function stand(cell, waits) {
@@ -237,6 +258,7 @@
       this.withhold(false);
       this.figures.forEach((figure) => holdersOf(figure).delete(this));
       this.figures.forEach(wait);
+      for (const figure of this.figures) live.tell("redraw", figure); // its table has more columns
     }
 
     withhold(yes) {

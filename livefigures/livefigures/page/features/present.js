@@ -82,7 +82,7 @@
   function enter(figure, step) {
     if (live.presented.figure === figure) return lecture.goTo(step);
     if (live.presented.figure) close();
-    else returnTo = { figure: scrollY && figure, top: scrollY }; // a link has opened the page at its top
+    else returnTo = { figure: scrollY && figure, top: scrollY, held: document.activeElement }; // a link has opened the page at its top
     const { element } = figure;
     live.page.unfold(element);
     live.presented.figure = figure;
@@ -90,6 +90,7 @@
     if (isAlone(figure)) empty(figure);
     fill(figure);
     element.classList.add("live-presenting");
+    element.role = "dialog";
     lecture = new Lecture(figure, step);
     lecture.build({
       turn,
@@ -114,6 +115,7 @@
     const { figure } = live.presented;
     live.presented.figure = null;
     figure.element.classList.remove("live-presenting");
+    figure.element.role = null;
     figure.of("present").step = lecture.step; // where the lecture goes on
     lecture.remove();
     empty(figure);
@@ -132,7 +134,8 @@
     };
     back();
     fullScreen(false)?.then(back); // the page is laid out anew in the smaller window
-    figure.button("present").focus({ preventScroll: true });
+    const { held } = returnTo; // by F it is no button
+    (figure.element.contains(held) ? held : figure.button("present")).focus({ preventScroll: true });
     figure.tell();
   }
 

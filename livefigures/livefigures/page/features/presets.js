@@ -76,8 +76,9 @@
 
   // From the figure to the link that has set it.
   function goBack(figure) {
-    if (held?.figure !== figure) return false;
-    held.link.focus();
+    if (held?.figure === figure) held.link.focus();
+    else if (document.querySelector("[data-action=back]")) return false; // whose key it is
+    else figure.announce("No link of the text has set this figure.");
     return true;
   }
 

@@ -6,7 +6,7 @@
   const { make, draw } = live.dom;
   const { typed } = live.numbers;
   const { plainly } = live.use("fit");
-  const { described } = live.use("summary");
+  const { come, described } = live.use("summary");
   const { pinsOf } = live.use("pin");
   const { bring } = live.use("save_buttons");
   const SCALE = 2; // pixels of a PNG to a unit of the picture
@@ -80,10 +80,16 @@
   function table(figure) {
     const { data } = figure;
     const pinned = pinsOf(figure).flatMap(({ letter, values }) =>
-      figure.curvesAt(values).map(({ name, y }) => [`${name}, ${letter}`, y]),
+      figure
+        .curvesAt(values)
+        .filter(come)
+        .map(({ name, y }) => [`${name}, ${letter}`, y]),
     );
-    const columns = [[data.x, data.grid], ...data.curves.map((curve) => [curve.name, figure.along(curve.y)])];
-    for (const { name, kind, low, high } of data.marks) {
+    const columns = [
+      [data.x, data.grid],
+      ...figure.lines.filter(come).map((line) => [line.name, figure.along(line.y)]),
+    ];
+    for (const { name, kind, low, high } of figure.marks.filter(come)) {
       if (kind === "band") columns.push([`${name}, low`, figure.along(low)], [`${name}, high`, figure.along(high)]);
     }
     columns.push(...pinned);
@@ -99,7 +105,8 @@
   }
 
   function notes(figure) {
-    const { data, lines, marks, values } = figure;
+    const { data, values } = figure;
+    const [lines, marks] = [figure.lines, figure.marks].map((parts) => parts.filter(come)); // no answer before its time
     const at = `${data.x} = ${typed(values[data.x])}`;
     return [
       `# ${data.name}, ${location.href.split(/[?#]/)[0].split("/").pop()}`,
@@ -131,6 +138,7 @@
   function download(figure, kind, blob) {
     const address = URL.createObjectURL(blob);
     make("a", { href: address, download: `${fileName(figure)}.${kind}` }).click();
+    figure.announce(`${kind.split(".").at(-1).toUpperCase()} saved.`);
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   }
 

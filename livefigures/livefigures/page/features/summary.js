@@ -176,13 +176,16 @@
     hide(figure);
   }
 
+  let shapes = () => ""; // of curves that are drawn beside others that wait: predict.js has the words
+
   // What of the picture is drawn, and what may be the answer to a question that the reader has yet to answer.
-  function partly({ lines, marks, filling }, waiting) {
+  function partly(figure, waiting) {
+    const { lines, marks, filling } = figure;
     const names = (parts) => list(parts.map(({ name }) => quoted(name)));
     const drawn = names([...lines, ...marks].filter(come));
     const curves = names(lines.filter((line) => waiting.includes(line))) ?? "the rest"; // a mark's name would tell
     const until = filling ? "Not shown yet" : "Hidden until you answer the question";
-    return (drawn ? `It shows ${drawn}. ` : "") + `${until}: ${curves}.`;
+    return (drawn ? `It shows ${drawn}. ${shapes(figure)}` : "") + `${until}: ${curves}.`;
   }
 
   function show(figure) {
@@ -207,15 +210,22 @@
     describe(figure);
   }
 
-  // A slider says itself; the setting of a link does not.
+  // A slider says itself; the setting of a link, or of Reset, does not. It is said as it is by then.
   function announce(figure) {
     const mine = figure.of("summary");
-    figure.announce((mine.asked ? `${mine.asked}: ` : "") + change(figure));
-    mine.asked = "";
+    const { asked: now, how } = mine;
+    let words = change(figure);
+    if (now) {
+      for (const name in now) now[name] = figure.values[name];
+      if (figure.data.x in now) words = words.replace(/^at [^:]*: /, "");
+      words = `${how}${figure.settings(now) || "As at first"}: ${words}`;
+    }
+    figure.announce(words);
+    mine.asked = null;
   }
 
-  function asked(figure, settings) {
-    figure.of("summary").asked = figure.settings(settings) || "As at first";
+  function asked(figure, settings, how = "") {
+    Object.assign(figure.of("summary"), { asked: { ...settings }, how });
   }
 
   // Screen readers hear the readings once the sliders rest, unless something else has been said since.
@@ -240,8 +250,9 @@
     redraw: show,
     fit: show,
     asked,
+    reset: (figure) => asked(figure, figure.values, "Reset: "),
     moved: announceAtRest,
     announced: settle,
-    offers: { come, described, announce, settle, hide },
+    offers: { come, described, announce, settle, hide, shape: (made) => (shapes = made) },
   });
 })();

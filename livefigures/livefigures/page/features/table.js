@@ -1,4 +1,4 @@
-// The curves as a table: x against every curve at some ten places of the axis, at the cursor and at each curve's peak.
+// The curves that wait for no answer as a table: x against every curve at some ten places of the axis, at the cursor and at each curve's peak.
 // A page loads it with save.js, when its button is pressed.
 "use strict";
 
@@ -7,21 +7,21 @@
   const { shown } = live.numbers;
   const { entry, nearest } = live.picture;
   const { bring } = live.use("save_buttons");
+  const { come } = live.use("summary");
   const PLACES = 10;
 
   function toggle(figure, button) {
     const open = figure.element.querySelector(".live-grid");
     if (open) open.remove();
-    else (figure.table.closest(".live-compare") ?? figure.table).after(tableOf(figure));
+    else (figure.table.closest(".live-compare") ?? figure.table).after(tableOf());
     button.ariaExpanded = String(!open);
     if (open) return;
     fill(figure);
     figure.element.querySelector(".live-grid").focus();
   }
 
-  function tableOf({ data, lines }) {
-    const head = [data.symbols.x, ...lines.map(({ name }) => name)].map((name) => make("th", { scope: "col" }, name));
-    const table = make("table", {}, make("caption"), make("thead", {}, make("tr", {}, ...head)), make("tbody"));
+  function tableOf() {
+    const table = make("table", {}, make("caption"), make("thead"), make("tbody"));
     return make(
       "div",
       { class: "live-grid", role: "region", tabindex: "0", "aria-label": "The curves as a table" },
@@ -32,7 +32,8 @@
   function fill(figure) {
     const open = figure.element.querySelector(".live-grid");
     if (!open) return;
-    const { data, lines, values } = figure;
+    const { data, values } = figure;
+    const lines = figure.lines.filter(come);
     const others = { ...values };
     delete others[data.x];
     open.querySelector("caption").textContent = [data.symbols.y, figure.settings(others)].filter(Boolean).join(" at ");
@@ -43,6 +44,8 @@
     const rows = placesOf(figure, curves).map((place) =>
       make("tr", {}, make("th", { scope: "row" }, figure.said(data.x, data.grid[place])), ...cells(place)),
     );
+    const head = [data.symbols.x, ...lines.map(({ name }) => name)].map((name) => make("th", { scope: "col" }, name));
+    open.querySelector("thead").replaceChildren(make("tr", {}, ...head));
     open.querySelector("tbody").replaceChildren(...rows);
   }
 
