@@ -45,6 +45,7 @@ CLICK_ALL = f"""async () => {{
     const text = link.getBoundingClientRect();
     const from = dock ? dock.getBoundingClientRect().bottom : bar;
     const said = `${{link.textContent}} <${{figure.id}}>: `;
+    if (document.querySelectorAll(".live-dock").length > 1) found.push(said + "another picture stays");
     if (seen < 0.9) found.push(said + `${{seen}} of the picture is seen`);
     if (text.top < from - 1 || text.bottom > innerHeight + 1) found.push(said + "the sentence is out of view");
     const values = Object.entries(figure.live.understood(JSON.parse(link.dataset.values)));

@@ -12,6 +12,7 @@
     const figure = link && live.page.figures.get(link.dataset.figure);
     if (!figure || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    held = null; // else the figure of the link before would come, too
     prepare(link);
     live.tell("preset", figure, link);
     held = { figure, link, until: performance.now() + HELD };
@@ -78,7 +79,7 @@
   function goBack(figure) {
     if (held?.figure === figure) held.link.focus();
     else if (document.querySelector("[data-action=back]")) return false; // whose key it is
-    else figure.announce("No link of the text has set this figure.");
+    else figure.announce("No link has set this figure.");
     return true;
   }
 
