@@ -558,7 +558,7 @@ def test_a_question_that_was_answered_is_answered_when_the_class_comes_back(open
     wait_until(shown, READY)
     page.keyboard.press("PageUp")  # nothing is asked at step 7
     expect(status).to_contain_text("Step 6 of 16, 4/4")
-    expect(shown.locator(".live-title > span", has_text="it stays within the strip")).to_be_visible()
+    expect(shown.locator(".live-title > span", has_text="Answer: D")).to_be_visible()
 
 
 def presented(open_page, lesson, step, *keys):
