@@ -139,8 +139,9 @@ globalThis.bookSearch = ((sections) => {
       let resting; // it is said when typing rests
       const instead = make("button", "", "instead");
       instead.type = "button";
+      let better = "";
       instead.addEventListener("click", () => {
-        field.value = meant(field.value);
+        field.value = better;
         show();
         field.focus();
       });
@@ -150,7 +151,7 @@ globalThis.bookSearch = ((sections) => {
         const found = find(field.value);
         list.replaceChildren(...found.slice(0, MOST).map((section) => result(section, field.value)));
         const more = found.length > MOST ? `, the first ${MOST} of them here` : "";
-        const better = meant(field.value);
+        better = found.length ? "" : meant(field.value); // every word of the book is compared
         instead.textContent = better && `Did you mean ${better}?`;
         instead.hidden = !better;
         const count = `${found.length || "No"} place${found.length === 1 ? "" : "s"}${more}${better && `. ${instead.textContent}`}`;

@@ -19,6 +19,7 @@ from book.release_planner import accounts as desk_accounts
 from book.release_planner.form import ROWS
 from dp_lib import approx, dp_sgd, zcdp
 from dp_lib.pld import PrivacyLoss
+from livefigures.declare.numbers import power_of_ten
 
 NOISES = ("gaussian", "laplace", "discrete")
 READY = "#desk[data-ready]"
@@ -609,11 +610,7 @@ def raised(words):
     """The words with 2.5 × 10⁻⁶ in place of 2.5e-6."""
 
     def power(found):
-        return (
-            f"{found[1]} × ".removeprefix("1 × ")
-            + "10"
-            + found[2].translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-        )
+        return f"{found[1]} × ".removeprefix("1 × ") + power_of_ten(int(found[2]))
 
     return re.sub(r"\b([\d.]+)e(-?\d+)\b", power, words)
 

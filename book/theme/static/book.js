@@ -15,7 +15,7 @@
     }
   };
   const memory = remembered("localStorage");
-  const visit = remembered("sessionStorage");
+  const session = remembered("sessionStorage");
 
   const make = (tag, text, name) => {
     const element = document.createElement(tag);
@@ -236,10 +236,10 @@
 
   function stay() {
     const key = () => `top ${location.href}`; // a figure may have changed the address
-    const top = Number(visit.getItem(key()));
+    const top = Number(session.getItem(key()));
     let now = top;
     addEventListener("scroll", () => (now = scrollY), { passive: true });
-    addEventListener("pagehide", () => visit.setItem(key(), now)); // whose scrollY is another one, on a phone
+    addEventListener("pagehide", () => session.setItem(key(), now)); // whose scrollY is another one, on a phone
     const [{ type }] = performance.getEntriesByType("navigation");
     if (!top || !/^(back|reload)/.test(type)) return;
     const hold = (frames) => {

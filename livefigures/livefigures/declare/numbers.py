@@ -62,7 +62,7 @@ def shown(value: float, up: bool = False, down: bool = False, written: str = "")
         return "∞" if value == np.inf else "—"
     before, comma, places, kind, after = FORMAT.fullmatch(written or "{:.4g}").groups()  # "{:.3g}" has three digits
     value = float(value) * (100 if kind == "%" else 1) + 0.0
-    value = float(f"{value:.14g}") if up or down else value
+    value = without_last_digits(value) if up or down else value
     size, most = abs(value), int(places) - 1 if kind == "g" else 3
     plain = not value or (1e-3 <= size < 1e6 if kind == "g" else size < 1e15)
     of_all = max(0, most - int(np.floor(np.log10(size)))) if value else 0
@@ -73,6 +73,15 @@ def shown(value: float, up: bool = False, down: bool = False, written: str = "")
             return before + _minus(f"{exact:z{comma}.{of_all if kind == 'g' else places}f}") + after
         mantissa, exponent = f"{exact:.{most}e}".split("e")
     return before + _minus(f"{mantissa} × {power_of_ten(int(exponent))}") + after
+
+
+def without_last_digits(value: float) -> float:
+    """Return a value to fourteen digits, before it is rounded up or down: the others come from the arithmetic.
+
+    >>> without_last_digits(3 * 0.1)
+    0.3
+    """
+    return float(f"{value:.14g}")
 
 
 def wrong(written: object) -> str:

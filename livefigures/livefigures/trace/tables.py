@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare.figure import Declaration
-from livefigures.declare.numbers import full
+from livefigures.declare.numbers import full, without_last_digits
 from livefigures.declare.parts import FigureError
 from livefigures.declare.sliders import LARGEST, Slider
 
@@ -239,12 +239,10 @@ def _places(values: NDArray, up: bool) -> tuple[NDArray, int]:
 def _parts(value: float, up: bool) -> tuple[int, int]:
     """A value's digits and its power of ten; `up` takes the next larger number unless the digits are all of it.
 
-    The digits after the fourteenth do not count, as in `shown`.
-
     >>> _parts(-0.25, up=False), _parts(1 / 3, up=True)
     ((-25000000000, -1), (33333333334, -1))
     """
-    value = float(f"{value:.14g}")
+    value = without_last_digits(value) if up else value
     digits, power = f"{value:.{DIGITS - 1}e}".split("e")
     whole = int(digits.replace(".", ""))
     if up and float(f"{digits}e{power}") < value:
