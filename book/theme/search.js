@@ -124,63 +124,65 @@ globalThis.bookSearch = ((sections) => {
     return item;
   }
 
-  function open(host, query = "") {
-    if (!host.firstChild) {
-      const field = make("input", "");
-      Object.assign(field, {
-        type: "search",
-        name: "q",
-        placeholder: "Words, or a symbol: σ",
-        ariaLabel: "Search this book",
-        autocomplete: "off",
-      });
-      const said = make("p", "", "said");
-      said.role = "status";
-      let resting; // it is said when typing rests
-      const instead = make("button", "", "instead");
-      instead.type = "button";
-      let better = "";
-      instead.addEventListener("click", () => {
-        field.value = better;
-        show();
-        field.focus();
-      });
-      const list = make("ol", "");
-      list.id = "search-results";
-      const show = () => {
-        const found = find(field.value);
-        list.replaceChildren(...found.slice(0, MOST).map((section) => result(section, field.value)));
-        const more = found.length > MOST ? `, the first ${MOST} of them here` : "";
-        better = found.length ? "" : meant(field.value); // every word of the book is compared
-        instead.textContent = better && `Did you mean ${better}?`;
-        instead.hidden = !better;
-        const count = `${found.length || "No"} place${found.length === 1 ? "" : "s"}${more}${better && `. ${instead.textContent}`}`;
-        clearTimeout(resting);
-        resting = setTimeout(() => (said.textContent = field.value.trim() ? count : ""), 500);
-      };
-      field.addEventListener("input", show);
-      field.addEventListener("keydown", (event) => event.key === "Enter" && list.querySelector("a")?.click());
-      list.addEventListener("click", () => host.close?.()); // the place may be on this page
-      host.addEventListener("keydown", (event) => {
-        const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-        if (!step) return;
-        event.preventDefault();
-        const stops = [field, ...list.querySelectorAll("a")];
-        stops[stops.indexOf(document.activeElement) + step]?.focus();
-      });
-      host.addEventListener("click", (event) => event.target === host && host.close?.());
-      const row = make("div", "", "asking");
-      row.append(field);
-      if (host.close) {
-        const close = make("button", "×", "leave");
-        Object.assign(close, { type: "button", ariaLabel: "Close" });
-        close.addEventListener("click", () => host.close());
-        row.append(close);
-      }
-      host.append(row, said, instead, list);
-      field.value = query;
+  function fill(host, query) {
+    const field = make("input", "");
+    Object.assign(field, {
+      type: "search",
+      name: "q",
+      placeholder: "Words, or a symbol: σ",
+      ariaLabel: "Search this book",
+      autocomplete: "off",
+    });
+    const said = make("p", "", "said");
+    said.role = "status";
+    let resting; // it is said when typing rests
+    const instead = make("button", "", "instead");
+    instead.type = "button";
+    let better = "";
+    instead.addEventListener("click", () => {
+      field.value = better;
       show();
+      field.focus();
+    });
+    const list = make("ol", "");
+    list.id = "search-results";
+    const show = () => {
+      const found = find(field.value);
+      list.replaceChildren(...found.slice(0, MOST).map((section) => result(section, field.value)));
+      const more = found.length > MOST ? `, the first ${MOST} of them here` : "";
+      better = found.length ? "" : meant(field.value); // every word of the book is compared
+      instead.textContent = better && `Did you mean ${better}?`;
+      instead.hidden = !better;
+      const count = `${found.length || "No"} place${found.length === 1 ? "" : "s"}${more}${better && `. ${instead.textContent}`}`;
+      clearTimeout(resting);
+      resting = setTimeout(() => (said.textContent = field.value.trim() ? count : ""), 500);
+    };
+    field.addEventListener("input", show);
+    field.addEventListener("keydown", (event) => event.key === "Enter" && list.querySelector("a")?.click());
+    list.addEventListener("click", () => host.close?.()); // the place may be on this page
+    host.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const stops = [field, ...list.querySelectorAll("a")];
+      stops[stops.indexOf(document.activeElement) + step]?.focus();
+    });
+    host.addEventListener("click", (event) => event.target === host && host.close?.());
+    const row = make("div", "", "asking");
+    row.append(field);
+    if (host.close) {
+      const close = make("button", "×", "leave");
+      Object.assign(close, { type: "button", ariaLabel: "Close" });
+      close.addEventListener("click", () => host.close());
+      row.append(close);
     }
+    host.append(row, said, instead, list);
+    field.value = query;
+    show();
+  }
+
+  function open(host, query = "") {
+    if (!host.firstChild) fill(host, query);
     const field = host.querySelector("input");
     field.focus();
     field.select();
