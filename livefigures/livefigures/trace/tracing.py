@@ -34,76 +34,23 @@ from livefigures.declare.contents import named
 from livefigures.declare.numbers import full
 from livefigures.trace import composed, distributions
 
+# Each entry is a ufunc, and its name on the tape where this is another one.
+_OF_NUMPY = """
+    add subtract=sub multiply=mul divide=div floor_divide=floordiv remainder=mod power=pow negative=neg absolute=abs
+    fabs=abs reciprocal square sqrt exp exp2 expm1 log log2 log10 log1p logaddexp sin cos tan arctan sinh cosh tanh
+    arctanh floor ceil rint sign minimum=min maximum=max less=lt less_equal=le equal=eq not_equal=ne logical_and=and
+    logical_or=or logical_xor=xor logical_not=not bitwise_and=and bitwise_or=or bitwise_xor=xor invert=not
+    isnan isinf isfinite
+"""
+_OF_SCIPY = """
+    ndtr ndtri log_ndtr erf erfc erfcx gammaln betainc gammainc gammaincc xlogy xlog1py expit logit log_expit
+    exp2 expm1 log1p
+"""
 # A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
 UFUNCS: dict[np.ufunc, str] = {
-    np.add: "add",
-    np.subtract: "sub",
-    np.multiply: "mul",
-    np.divide: "div",
-    np.floor_divide: "floordiv",
-    np.remainder: "mod",
-    np.power: "pow",
-    np.negative: "neg",
-    np.absolute: "abs",
-    np.fabs: "abs",
-    np.reciprocal: "reciprocal",
-    np.square: "square",
-    np.sqrt: "sqrt",
-    np.exp: "exp",
-    np.exp2: "exp2",
-    np.expm1: "expm1",
-    np.log: "log",
-    np.log2: "log2",
-    np.log10: "log10",
-    np.log1p: "log1p",
-    np.logaddexp: "logaddexp",
-    np.sin: "sin",
-    np.cos: "cos",
-    np.tan: "tan",
-    np.arctan: "arctan",
-    np.sinh: "sinh",
-    np.cosh: "cosh",
-    np.tanh: "tanh",
-    np.arctanh: "arctanh",
-    np.floor: "floor",
-    np.ceil: "ceil",
-    np.rint: "rint",
-    np.sign: "sign",
-    np.minimum: "min",
-    np.maximum: "max",
-    np.less: "lt",
-    np.less_equal: "le",
-    np.equal: "eq",
-    np.not_equal: "ne",
-    np.logical_and: "and",
-    np.logical_or: "or",
-    np.logical_xor: "xor",
-    np.logical_not: "not",
-    np.bitwise_and: "and",
-    np.bitwise_or: "or",
-    np.bitwise_xor: "xor",
-    np.invert: "not",
-    np.isnan: "isnan",
-    np.isinf: "isinf",
-    np.isfinite: "isfinite",
-    special.ndtr: "ndtr",
-    special.ndtri: "ndtri",
-    special.log_ndtr: "log_ndtr",
-    special.erf: "erf",
-    special.erfc: "erfc",
-    special.erfcx: "erfcx",
-    special.gammaln: "gammaln",
-    special.betainc: "betainc",
-    special.gammainc: "gammainc",
-    special.gammaincc: "gammaincc",
-    special.xlogy: "xlogy",
-    special.xlog1py: "xlog1py",
-    special.expit: "expit",
-    special.logit: "logit",
-    special.log_expit: "log_expit",
-    special.exp2: "exp2",
-    special.expm1: "expm1",
-    special.log1p: "log1p",
+    getattr(home, entry.partition("=")[0]): entry.rpartition("=")[2]
+    for home, entries in ((np, _OF_NUMPY), (special, _OF_SCIPY))
+    for entry in entries.split()
 }
 LEAVES = ("in", "num", "list")
 _SWAPPED = {np.greater: np.less, np.greater_equal: np.less_equal}
