@@ -329,8 +329,8 @@ REFUSED = {
     "special.gamma": (lambda x: special.gamma(x), "np.exp(special.gammaln(x))"),
     "logsumexp of a list": (lambda x, y: special.logsumexp([x, y]), "functools.reduce(np.logaddexp, [...])"),
     "logsumexp": (lambda x: special.logsumexp(x), "functools.reduce(np.logaddexp, [...])"),
-    "stats.norm.cdf": (lambda x: stats.norm.cdf(x), "special.ndtr for norm.cdf"),
-    "stats.norm.ppf": (lambda x: stats.norm.ppf(x), "special.ndtri for norm.ppf"),
+    "stats.norm.cdf": (lambda x: stats.norm.cdf(x), "the distribution's formula"),
+    "stats.norm.ppf": (lambda x: stats.norm.ppf(x), "halving an interval"),
     # attributes
     ".min": (lambda x: x.min(), "np.minimum(a, b), or functools.reduce(np.minimum, [...])"),
     ".sum": (lambda x: x.sum(), "sum([a, b, ...])"),

@@ -32,7 +32,7 @@ from scipy import special
 
 from livefigures.declare.contents import named
 from livefigures.declare.numbers import full
-from livefigures.trace import composed, distributions
+from livefigures.trace import composed
 
 # Each entry is a ufunc, and its name on the tape where this is another one.
 _OF_NUMPY = """
@@ -87,6 +87,7 @@ _PEAK = (
     "the sliders, or values at fixed points with functools.reduce(np.maximum, [...]) and np.where"
 )
 _RECURSION = "for the t-th term of a difference equation: for i in range(100): k = np.where(i < t, step(k), k)"
+_FORMULA = "the distribution's formula, written with np and scipy.special"
 _INTERVAL = (
     "np.select([x < 10, x < 40], [a, b], c) for a value of each interval, here below 10, below 40 and above; the "
     "number of the interval is sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)"
@@ -162,14 +163,9 @@ _INSTEAD = {
     **dict.fromkeys(("searchsorted", "digitize"), _INTERVAL),
     "astype": f"np.floor(x), or nothing, since every traced number is a float64; {_READ}",
     "copy": "x + 0.0, or nothing where no += changes it",
-    "cdf": "special.ndtr for norm.cdf, or the distribution's formula",
-    "logcdf": "special.log_ndtr for norm.logcdf, or the distribution's formula",
-    "sf": "special.ndtr(-x) for norm.sf(x), or the distribution's formula",
-    "logsf": "special.log_ndtr(-x) for norm.logsf(x), or the distribution's formula",
-    "ppf": "special.ndtri for norm.ppf, or the distribution's formula",
-    "isf": "-special.ndtri(q) for norm.isf(q), or the distribution's formula",
-    "pdf": "the density's formula",
-    "logpdf": "the density's formula",
+    **dict.fromkeys(("pdf", "logpdf", "pmf", "logpmf", "cdf", "logcdf"), _FORMULA),
+    **dict.fromkeys(("sf", "logsf"), f"1 - cdf(...) where cdf can be traced, or {_FORMULA}"),
+    **dict.fromkeys(("ppf", "isf"), f"{_HALVING}, where f(middle) is cdf(middle) - q"),
     "logsumexp": "functools.reduce(np.logaddexp, [...])",
     "quantile": "np.interp(q, np.linspace(0, 1, len(values)), np.sort(values))",
     "percentile": "np.interp(q, np.linspace(0, 100, len(values)), np.sort(values))",
@@ -257,11 +253,6 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
         self.draws = bool(re.search(_RANDOM, self.line))
         if self.draws:
             instead = "numbers that are drawn before"
-        elif (known := distributions.formula(self.line, traceback.walk_stack(sys._getframe(1)))) and (
-            called != "quad" or known[0] in distributions.FORMULAS
-        ):
-            # its methods fail deep inside SciPy, in different ways
-            operation, instead = known
         elif called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
             operation, instead = _call(called), _INSTEAD[called]
         else:
