@@ -15,7 +15,7 @@ from scipy import special, stats
 
 from dp_lib import live
 from livefigures import ode
-from livefigures.page import page, record
+from livefigures.page import record
 from livefigures.page.drawn import unshown
 from livefigures.trace import programme, tables
 
@@ -105,57 +105,6 @@ def test_step_that_a_refusal_advises_is_taken():
         tabled(dataclasses.replace(slider, step=step))
 
 
-@pytest.mark.parametrize(
-    ("slider", "seconds", "told"),
-    [
-        (
-            live.slider("n", 1, 96, integer=True),
-            0.05,
-            "needs 19296 calls (96 stops of n x 201 stops of x) of about 0.05 s",
-        ),
-        (
-            live.slider("n", 1, 96, integer=True),
-            0.05,
-            "each, 16 minutes in all, at most 5; give the slider 'n' at most 29",
-        ),
-        (live.slider("n", 1, 96, integer=True), 0.05, "such as step=4, or"),
-        (live.slider("n", 1, 96, integer=True), 0.015, ""),
-        (None, 2, "give the slider 'x' at most 150 stops, such as step=0.05, at_stops=True, or"),
-    ],
-)
-def test_a_table_that_takes_long_is_refused_after_two_calls(slider, seconds, told, monkeypatch):
-    calls = []
-    monkeypatch.setattr("livefigures.trace.tables.clock", lambda: seconds * len(calls))
-
-    def slow(x, n=1.0):
-        calls.append(x)
-        return n * math.sqrt(x)
-
-    sliders = [slider] if slider else []
-    declared = {"x": live.slider("x", 0, 5), "y": ("y", 0, 300), "curves": {"a": live.Curve(slow, lookup=True)}}
-    if told:
-        with pytest.raises(live.FigureError, match=re.escape(told)):
-            live.Figure("t", sliders=sliders, **declared)
-        assert len(calls) <= 4  # one of them with the whole x axis
-    else:
-        with pytest.warns(UserWarning) as warned:
-            live.Figure("t", sliders=sliders, **declared)
-        assert [str(each.message) for each in warned] == [
-            "figure 't': a page or a file first computes the table of curves/a/y, 19296 numbers (96 stops of n x 201 "
-            "stops of x) in 19296 calls, which take about 4.8 minutes and 9.6 to 58 kB of the page"
-        ]
-
-
-def test_a_table_that_is_quick_or_that_a_build_makes_is_not_told(monkeypatch):
-    declared = {"x": live.slider("x", 0, 5), "y": ("y", 0, 300)}
-    live.Figure("t", curves={"a": live.Curve(lambda x: math.sqrt(x), lookup=True)}, **declared)
-    monkeypatch.setenv(page.BUILDING, "1")
-    calls = []
-    monkeypatch.setattr("livefigures.trace.tables.clock", lambda: 0.3 * len(calls))
-    slow = live.Curve(lambda x: (calls.append(x), math.sqrt(x))[1], lookup=True)
-    live.Figure("t", curves={"a": slow}, **declared)
-
-
 def test_a_function_of_single_numbers_is_traced_before_it_is_called_along_x():
     calls = []
     with pytest.raises(live.FigureError, match="np.log for math.log"):
@@ -184,17 +133,6 @@ def test_a_function_that_takes_the_x_axis_is_called_once_for_each_setting(solved
     assert len(calls) <= most
     singly = [solved(x, n) for n, x in itertools.product(*table["stops"])]
     assert table["values"] == pytest.approx(singly, rel=1e-12)
-
-
-def test_a_table_of_slow_rows_is_timed_by_its_rows(monkeypatch):
-    calls = []
-    monkeypatch.setattr("livefigures.trace.tables.clock", lambda: 5.0 * len(calls))
-    declared = {"x": live.slider("x", 0, 5), "y": ("y", 0, 300)}
-    row = live.Curve(lambda x, n: (calls.append(x), n * np.sqrt(x))[1], lookup=True)
-    with pytest.warns(UserWarning, match="2211 numbers .* in 11 calls, which take about 2.8 minutes"):
-        live.Figure("t", sliders=[live.slider("n", 1, 2, step=0.1)], curves={"a": row}, **declared)
-    with pytest.raises(live.FigureError, match="needs 101 calls .* of about 15 s each"):
-        live.Figure("t", sliders=[live.slider("n", 1, 2, step=0.01)], curves={"a": row}, **declared)
 
 
 def test_table_for_which_no_step_will_do_names_its_sliders():

@@ -1,7 +1,6 @@
 """Look-up tables: a function that cannot be traced, at every stop of its sliders."""
 
 import json
-import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
@@ -21,9 +20,6 @@ FEW = 8  # stops, of which a slider should keep more
 MOST_NUMBERS = 50_000
 MOST_BYTES = 100_000
 BYTES = 0.5, 3  # of a number, as above
-LONG = 30  # seconds of calls, of which an author is told beforehand
-MOST_SECONDS = 300  # of all calls of a function: nobody waits longer for a page without a word
-clock = time.perf_counter
 DIGITS = 11  # of each number on the page: wrong by 5e-11 of it at most
 MOST_OFTEN = 5  # differences along one slider
 SPAN = 9 * 10 ** (DIGITS - 1)  # so many numbers of that many digits has each power of ten
@@ -46,12 +42,14 @@ def check_size(figure: Declaration, address: str) -> None:
     ------
     FigureError : with the stops of each slider, and the step that would do
     """
-    counts, size, told = _counted(figure, address)
+    counts = {name: len(stops(figure, name)) for name in names(figure, address)}
+    size = int(np.prod([*counts.values()], dtype=float))
     if size > MOST_NUMBERS:
+        told = " x ".join(f"{count} stops of {name}" for name, count in counts.items())
         raise FigureError(
             f"figure {figure.name!r}: the table of {address} would hold {size} numbers ({told}), about "
             f"{_kilobytes(size)} of the compressed page, at most {MOST_NUMBERS}; "
-            f"{_fewer(figure, counts, size, MOST_NUMBERS)}"
+            f"{_fewer(figure, counts, size)}"
         )
 
 
@@ -65,61 +63,15 @@ def _kilobytes(size: int) -> str:
     return f"{least:g} to {most:g} kB"
 
 
-def check_time(figure: Declaration, address: str) -> str:
-    """Refuse a table whose function would be called for too long, by the time of a call or two.
-
-    Returns what an author may want to know if a table takes long, else "".
-
-    Raises
-    ------
-    FigureError : with the number of calls, the time of one, and the step that would do
-    """
-    counts, size, told = _counted(figure, address)
-    calls, seconds = size, _seconds(figure, address)
-    if calls * seconds > LONG and figure.x.name in counts:
-        begin = clock()
-        if figure.takes_x_axis(address):  # and is called once for each setting of the others
-            calls, seconds = size // counts[figure.x.name], clock() - begin
-    if calls * seconds > LONG and calls == size:
-        seconds = min(seconds, _seconds(figure, address))  # the first call may have loaded something
-    if calls * seconds > MOST_SECONDS:
-        most = int(MOST_SECONDS / seconds) * (size // calls)
-        raise FigureError(
-            f"figure {figure.name!r}: the table of {address} needs {calls} calls ({told}) of about {seconds:.2g} s "
-            f"each, {calls * seconds / 60:.0f} minutes in all, at most {MOST_SECONDS // 60}; "
-            f"{_fewer(figure, counts, size, most)}, or make it faster"
-        )
-    if calls * seconds < LONG:
-        return ""
-    return (
-        f"figure {figure.name!r}: a page or a file first computes the table of {address}, {size} numbers ({told}) in "
-        f"{calls} calls, which take about {calls * seconds / 60:.2g} minutes and {_kilobytes(size)} of the page"
-    )
-
-
-def _seconds(figure: Declaration, address: str) -> float:
-    """How long a call at the defaults takes."""
-    begin = clock()
-    figure.evaluate(address, figure.defaults)
-    return clock() - begin
-
-
-def _counted(figure: Declaration, address: str) -> tuple[dict[str, int], int, str]:
-    """The stops of each slider of a table, how many numbers these are, and both in words."""
-    counts = {name: len(stops(figure, name)) for name in names(figure, address)}
-    told = " x ".join(f"{count} stops of {name}" for name, count in counts.items())
-    return counts, int(np.prod([*counts.values()], dtype=float)), told
-
-
 _TRACED = "or write the function so that it can be traced"
 
 
-def _fewer(figure: Declaration, counts: Mapping[str, int], size: int, most: int) -> str:
+def _fewer(figure: Declaration, counts: Mapping[str, int], size: int) -> str:
     """What to change: the step of the slider with the most stops, if that is enough."""
     others = {name: count for name, count in counts.items() if name != figure.x.name} or dict(counts)
     name = max(others, key=lambda name: others[name], default="")
-    room = most * counts.get(name, 1) // size
-    if room < FEW and (steps := _coarser(figure, others, counts, most)):
+    room = MOST_NUMBERS * counts.get(name, 1) // size
+    if room < FEW and (steps := _coarser(figure, others, counts)):
         return f"give the sliders larger steps, for example {' and '.join(steps)}, {_TRACED}"
     if room < 3:
         return (
@@ -131,16 +83,15 @@ def _fewer(figure: Declaration, counts: Mapping[str, int], size: int, most: int)
     slider = figure.controls[name]
     if slider.log or slider.options:
         return f"give the slider {name!r} a shorter range, of {room} stops at most, {_TRACED}"
-    along = ", at_stops=True" if name == figure.x.name and not slider.at_stops else ""
-    return f"give the slider {name!r} at most {room} stops, such as step={_step(slider, room):g}{along}, {_TRACED}"
+    return f"give the slider {name!r} at most {room} stops, such as step={_step(slider, room):g}, {_TRACED}"
 
 
-def _coarser(figure: Declaration, others: Mapping[str, int], counts: Mapping[str, int], most: int) -> list[str]:
+def _coarser(figure: Declaration, others: Mapping[str, int], counts: Mapping[str, int]) -> list[str]:
     """Steps for several sliders with which the table fits, each with eight stops or more; [] if there are none."""
     linear = [name for name in others if not (figure.controls[name].log or figure.controls[name].options)]
     found = {name: counts[name] for name in linear}
     rest = int(np.prod([count for name, count in counts.items() if name not in found], dtype=int))
-    while rest * int(np.prod([*found.values()], dtype=int)) > most:
+    while rest * int(np.prod([*found.values()], dtype=int)) > MOST_NUMBERS:
         name = max(found, key=lambda name: found[name], default="")
         if not name or found[name] <= FEW:
             return []
