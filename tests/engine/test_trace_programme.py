@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from dp_lib import live
-from livefigures import ode
 from livefigures.page import record
-from livefigures.page.drawn import unshown
 from livefigures.trace import programme, tables
 
 
@@ -224,41 +222,11 @@ def test_too_many_operations_are_refused():
             k = np.sqrt(k + i)
         return k / 9
 
-    words = r"its trace has 12\d\d\d operations \(curves/\w+/y 12\d\d\d.*\), and at most 12000 .* steps in a loop,"
+    words = r"its trace has 12\d\d\d operations \(curves/\w+/y 12\d\d\d.*\), and at most 12000 .* fewer steps in lf.ode"
     with pytest.warns(UserWarning, match=words):  # when the figure is made
         made = figure(a=long)
     with pytest.raises(live.FigureError, match=words):
         programme.programme(made)
-
-
-def test_steps_of_ode_that_a_refusal_advises_fit(monkeypatch):
-    monkeypatch.setattr(programme, "MAX_OPERATIONS", 1200)
-
-    def curve(steps):
-        return lambda k, sigma: ode(lambda y, t: (y[1] * sigma, -y[0] / k), (1.0, 0.0), k, steps=steps)[0]
-
-    with pytest.warns(UserWarning, match=r"fewer steps, lf.ode\(..., steps=\d+\) in place of 90, call") as told:
-        figure(a=curve(90))
-    few = int(re.search(r"steps=(\d+)", str(told[0].message))[1])
-    assert len(programme.programme(figure(a=curve(few))).operations) > 0.9 * programme.MAX_OPERATIONS
-
-
-def test_too_many_operations_and_too_few_steps_are_told_in_one_sentence():
-    def fast(k, sigma):
-        return ode(lambda y, t: (y[1], -900 * sigma * y[0]), (1.0, 0.0), k, steps=1500)[0]
-
-    with pytest.warns(
-        UserWarning, match="give the time a shorter range, since its solution by lf.ode changes by more"
-    ) as told:
-        made = figure(a=fast)
-    assert "take fewer steps" not in str(told[0].message)
-    with pytest.warns(UserWarning, match="give the time a shorter range"):  # where both sliders are at an end
-
-        def corner(k, sigma, alpha):
-            return ode(lambda y, t: (y[1], -1e-3 * (sigma * alpha) ** 2 * y[0]), (1.0, 0.0), k, steps=700)[0]
-
-        figure(a=corner)
-    assert not [words for words in unshown(made) if "steps" in words]
 
 
 def test_parity_settings_of_a_table_are_stops():
