@@ -60,7 +60,6 @@ class Figure(Declaration):
     def check_before_points(self, address: str) -> None:
         if self.asks_for_table(address):
             tables.check_size(self, address)
-            self._warn([*filter(None, [tables.check_time(self, address)])])
         else:
             programme.trace(self, address, tracing.Tape())
 

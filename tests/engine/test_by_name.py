@@ -10,11 +10,11 @@ from test_arithmetic import assert_close, played
 
 import livefigures as lf
 from livefigures.page import record
-from livefigures.trace.by_name import DISTRIBUTIONS, by_name
+from livefigures.trace.by_name import FUNCTIONS, by_name
 from livefigures.trace.tracing import Tape, play
 
-METHODS = [f"{name}.{method}" for name, one in DISTRIBUTIONS.items() for method in one.functions]
-BEFORE = {name: getattr(stats, name) for name in DISTRIBUTIONS}
+BEFORE = {name: getattr(stats, name) for name in [called.split(".")[0] for called in FUNCTIONS]}
+WHOLE = ("binom", "nbinom", "poisson")  # their values are whole numbers, so they have no scale
 READY = stats.gamma(2.5, scale=3)  # made before a figure
 
 
@@ -22,25 +22,31 @@ def shapes(name, rng, size):
     """Generated shapes, those that are not allowed among them; whole numbers where SciPy wants them."""
     if name == "binom":
         return [rng.integers(-1, 60, size).astype(float), rng.choice([-0.1, 0, 0.01, 0.3, 0.5, 0.99, 1], size)]
+    if name == "nbinom":
+        return [rng.choice([-1, 0, 0.5, 2.5, 40], size), rng.choice([-0.1, 0, 0.01, 0.3, 0.5, 0.99, 1], size)]
     if name == "poisson":
         return [rng.choice([-1, 0, 0.1, 2.5, 40], size) * rng.uniform(0.5, 1.5, size)]
     return [
         rng.choice([-1, 0, 0.3, 1, 2, 2, 7, 30], size) * rng.choice([1, 1, 1.37], size)
-        for _ in DISTRIBUTIONS[name].shapes
+        for _ in range(BEFORE[name].numargs)
     ]
 
 
 def places(name, method, given, rng, size):
     """Where a distribution has its values, at their ends and outside of them."""
-    if method == "ppf":
+    if method in ("ppf", "isf"):
         return rng.uniform(-0.01, 1.01, size)
-    if DISTRIBUTIONS[name].whole:
+    if name in WHOLE:
         return rng.integers(-2, 70, size) + rng.choice([0, 0, 0, 0.5], size)
-    if name == "beta":
+    if name in ("beta", "uniform"):
         return np.round(rng.uniform(-0.1, 1.1, size), rng.choice([1, 6]))
     small = 1e-3 if name == "t" else 1e-9  # nearer to 0, SciPy's own t.cdf is wrong by 4e-9
     wide = rng.normal(0, 1, size) * rng.choice([small, 1e-3, 1, 5, 30], size)
-    return np.where(rng.uniform(size=size) < 0.1, np.round(wide), wide if name in ("norm", "t") else abs(wide))
+    return np.where(
+        rng.uniform(size=size) < 0.1,
+        np.round(wide),
+        wide if name in ("norm", "t", "cauchy") else abs(wide) + (name == "pareto"),
+    )
 
 
 def arguments(called, size=3000):
@@ -50,8 +56,8 @@ def arguments(called, size=3000):
     given = shapes(name, rng, size)
     x = places(name, method, given, rng, size)
     loc = rng.choice([0.0, 0.0, 0.0, 3.0], size)
-    x = x + loc if method != "ppf" else x
-    scale = [] if DISTRIBUTIONS[name].whole else [rng.choice([1.0, 1.0, 0.25, 8.0, 0.0, -1.0], size)]
+    x = x + loc if method not in ("ppf", "isf") else x
+    scale = [] if name in WHOLE else [rng.choice([1.0, 1.0, 0.25, 8.0, 0.0, -1.0], size)]
     x = np.where(rng.uniform(size=size) < 0.01, np.nan, x)
     return [x, *given, loc, *scale]
 
@@ -63,7 +69,7 @@ def traced(function, count):
     return json.loads(json.dumps(tape.operations, allow_nan=False)), place
 
 
-@pytest.mark.parametrize("called", METHODS)
+@pytest.mark.parametrize("called", FUNCTIONS)
 def test_trace_of_a_distribution_plays_as_scipy_computes(called):
     name, method = called.split(".")
     given = arguments(called)
@@ -97,6 +103,8 @@ def test_t_cdf_keeps_its_digits_near_the_middle_and_in_the_tail():
         (lambda a, x: stats.binom(9, x).pmf(k=np.floor(a)), stats.binom.pmf(2, 9, 0.7)),
         (lambda a, x: stats.poisson(a).cdf(4 + x), stats.poisson.cdf(4, 2.5)),
         (lambda a, x: READY.pdf(a * x), stats.gamma.pdf(1.75, 2.5, scale=3)),
+        (lambda a, x: stats.norm(a, 2).sf(x), stats.norm.sf(0.7, 2.5, 2)),
+        (lambda a, x: stats.norm.isf(q=x, loc=a), stats.norm.isf(0.7, 2.5)),
     ],
 )
 def test_distribution_is_called_in_each_of_scipys_ways(function, expected):
@@ -108,7 +116,7 @@ def test_classes_are_given_back_even_after_an_error_and_take_numbers_as_before()
     with pytest.raises(RuntimeError), by_name(), by_name():
         assert stats.t.cdf([0.0, 1.0], 3).tolist() == BEFORE["t"].cdf([0.0, 1.0], 3).tolist()
         raise RuntimeError
-    left = {name: {"pdf", "pmf", "cdf", "ppf"} & {*vars(type(one))} for name, one in BEFORE.items()}
+    left = {name: {called.split(".")[1] for called in FUNCTIONS} & {*vars(type(one))} for name, one in BEFORE.items()}
     assert left == dict.fromkeys(left, set())
 
 

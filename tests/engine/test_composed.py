@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 from test_arithmetic import SPECIAL, assert_close, everywhere, played
 
 from livefigures.formulas.verbs import vocabulary
@@ -145,12 +144,3 @@ def test_tape_of_typed_formulas_has_no_lists():
 
     words, _ = vocabulary({"table": table}, {})
     assert "list" not in words["operations"][0] and "where" in words["operations"][0]
-
-
-def test_other_methods_of_the_normal_distribution_are_refused_with_what_to_write():
-    instead = r"norm.sf cannot be traced .* use special.ndtr\(-x\)"
-    with by_name(), pytest.raises(NotTraceable, match=instead):
-        stats.norm.sf(Tape().input("x"))
-    mean = Tape().input("mean")
-    with by_name(), pytest.raises(NotTraceable, match=instead):
-        stats.norm(mean, 1).sf(0)

@@ -227,12 +227,6 @@ def test_points_outside_the_picture_are_a_warning():
     assert shown.scene(shown.defaults)["marks/cases/x"].tolist() == [2, 900]
 
 
-def test_a_curve_outside_the_picture_is_a_warning_unless_its_declaration_says_so():
-    with pytest.warns(UserWarning, match="the curve 'high' is outside the picture at the sliders' defaults: y is .*"):
-        figure(curves={"seen": lambda k: 1 / k, "high": lambda k: 900 + k})
-    figure(curves={"seen": lambda k: 1 / k, "high": lambda k: 900 + k}, out_of_view={"high": "top"})
-
-
 @pytest.mark.parametrize(
     ("function", "at"),
     [

@@ -58,7 +58,7 @@ def figure_of_large_tables():
         name="large",
         x=live.slider("x", 0, 10, at=4),
         y=("y", -1, 1),
-        sliders=[live.slider("a", 0, 2.5, at=1, step=0.02)],
+        sliders=[live.slider("a", 0, 2.5, at=1, step=0.05)],
         curves={
             "Bessel": live.Curve(lambda a, x: special.jv(a, x), lookup=True),
             "odd": live.Curve(odd, lookup=True),

@@ -105,17 +105,12 @@ def test_no_module_reaches_itself():
     TopologicalSorter(uses).prepare()  # an error names the modules of a circle
 
 
-@pytest.mark.parametrize("file", ["tracing.py", "composed.py", "distributions.py", "by_name.py"])
+@pytest.mark.parametrize("file", ["tracing.py", "composed.py", "by_name.py"])
 def test_tracing_knows_numpy_and_scipys_ufuncs_alone(file):
     names = imported(PACKAGES["livefigures"] / "trace" / file)
-    beside = {"livefigures.trace", "livefigures.trace.composed", "livefigures.trace.distributions"}
-    known = {
-        "tracing.py": beside | {"livefigures.declare.contents", "livefigures.declare.numbers"},
-        "distributions.py": {"livefigures.trace", "livefigures.trace.by_name"},
-    }
-    assert not [
-        name for name in names - known.get(file, set()) if name.startswith(("livefigures", "matplotlib", "ipywidgets"))
-    ]
+    declared = {"livefigures.declare.contents", "livefigures.declare.numbers"}
+    known = {"livefigures.trace", "livefigures.trace.composed"} | declared if file == "tracing.py" else set()
+    assert not [name for name in names - known if name.startswith(("livefigures", "matplotlib", "ipywidgets"))]
     assert {name for name in names if name.startswith("scipy")} <= {"scipy", "scipy.special"}
 
 

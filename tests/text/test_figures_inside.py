@@ -40,7 +40,6 @@ def leaving(**changes):
     return undeclared(shown, "nowhere", scenes(shown, settings(shown, "nowhere")))
 
 
-@pytest.mark.filterwarnings("ignore:figure 'leaving'. the curve 'a' is outside the picture")
 @pytest.mark.parametrize(
     ("changes", "silent"),
     [

@@ -12,15 +12,16 @@ truth for the whole grid has to leave the gaps out itself.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from livefigures.declare.compared import Comparison, note, noting
 from livefigures.declare.parts import FigureError
 
 ROUNDING = 1e-12  # relative: what double arithmetic may lose on the way to two equal numbers
+NEAR = 1e-3  # relative: what a solver may lose
 
 Check = Callable[["Seen"], Any]
 
@@ -55,7 +56,6 @@ class Seen:
     def __init__(self, figure: Any, values: Mapping[str, float], scene: Mapping[str, NDArray]) -> None:
         self.figure, self.setting, self.scene = figure, values, scene
         self.used: dict[str, NDArray] = {}  # what a check asked for, by the name that stands in the message
-        self.compared: list[Comparison] = []  # what it compared, for the same message
 
     @property
     def values(self) -> dict[str, Any]:
@@ -79,7 +79,7 @@ class Seen:
         name, coordinate = (key, "") if isinstance(key, str) else key
         value = np.asarray(self._find(name, coordinate), dtype=float)
         self.used[" ".join(filter(None, [name, coordinate]))] = value
-        return noting(value, self.compared)
+        return value
 
     def _find(self, name: str, coordinate: str) -> Any:
         for kind in ("curves", "marks"):
@@ -115,11 +115,6 @@ def at_most(a: ArrayLike, b: ArrayLike) -> NDArray:
     >>> at_most(0.1 + 0.2, 0.3), at_most([1, 1 + 1e-9], 1).tolist(), at_most(np.inf, np.inf)
     (np.True_, [True, False], np.True_)
     """
-    note(np.less_equal, a, b)
-    return _at_most(a, b)
-
-
-def _at_most(a: ArrayLike, b: ArrayLike) -> NDArray:
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     with np.errstate(invalid="ignore"):
         return (a <= b) | (a - b <= ROUNDING * np.maximum(abs(a), abs(b)))
@@ -131,8 +126,7 @@ def equal(a: ArrayLike, b: ArrayLike) -> NDArray:
     >>> equal(0.1 + 0.2, 0.3), equal(1, 1 + 1e-9)
     (np.True_, np.False_)
     """
-    note(np.equal, a, b)
-    return _at_most(a, b) & _at_most(b, a)
+    return at_most(a, b) & at_most(b, a)
 
 
 @dataclass(frozen=True)
@@ -147,7 +141,6 @@ def judge(claim: Claim, seen: Seen) -> Verdict:
     """Run a claim's check on the figure at one setting."""
     seen.used = {}
     scope = _truths(claim, seen, claim.where, "where") if claim.where else np.True_
-    seen.compared.clear()  # of the scope
     holds = _truths(claim, seen, claim.check, "check")
     spoken = np.logical_and(scope, _numbers(seen, along=bool(holds.ndim or scope.ndim)))
     wrong = np.flatnonzero(spoken & ~holds)
@@ -198,10 +191,9 @@ def _fault(claim: Claim, seen: Seen, index: int, along: bool) -> str:
     texts = {n: controls[n].options[int(v)] if controls[n].options else f"{float(v):.12g}" for n, v in setting.items()}
     at = ", ".join(f"{name} = {text}" for name, text in texts.items())
     got = ", ".join(f"{name} = {float(v):.12g}" for name, v in found.items())
-    missed = next(filter(None, (one.missed(index, grid if along else ()) for one in seen.compared)), "")
-    return (
-        f"figure {seen.figure.name!r}: the claim {claim.words!r} fails at {at}" + (f": {got}" if got else "") + missed
-    )
+    near = any(abs(a - b) <= NEAR * max(abs(a), abs(b)) for a, b in combinations(map(float, found.values()), 2))
+    hint = "; this may be rounding or the error of a solver: lf.at_most(a, b), or a <= b + 0.001" if near else ""
+    return f"figure {seen.figure.name!r}: the claim {claim.words!r} fails at {at}" + (f": {got}" if got else "") + hint
 
 
 def declared(claims: Any) -> list[Claim]:

@@ -15,12 +15,10 @@ HOLE = 2  # points of the x axis without a value, at most: a longer gap is seen
 
 def unseen(figure: Any) -> Iterator[str]:
     """Yield what is outside the picture, if nobody has said that it leaves it, and the holes in curves."""
-    for name in figure.curves:
-        if not figure.lines and not figure.curves[name].gap:  # formulas that readers write change under their hands
+    for name in [] if figure.lines else figure.curves:  # formulas that readers write change under their hands
+        if not figure.curves[name].gap:
             yield from _hole(figure, name)
             yield from _stretch(figure, name)
-        if name not in figure.out_of_view:
-            yield from _curve_outside(figure, name)
     for name, mark in figure.marks.items():
         if name in figure.out_of_view or isinstance(mark, Reading):
             continue
@@ -66,18 +64,6 @@ def _stretch(figure: Any, name: str) -> Iterator[str]:
 def _runs(there: NDArray) -> list[NDArray]:
     """Return the places of each run of equal truths, one run after the other."""
     return np.split(np.arange(len(there)), np.flatnonzero(np.diff(there)) + 1)
-
-
-def _curve_outside(figure: Any, name: str) -> Iterator[str]:
-    low, high = figure.axis.low, figure.axis.high
-    value = figure.first_drawings[f"curves/{name}/y"]
-    known = value[np.isfinite(value)]
-    if len(known) and not ((low <= known) & (known <= high)).any():
-        found = f"{np.min(known):g} to {np.max(known):g}"
-        yield (
-            f"the curve {name!r} is outside the picture at the sliders' defaults: y is {low:g} to {high:g}, "
-            f'it is {found}; widen y, or say out_of_view={{{name!r}: "top"}} or "bottom"'
-        )
 
 
 def _points_outside(figure: Any, name: str) -> Iterator[str]:

@@ -3,56 +3,19 @@
 Their methods take only numbers. While a function is traced, `by_name` lets them take its stand-ins too, and a stand-in
 is all that they treat differently.
 
-    >>> round(float(DISTRIBUTIONS["t"].called("cdf", 2.0, 5.0)), 6)  # as scipy.stats.t.cdf(2, 5)
+    >>> round(float(FUNCTIONS["t.cdf"](2.0, 5.0)), 6)  # as scipy.stats.t.cdf(2, 5)
     0.94903
 """
 
 import functools
 import operator
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from scipy import special
-
-
-@dataclass(frozen=True)
-class Distribution:
-    """The functions of a distribution in its standard form, and which of its shapes are allowed.
-
-    The functions get the place and then the shapes, which `shapes` names as SciPy does.
-    """
-
-    functions: Mapping[str, Callable]
-    shapes: tuple[str, ...] = ()
-    allowed: Callable = lambda *shapes: True
-
-    @property
-    def whole(self) -> bool:
-        """Whether its values are whole numbers: then it has no scale."""
-        return "pmf" in self.functions
-
-    def called(self, method: str, *arguments: Any, **keywords: Any) -> Any:
-        """Return what SciPy's method of this name gives; NaN where a shape or the scale is not allowed."""
-        names = ("place", *self.shapes, "loc", "scale")
-        given = {"loc": 0.0, "scale": 1.0} | dict(zip(names, arguments, strict=False))
-        given |= {name if name in names else "place": value for name, value in keywords.items()}  # x, k or q
-        x, loc, scale = given["place"], given["loc"], given["scale"]
-        shapes = [given[name] for name in self.shapes]
-        with np.errstate(all="ignore"):
-            value = self._scaled(method, x, loc, scale, shapes)
-        value = np.where(self.allowed(*shapes) & (scale > 0), value, np.nan)
-        return np.where(np.isnan(x), np.nan, value)
-
-    def _scaled(self, method: str, x: Any, loc: Any, scale: Any, shapes: list) -> Any:
-        function = self.functions[method]
-        if method == "ppf":
-            return function(x, *shapes) * scale + loc
-        value = function((x - loc) / scale, *shapes)
-        return value / scale if method == "pdf" else value
 
 
 def _within(low: float, high: float, x: Any, density: Any) -> Any:
@@ -96,6 +59,14 @@ def _gamma_cdf(x: Any, a: Any) -> Any:
     return special.gammainc(a, np.maximum(x, 0.0))
 
 
+def _gamma_sf(x: Any, a: Any) -> Any:
+    return special.gammaincc(a, np.maximum(x, 0.0))
+
+
+def _lognorm_pdf(x: Any, s: Any) -> Any:
+    return np.where(x > 0, np.exp(-((np.log(x) / s) ** 2) / 2) / (x * s * np.sqrt(2 * np.pi)), 0.0)
+
+
 def _beta_pdf(x: Any, a: Any, b: Any) -> Any:
     return _within(0, 1, x, np.exp(special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x) - special.betaln(a, b)))
 
@@ -124,30 +95,70 @@ def _poisson_cdf(k: Any, mu: Any) -> Any:
     return np.where(k < 0, 0.0, special.gammaincc(k + 1, mu))
 
 
-def _positive(*shapes: Any) -> Any:
-    """Whether all shapes are positive."""
-    return functools.reduce(operator.and_, [shape > 0 for shape in shapes])
+def _nbinom_pmf(k: Any, n: Any, p: Any) -> Any:
+    ways = special.gammaln(k + n) - special.gammaln(n) - special.gammaln(k + 1)
+    return _at(k, 0, np.inf, np.exp(ways + special.xlogy(n, p) + special.xlog1py(k, -p)))
 
 
-DISTRIBUTIONS = {
-    "norm": Distribution(
-        {"pdf": lambda z: np.exp(-(z**2) / 2.0) / np.sqrt(2 * np.pi), "cdf": special.ndtr, "ppf": special.ndtri}
-    ),
-    "t": Distribution({"pdf": _t_pdf, "cdf": _t_cdf}, ("df",), _positive),
-    "f": Distribution({"pdf": _f_pdf, "cdf": _f_cdf}, ("dfn", "dfd"), _positive),
-    "gamma": Distribution({"pdf": _gamma_pdf, "cdf": _gamma_cdf}, ("a",), _positive),
-    "chi2": Distribution(
-        {"pdf": lambda x, df: _gamma_pdf(x / 2, df / 2) / 2, "cdf": lambda x, df: _gamma_cdf(x / 2, df / 2)},
-        ("df",),
-        _positive,
-    ),
-    "beta": Distribution({"pdf": _beta_pdf, "cdf": _beta_cdf}, ("a", "b"), _positive),
-    "binom": Distribution(
-        {"pmf": _binom_pmf, "cdf": _binom_cdf},
-        ("n", "p"),
-        lambda n, p: (n >= 0) & (n == np.floor(n)) & (p >= 0) & (p <= 1),
-    ),
-    "poisson": Distribution({"pmf": _poisson_pmf, "cdf": _poisson_cdf}, ("mu",), lambda mu: mu >= 0),
+def _nbinom_cdf(k: Any, n: Any, p: Any) -> Any:
+    k = np.floor(k)
+    return np.where(k < 0, 0.0, special.betainc(n, k + 1, p))
+
+
+# The place and then the shapes, in the order of SciPy; each is the standard form, without loc and scale.
+FUNCTIONS: dict[str, Callable] = {
+    "norm.pdf": lambda z: np.exp(-(z**2) / 2.0) / np.sqrt(2 * np.pi),
+    "norm.logpdf": lambda z: -(z**2) / 2.0 - np.log(2 * np.pi) / 2,
+    "norm.cdf": special.ndtr,
+    "norm.logcdf": special.log_ndtr,
+    "norm.sf": lambda z: special.ndtr(-z),
+    "norm.logsf": lambda z: special.log_ndtr(-z),
+    "norm.ppf": special.ndtri,
+    "norm.isf": lambda q: -special.ndtri(q),
+    "t.pdf": _t_pdf,
+    "t.cdf": _t_cdf,
+    "f.pdf": _f_pdf,
+    "f.cdf": _f_cdf,
+    "gamma.pdf": _gamma_pdf,
+    "gamma.cdf": _gamma_cdf,
+    "gamma.sf": _gamma_sf,
+    "chi2.pdf": lambda x, df: _gamma_pdf(x / 2, df / 2) / 2,
+    "chi2.cdf": lambda x, df: _gamma_cdf(x / 2, df / 2),
+    "chi2.sf": lambda x, df: _gamma_sf(x / 2, df / 2),
+    "beta.pdf": _beta_pdf,
+    "beta.cdf": _beta_cdf,
+    "binom.pmf": _binom_pmf,
+    "binom.cdf": _binom_cdf,
+    "poisson.pmf": _poisson_pmf,
+    "poisson.cdf": _poisson_cdf,
+    "nbinom.pmf": _nbinom_pmf,
+    "nbinom.cdf": _nbinom_cdf,
+    "cauchy.pdf": lambda x: 1 / (np.pi * (1 + x**2)),
+    "cauchy.cdf": lambda x: 0.5 + np.arctan(x) / np.pi,
+    "expon.pdf": lambda x: _within(0, np.inf, x, np.exp(-x)),
+    "expon.cdf": lambda x: -np.expm1(-np.maximum(x, 0.0)),
+    "expon.sf": lambda x: np.exp(-np.maximum(x, 0.0)),
+    "lognorm.pdf": _lognorm_pdf,
+    "lognorm.cdf": lambda x, s: special.ndtr(np.log(np.maximum(x, 0.0)) / s),
+    "lognorm.ppf": lambda q, s: np.exp(s * special.ndtri(q)),
+    "maxwell.pdf": lambda x: _within(0, np.inf, x, np.sqrt(2 / np.pi) * x**2 * np.exp(-(x**2) / 2)),
+    "maxwell.cdf": lambda x: special.gammainc(1.5, np.maximum(x, 0.0) ** 2 / 2),
+    "pareto.pdf": lambda x, b: _within(1, np.inf, x, b / x ** (b + 1)),
+    "pareto.cdf": lambda x, b: 1 - np.maximum(x, 1.0) ** (-b),
+    "rayleigh.pdf": lambda x: _within(0, np.inf, x, x * np.exp(-(x**2) / 2)),
+    "rayleigh.cdf": lambda x: -np.expm1(-(np.maximum(x, 0.0) ** 2) / 2),
+    "rayleigh.ppf": lambda q: np.sqrt(-2 * np.log1p(-q)),
+    "weibull_min.pdf": lambda x, c: _within(0, np.inf, x, c * x ** (c - 1) * np.exp(-(x**c))),
+    "weibull_min.cdf": lambda x, c: -np.expm1(-(np.maximum(x, 0.0) ** c)),
+    "weibull_min.ppf": lambda q, c: np.where(q >= 0, (-np.log1p(-q)) ** (1 / c), np.nan),
+    "uniform.pdf": lambda x: _within(0, 1, x, 1.0),
+    "uniform.cdf": lambda x: np.clip(x, 0.0, 1.0),
+}
+# Which shapes a distribution has, where these need not just be positive.
+ALLOWED: dict[str, Callable] = {
+    "binom": lambda n, p: (n >= 0) & (n == np.floor(n)) & (p >= 0) & (p <= 1),
+    "nbinom": lambda n, p: (n > 0) & (p > 0) & (p <= 1),
+    "poisson": lambda mu: mu >= 0,
 }
 
 
@@ -159,32 +170,51 @@ def by_name() -> Iterator[None]:
     """
     stats = sys.modules.get("scipy.stats")
     with ExitStack() as stack:
-        for name, distribution in DISTRIBUTIONS.items() if stats else ():
-            stack.enter_context(_taking(type(getattr(stats, name)), distribution))
+        for called, function in FUNCTIONS.items() if stats else ():
+            name, method = called.split(".")
+            stack.enter_context(_taking(type(getattr(stats, name)), method, function))
         yield
 
 
 @contextmanager
-def _taking(kind: type, distribution: Distribution) -> Iterator[None]:
-    """Let the methods of a class take stand-ins; classes derived from it keep theirs."""
-    before = {name: vars(kind).get(name) for name in distribution.functions}
-    for name in before:
-        setattr(kind, name, _either(kind, name, getattr(kind, name), distribution))
-    try:
-        yield
-    finally:
-        for name, method in before.items():
-            if method is None:
-                delattr(kind, name)  # the method of the class from which it is derived is back
-            else:
-                setattr(kind, name, method)
+def _taking(kind: type, method: str, function: Callable) -> Iterator[None]:
+    """Let a method of a class take stand-ins; classes derived from it keep theirs."""
+    own, before = vars(kind).get(method), getattr(kind, method)
 
-
-def _either(kind: type, name: str, method: Callable, distribution: Distribution) -> Callable:
     def either(self: Any, *arguments: Any, **keywords: Any) -> Any:
         traced = any(getattr(value, "is_traced", False) for value in [*arguments, *keywords.values()])
         if traced and type(self) is kind:
-            return distribution.called(name, *arguments, **keywords)
-        return method(self, *arguments, **keywords)
+            return _value(self, method, function, arguments, keywords)
+        return before(self, *arguments, **keywords)
 
-    return either
+    setattr(kind, method, either)
+    try:
+        yield
+    finally:
+        if own is None:
+            delattr(kind, method)  # the method of the class from which it is derived is back
+        else:
+            setattr(kind, method, own)
+
+
+def _value(distribution: Any, method: str, function: Callable, arguments: Sequence, keywords: Mapping[str, Any]) -> Any:
+    """What SciPy's method gives; NaN where a shape or the scale is not allowed."""
+    names = distribution.shapes.split(", ") if distribution.shapes else []
+    order = ("place", *names, "loc", "scale")
+    given = {"loc": 0.0, "scale": 1.0} | dict(zip(order, arguments, strict=False))
+    given |= {name if name in order else "place": value for name, value in keywords.items()}  # x, k or q
+    x, loc, scale = given["place"], given["loc"], given["scale"]
+    shapes = [given[name] for name in names]
+    inverse = method in ("ppf", "isf")
+    with np.errstate(all="ignore"):
+        value = function(x if inverse else (x - loc) / scale, *shapes)
+        if inverse:
+            value = value * scale + loc
+        if method == "pdf":
+            value = value / scale
+        if method == "logpdf":
+            value = value - np.log(scale)
+    rule = ALLOWED.get(distribution.name)
+    allowed = [rule(*shapes)] if rule else [shape > 0 for shape in shapes]
+    value = np.where(functools.reduce(operator.and_, allowed, scale > 0), value, np.nan)
+    return np.where(np.isnan(x), np.nan, value)

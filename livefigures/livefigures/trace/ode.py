@@ -24,7 +24,6 @@ _CLOSURE = (
 )
 _FIRST = "slope(y, t) takes the unknowns first, and then the time, which solve_ivp of SciPy has first"
 _SWAPPED = ("an index", "invalid index", "subscript", "cannot unpack", "a walk through a value")
-_SHORTENED: ContextVar[tuple[float, dict[int, int]] | None] = ContextVar("shortened", default=None)
 _ERRORS: ContextVar[list[float] | None] = ContextVar("errors", default=None)
 
 
@@ -59,8 +58,6 @@ def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80, *
         raise ValueError(_FIRST)
     if len(arguments) < 2 and not any(one.kind is one.VAR_POSITIONAL for one in arguments):
         raise ValueError("slope takes two arguments, the unknowns and the time, as in lambda y, t: -rate * y")
-    share, taken = _SHORTENED.get() or (1.0, {})
-    taken[steps] = steps = max(1, int(share * steps))
     try:
         found = _solved(slope, start, t, steps)
     except NotTraceable:
@@ -71,17 +68,6 @@ def ode(slope: Callable[[Any, Any], Any], start: Any, t: Any, steps: int = 80, *
     if errors is not None:
         errors.append(_difference(found, _solved(slope, start, t, 2 * steps)))
     return found
-
-
-@contextmanager
-def shortened(share: float) -> Iterator[dict[int, int]]:
-    """Take this share of the steps in each solution, and collect how many these are by how many were asked for."""
-    taken: dict[int, int] = {}
-    token = _SHORTENED.set((share, taken))
-    try:
-        yield taken
-    finally:
-        _SHORTENED.reset(token)
 
 
 @contextmanager

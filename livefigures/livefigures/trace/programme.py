@@ -10,12 +10,10 @@ from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import Cloud, FigureError, Path, Points
 from livefigures.trace import ode, vectors
 from livefigures.trace.by_name import by_name
-from livefigures.trace.settings import ends_together
 from livefigures.trace.tables import check_size, table
 from livefigures.trace.tracing import NotTraceable, Tape, needed, operands, told
 
 NEAR = 32  # a step of a search is shorter
-FEWEST_STEPS = 0.1  # of those that the author took: fewer would be useless
 MOST_TOLD = 3  # functions, when there are too many operations
 MAX_OPERATIONS = 12_000  # a replay of as many on 201 points takes 6 to 7 ms, less than half a frame
 
@@ -52,41 +50,13 @@ def too_long(figure: Declaration) -> str:
         long = {address: len(needed(operations, place)) for address, place in places.items()}
         most = sorted(places, key=lambda address: -long[address])[:MOST_TOLD]
         told = ", ".join(f"{address} {long[address]}" for address in most)
-        fewer = _steps_that_fit(figure, len(operations), [*places])
         return (
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
-            f"{MAX_OPERATIONS} keep the sliders smooth; {fewer}, call one function with the same "
-            "arguments in several curves, which then share its operations, or give a curve, a reading or a point "
-            "lookup=True"
+            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps in lf.ode(..., steps=...) or in a loop, call "
+            "one function with the same arguments in several curves, which then share its operations, or give a curve, "
+            "a reading or a point lookup=True"
         )
     return ""
-
-
-def _steps_that_fit(figure: Declaration, length: int, addresses: Sequence[str]) -> str:
-    """What to do about the steps: how many of `ode` fit, and what else where these are too few; or those of a loop."""
-    share = 1.0
-    while length > MAX_OPERATIONS and share > FEWEST_STEPS:
-        share *= 0.98 * MAX_OPERATIONS / length
-        with ode.shortened(share) as taken:
-            length = len(traced.__wrapped__(figure)[0])
-        if not taken:
-            break
-    if length > MAX_OPERATIONS or not taken:
-        return "take fewer steps in a loop"
-    told = " and ".join(f"lf.ode(..., steps={few}) in place of {many}" for many, few in taken.items())
-    if _exact(figure, share, addresses):
-        return f"take fewer steps, {told}"
-    return (
-        "give the time a shorter range, since its solution by lf.ode changes by more than 1 % with the steps that fit, "
-        + told
-    )
-
-
-def _exact(figure: Declaration, share: float, addresses: Sequence[str]) -> bool:
-    """Whether this share of the steps is enough, at the sliders' defaults and ends."""
-    with ode.shortened(share):
-        tried = ((address, [figure.defaults, *ends_together(figure, address)]) for address in addresses)
-        return all(steps_too_long(figure, address, settings) is None for address, settings in tried)
 
 
 def steps_too_long(figure: Declaration, address: str, tried: Sequence[dict[str, float]]) -> dict[str, float] | None:

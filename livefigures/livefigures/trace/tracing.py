@@ -32,78 +32,25 @@ from scipy import special
 
 from livefigures.declare.contents import named
 from livefigures.declare.numbers import full
-from livefigures.trace import composed, distributions
+from livefigures.trace import composed
 
+# Each entry is a ufunc, and its name on the tape where this is another one.
+_OF_NUMPY = """
+    add subtract=sub multiply=mul divide=div floor_divide=floordiv remainder=mod power=pow negative=neg absolute=abs
+    fabs=abs reciprocal square sqrt exp exp2 expm1 log log2 log10 log1p logaddexp sin cos tan arctan sinh cosh tanh
+    arctanh floor ceil rint sign minimum=min maximum=max less=lt less_equal=le equal=eq not_equal=ne logical_and=and
+    logical_or=or logical_xor=xor logical_not=not bitwise_and=and bitwise_or=or bitwise_xor=xor invert=not
+    isnan isinf isfinite
+"""
+_OF_SCIPY = """
+    ndtr ndtri log_ndtr erf erfc erfcx gammaln betainc gammainc gammaincc xlogy xlog1py expit logit log_expit
+    exp2 expm1 log1p
+"""
 # A ufunc and its name on the tape. Each name has its arithmetic in arithmetic.js or trace.js.
 UFUNCS: dict[np.ufunc, str] = {
-    np.add: "add",
-    np.subtract: "sub",
-    np.multiply: "mul",
-    np.divide: "div",
-    np.floor_divide: "floordiv",
-    np.remainder: "mod",
-    np.power: "pow",
-    np.negative: "neg",
-    np.absolute: "abs",
-    np.fabs: "abs",
-    np.reciprocal: "reciprocal",
-    np.square: "square",
-    np.sqrt: "sqrt",
-    np.exp: "exp",
-    np.exp2: "exp2",
-    np.expm1: "expm1",
-    np.log: "log",
-    np.log2: "log2",
-    np.log10: "log10",
-    np.log1p: "log1p",
-    np.logaddexp: "logaddexp",
-    np.sin: "sin",
-    np.cos: "cos",
-    np.tan: "tan",
-    np.arctan: "arctan",
-    np.sinh: "sinh",
-    np.cosh: "cosh",
-    np.tanh: "tanh",
-    np.arctanh: "arctanh",
-    np.floor: "floor",
-    np.ceil: "ceil",
-    np.rint: "rint",
-    np.sign: "sign",
-    np.minimum: "min",
-    np.maximum: "max",
-    np.less: "lt",
-    np.less_equal: "le",
-    np.equal: "eq",
-    np.not_equal: "ne",
-    np.logical_and: "and",
-    np.logical_or: "or",
-    np.logical_xor: "xor",
-    np.logical_not: "not",
-    np.bitwise_and: "and",
-    np.bitwise_or: "or",
-    np.bitwise_xor: "xor",
-    np.invert: "not",
-    np.isnan: "isnan",
-    np.isinf: "isinf",
-    np.isfinite: "isfinite",
-    special.ndtr: "ndtr",
-    special.ndtri: "ndtri",
-    special.log_ndtr: "log_ndtr",
-    special.erf: "erf",
-    special.erfc: "erfc",
-    special.erfcx: "erfcx",
-    special.gammaln: "gammaln",
-    special.betainc: "betainc",
-    special.gammainc: "gammainc",
-    special.gammaincc: "gammaincc",
-    special.xlogy: "xlogy",
-    special.xlog1py: "xlog1py",
-    special.expit: "expit",
-    special.logit: "logit",
-    special.log_expit: "log_expit",
-    special.exp2: "exp2",
-    special.expm1: "expm1",
-    special.log1p: "log1p",
+    getattr(home, entry.partition("=")[0]): entry.rpartition("=")[2]
+    for home, entries in ((np, _OF_NUMPY), (special, _OF_SCIPY))
+    for entry in entries.split()
 }
 LEAVES = ("in", "num", "list")
 _SWAPPED = {np.greater: np.less, np.greater_equal: np.less_equal}
@@ -125,7 +72,6 @@ _LOWEST = (
     "c, d = b - 0.618 * (b - a), a + 0.618 * (b - a); left = f(c) < f(d); "
     "a, b = np.where(left, a, c), np.where(left, d, b)"
 )
-_BESSEL = "sum(np.cos({}x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64, for {} and abs(x) up to 25"
 _AREA = "sum(f(x * (i + 0.5) / 200) for i in range(200)) * x / 200"
 _FIXED = (
     "a loop over a fixed range that is long enough, with np.where for the steps beyond: "
@@ -140,26 +86,8 @@ _PEAK = (
     "Reading(function, lookup=True) or Point(x=function, y=..., lookup=True), which call NumPy itself at each stop of "
     "the sliders, or values at fixed points with functools.reduce(np.maximum, [...]) and np.where"
 )
-_BEFORE = "numbers that are computed before the figure, at fixed settings, and shown as lf.Points"
-_FOURIER = (
-    "a sum for each coefficient: the real part of the k-th is sum(values[j] * np.cos(2 * np.pi * j * k / n) for j in "
-    f"range(n)), the imaginary part has -np.sin in place of np.cos; or {_BEFORE}"
-)
-_HERMITE = "the recurrence for fixed n: p, q = {0}x, 1.0; for k in range(1, n): p, q = {0}x * p - {0}k * q, p"
-_HERMITE_SERIES = (
-    "np.polynomial.hermite.hermval(x, c) with plain numbers in a list c; where sliders are in it, "
-    f"c[0] + c[1] * 2 * x + c[2] * (4 * x**2 - 2) + ..., the next ones by {_HERMITE.format('2 * ')}"
-)
-_LINEAR = (
-    "lf.ode, lf.ode(lambda y, t: (y[1], (force(t) - k * y[0] - c * y[1]) / m), (0.0, 0.0), t)[0] for "
-    "m x'' + c x' + k x = force(t); or the formula of its response"
-)
-_VOIGT = (
-    "a sum over fixed points: sum(np.cos(x * u / sigma) * np.exp(-(u**2) / 2 - gamma * u / sigma) for u in "
-    "(np.arange(400) + 0.5) * 0.02) * 0.02 / (np.pi * sigma), wrong by less than a thousandth of the peak for gamma up "
-    "to 5 * sigma and abs(x) up to 50 * sigma"
-)
 _RECURSION = "for the t-th term of a difference equation: for i in range(100): k = np.where(i < t, step(k), k)"
+_FORMULA = "the distribution's formula, written with np and scipy.special"
 _INTERVAL = (
     "np.select([x < 10, x < 40], [a, b], c) for a value of each interval, here below 10, below 40 and above; the "
     "number of the interval is sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)"
@@ -233,30 +161,11 @@ _INSTEAD = {
     "minimize_scalar": _LOWEST,
     "minimize": _LOWEST,
     **dict.fromkeys(("searchsorted", "digitize"), _INTERVAL),
-    "j0": _BESSEL.format("", "n = 0"),
-    "j1": _BESSEL.format("n * u - ", "n = 1"),
-    "jv": _BESSEL.format("n * u - ", "whole n"),
-    "jn": _BESSEL.format("n * u - ", "whole n"),
-    "eval_legendre": (
-        "the recurrence for fixed n: p, q = x, 1.0; "
-        "for k in range(1, n): p, q = ((2 * k + 1) * x * p - k * q) / (k + 1), p"
-    ),
-    "ellipk": (
-        "means of two numbers: a, b = 1.0, np.sqrt(1 - m); for _ in range(8): a, b = (a + b) / 2, np.sqrt(a * b); "
-        "and then np.pi / (2 * a)"
-    ),
-    "eigvals": "the formula: for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
-    "eigvalsh": "the formula: for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
     "astype": f"np.floor(x), or nothing, since every traced number is a float64; {_READ}",
     "copy": "x + 0.0, or nothing where no += changes it",
-    "cdf": "special.ndtr for norm.cdf, or the distribution's formula",
-    "logcdf": "special.log_ndtr for norm.logcdf, or the distribution's formula",
-    "sf": "special.ndtr(-x) for norm.sf(x), or the distribution's formula",
-    "logsf": "special.log_ndtr(-x) for norm.logsf(x), or the distribution's formula",
-    "ppf": "special.ndtri for norm.ppf, or the distribution's formula",
-    "isf": "-special.ndtri(q) for norm.isf(q), or the distribution's formula",
-    "pdf": "the density's formula",
-    "logpdf": "the density's formula",
+    **dict.fromkeys(("pdf", "logpdf", "pmf", "logpmf", "cdf", "logcdf"), _FORMULA),
+    **dict.fromkeys(("sf", "logsf"), f"1 - cdf(...) where cdf can be traced, or {_FORMULA}"),
+    **dict.fromkeys(("ppf", "isf"), f"{_HALVING}, where f(middle) is cdf(middle) - q"),
     "logsumexp": "functools.reduce(np.logaddexp, [...])",
     "quantile": "np.interp(q, np.linspace(0, 1, len(values)), np.sort(values))",
     "percentile": "np.interp(q, np.linspace(0, 100, len(values)), np.sort(values))",
@@ -264,34 +173,9 @@ _INSTEAD = {
     "vectorize": "the function itself, f(x), with np.where(condition, a, b) for if, since x is one number here",
     "gradient": "(f(t + h) - f(t - h)) / (2 * h) with a small number h",
     "curve_fit": "numbers that are fitted before the figure, at fixed settings, with the data as lf.Points",
-    **dict.fromkeys(("fft", "rfft"), _FOURIER),
-    **dict.fromkeys(("ifft", "irfft"), _BEFORE),
-    "eval_hermite": _HERMITE.format("2 * "),
-    "eval_hermitenorm": _HERMITE.format(""),
-    **dict.fromkeys(("hermval", "Hermite"), _HERMITE_SERIES),
-    "mapdomain": (
-        "the function of its module with plain numbers in a list c, as np.polynomial.hermite.hermval(x, c) or "
-        "np.polynomial.polynomial.polyval(x, c)"
-    ),
-    **dict.fromkeys(("lsim", "lti", "StateSpace", "TransferFunction", "expm"), _LINEAR),
-    "outer": "[[a * b for b in second] for a in first]",
-    "unwrap": (
-        "a phase without jumps, a sum such as -np.arctan(x / a) - np.arctan(x / b) with a term for each factor; or "
-        "np.arctan2(y, x) % (2 * np.pi), which jumps at 0 and not at np.pi"
-    ),
-    "voigt_profile": _VOIGT,
-    "airy": "np.interp(x, xs, ys), with xs = np.linspace(-10, 5, 301) and ys = special.airy(xs)[0] before the figure",
-    "sawtooth": "2 * (x / (2 * np.pi) % 1) - 1",
-    "square": "np.where(x / (2 * np.pi) % 1 < 0.5, 1.0, -1.0)",
-    "roll": "values[-k:] + values[:-k] of a list, such as values = [a * u for u in data]",
-    "lambertw": _HALVING,
-    "_lambertw": _HALVING,
     "gamma": "np.exp(special.gammaln(x))",
     "beta": "np.exp(special.betaln(a, b))",
     "binom": "np.exp(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))",
-    "betaincc": "special.betainc(b, a, 1 - x)",
-    "bdtr": "special.betainc(n - k, k + 1, 1 - p)",
-    "bdtrc": "special.betainc(k + 1, n - k, p)",
     "pandas": "np.interp(x, series.index, series.values) for a number from a Series, and a list for a column",
     "erfinv": "special.ndtri((x + 1) / 2) / np.sqrt(2)",
     "erfcinv": "-special.ndtri(x / 2) / np.sqrt(2)",
@@ -319,10 +203,7 @@ _REAL = (
     "real numbers: for np.exp(1j * x) its real part np.cos(x) and its imaginary part np.sin(x), for 1 / (a + 1j * b) "
     "the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
 )
-_WITH_ARRAYS = (
-    r"\b(interp|solve|inv|eigvals|eigvalsh|cumulative_trapezoid|trapezoid"
-    r"|fft|ifft|rfft|irfft|roll|Hermite|curve_fit|expm|outer|unwrap|diff|digitize|searchsorted)\("
-)
+_WITH_ARRAYS = r"\b(interp|solve|inv|cumulative_trapezoid|trapezoid|curve_fit|diff|digitize|searchsorted)\("
 _TUPLE = (
     "a tuple or a list, (a, b), in place of np.array([a, b]); arithmetic on it is written element by element, "
     f"[rate * x for rate in rates]; a differential equation is solved by lf.ode; otherwise {_LIST}"
@@ -372,11 +253,6 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
         self.draws = bool(re.search(_RANDOM, self.line))
         if self.draws:
             instead = "numbers that are drawn before"
-        elif (known := distributions.formula(self.line, traceback.walk_stack(sys._getframe(1)))) and (
-            called != "quad" or known[0] in distributions.FORMULAS
-        ):
-            # its methods fail deep inside SciPy, in different ways
-            operation, instead = known
         elif called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
             operation, instead = _call(called), _INSTEAD[called]
         else:
@@ -751,7 +627,7 @@ def _source(frames: Iterable[tuple[FrameType, int]]) -> tuple[str, int, str]:
 
 
 def _call(name: str) -> str:
-    return {"pandas": name, "mapdomain": "a series of np.polynomial"}.get(name, f"{name}()")
+    return name if name == "pandas" else f"{name}()"
 
 
 def _written(filename: str, lineno: int) -> str:
