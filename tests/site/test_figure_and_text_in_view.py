@@ -343,12 +343,6 @@ def test_back_is_silent_in_figures_that_it_leaves_alone(show):
     assert page.evaluate("drawn") == 0
 
 
-def test_less_motion_sets_at_once(show):
-    page = show(held(), after=SENTENCE, reduced_motion="reduce")
-    page.evaluate("document.querySelector('a.live-set').click()")
-    assert page.evaluate(f"{LIVE}.values.sigma") == 2
-
-
 def test_to_the_figure_and_back_to_the_text(show):
     page = show(held(), after=SENTENCE, reduced_motion="reduce")
     page.get_by_role("link", name="less").press("Enter")
