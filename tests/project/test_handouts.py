@@ -245,54 +245,60 @@ def test_an_unknown_lesson_and_a_missing_book_are_told(handouts, capsys, monkeyp
     assert "run `make book` first" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("size", ["A4", "Letter"])
-def test_sheets_and_exam_print_without_cut_lines(size, handouts, browser):
-    homework.make("3")
-    paper.write(handouts / "exam", exam.pages(2027))
-    page = browser.new_page()
-    for name in ("lesson-3/sheet", "lesson-3/sheet-ten-rows", "lesson-3/key", "exam/exam", "exam/key"):
-        page.goto((handouts / f"{name}.html").as_uri())
-        page.set_viewport_size({"width": {"A4": 672, "Letter": 694}[size], "height": 900})  # between the margins
-        page.emulate_media(media="print")
+# Of the two sizes of paper, A4 is the narrower one, and a letter has less room on a page.
+A4 = {"width": 672, "height": 900}  # between the margins
+
+
+def of_lesson(site, lesson, name):
+    """A sheet or a key as the site has it, which is that of `homework`."""
+    return (site / "handouts" / f"lesson-{lesson}" / f"{name}.html").as_uri()
+
+
+def printed(page):
+    return PdfReader(io.BytesIO(page.pdf(format="Letter", prefer_css_page_size=True))).pages
+
+
+def test_sheets_and_exam_print_without_cut_lines(site, tmp_path, browser):
+    paper.write(tmp_path, exam.pages(2027))
+    page = browser.new_page(viewport=A4)
+    page.emulate_media(media="print")
+    sheets = [of_lesson(site, "3", name) for name in ("sheet", "sheet-ten-rows", "key")]
+    for address in [*sheets, *((tmp_path / f"{name}.html").as_uri() for name in ("exam", "key"))]:
+        page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.close()
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_the_short_key_has_two_pages_and_the_card_at_most_three(lesson, site, tmp_path, browser):
+def test_the_short_key_has_two_pages_and_the_card_at_most_three(lesson, site, browser):
     """The homework has the first side of the short key for itself."""
-    paper.write(tmp_path, homework.for_the_lecturer(lesson, site))
     page = browser.new_page()
-    for name, size in product(("key-short", "card"), ("A4", "Letter")):
-        page.goto((tmp_path / f"{name}.html").as_uri())
-        pages = PdfReader(io.BytesIO(page.pdf(format=size, prefer_css_page_size=True))).pages
-        assert len(pages) == 2 if name == "key-short" else len(pages) <= 3, (name, size)
-        words = [each.extract_text() for each in pages]
-        assert name == "card" or ("Harder (volunteers)" not in words[0] and "Harder (volunteers)" in words[1]), size
+    page.goto(of_lesson(site, lesson, "card"))
+    assert len(printed(page)) <= 3
+    page.goto(of_lesson(site, lesson, "key-short"))
+    first, second = (side.extract_text() for side in printed(page))
+    assert "Harder (volunteers)" not in first and "Harder (volunteers)" in second
     page.close()
 
 
 @pytest.mark.parametrize("seen", fonts.SETS)
-def test_more_practice_has_one_page_in_a_size_that_can_be_read(seen, site, tmp_path, browser_with):
+def test_more_practice_has_one_page_in_a_size_that_can_be_read(seen, site, browser_with):
     page = browser_with(seen).new_page()
     page.emulate_media(media="print")
-    for lesson, size in product(LESSONS, ("A4", "Letter")):
-        paper.write(tmp_path, homework.sheets(lesson, site))
-        page.goto((tmp_path / "sheet-ten-rows.html").as_uri())
-        sheet = PdfReader(io.BytesIO(page.pdf(format=size, prefer_css_page_size=True))).pages
-        assert len(sheet) == 1 and ten_rows.exercises(lesson)[-1].title in sheet[0].extract_text()
+    for lesson in LESSONS:
+        page.goto(of_lesson(site, lesson, "sheet-ten-rows"))
+        (sheet,) = printed(page)
+        assert ten_rows.exercises(lesson)[-1].title in sheet.extract_text()
         sizes = page.evaluate("[...document.querySelectorAll('*')].map((each) => getComputedStyle(each).fontSize)")
         assert min(float(each.removesuffix("px")) for each in sizes) >= 10.5 * 96 / 72
     page.close()
 
 
-def test_the_short_key_says_in_two_lines_how_to_grade(site, tmp_path, browser):
-    page = browser.new_page()
+def test_the_short_key_says_in_two_lines_how_to_grade(site, browser):
+    page = browser.new_page(viewport=A4)
     page.emulate_media(media="print")
-    for lesson, width in product(LESSONS, (672, 694)):  # of A4 and of letter, between the margins
-        paper.write(tmp_path, {"key-short.html": homework.short_key(lesson, site)})
-        page.goto((tmp_path / "key-short.html").as_uri())
-        page.set_viewport_size({"width": width, "height": 900})
+    for lesson in LESSONS:
+        page.goto(of_lesson(site, lesson, "key-short"))
         said = page.locator(".grading")
         assert said.inner_text() == f"Grading: {rubric.IN_SHORT}"
         assert said.evaluate("(one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)") < 2.1

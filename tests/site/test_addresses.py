@@ -1,6 +1,8 @@
 """Addresses that were once given away: every place and every setting in addresses_to_keep.txt is found, or leads on.
 
 The list was taken from the built book of November 2026; what is added to the book may be added to it, nothing leaves.
+It has a line for each page, with the page's places, and one for each figure that links set; an indented line goes on.
+Of a slider's values it has the smallest, the largest, and each choice, since all between two numbers are the slider's.
 """
 
 import re
@@ -13,10 +15,14 @@ from parity import records
 from test_site import READS_ALL, facts_of
 from waiting import wait_until
 
-GIVEN = Path(__file__).with_name("addresses_to_keep.txt").read_text("utf-8").split()
+TEXT = Path(__file__).with_name("addresses_to_keep.txt").read_text("utf-8").replace("\n  ", " ")
+GIVEN = {}
+for line in TEXT.splitlines():
+    head, words = line.split(": ")
+    GIVEN.setdefault(head, []).extend(words.split())
+SETTINGS = [(head, *word.split("=")) for head, words in GIVEN.items() if "#" in head for word in words]
 # Cursors of figures that are no more: the figure in their place is read along another axis.
 GONE = {("approx.html#loss-and-discount", "loss"), ("rdp.html#one-bad-outcome", "p")}
-STATES = [address for address in GIVEN if ":" in address]
 
 
 @cache
@@ -36,55 +42,50 @@ def found(address):
 
 
 @READS_ALL
-@pytest.mark.parametrize("name", sorted({address.partition("#")[0] for address in GIVEN}))
+@pytest.mark.parametrize("name", [head for head in GIVEN if "#" not in head])
 def test_every_place_is_found_or_leads_on(name):
-    for address in GIVEN:
-        if address.startswith(name) and ":" not in address:
-            found(address)
+    for place in GIVEN[name]:
+        found(f"{name}#{place}")
 
 
 @READS_ALL
 def test_every_setting_is_one_that_its_figure_still_has():
     figures = records(SITE.parent / "live")
-    assert STATES
-    for state in STATES:
-        address, _, settings = state.partition(":")
+    assert SETTINGS
+    for address, name, value in SETTINGS:
         figure = figures[found(address).partition("#")[2]]
-        for setting in settings.split(","):
-            name, _, value = setting.partition("=")
-            if (address, name) in GONE:
-                continue
-            slider = figure["sliders"].get(name)
-            assert slider, f"{state}: {figure['name']} has no {name}"
-            reached = value in slider.get("keys", []) or slider["low"] <= float(value) <= slider["high"]
-            assert reached, f"{state}: {name} does not reach {value}"
+        if (address, name) in GONE:
+            continue
+        slider = figure["sliders"].get(name)
+        assert slider, f"{address}: {figure['name']} has no {name}"
+        reached = value in slider.get("keys", []) or slider["low"] <= float(value) <= slider["high"]
+        assert reached, f"{address}: {name} does not reach {value}"
 
 
-def way(state):
-    """Whether the figure of a setting stayed on its page, whether it kept its name, and whether a choice is set."""
-    address, _, settings = state.partition(":")
+def way(address):
+    """Whether a figure stayed on its page, whether it kept its name, and whether links set a choice of it."""
     (left, old), (there, new) = address.split("#"), found(address).split("#")
-    return left == there, old == new, any(re.search("=[a-z]", setting) for setting in settings.split(","))
+    return left == there, old == new, any(re.search("=[a-z]", word) for word in GIVEN[address])
 
 
 @READS_ALL
 def test_a_setting_that_moved_is_followed_to_the_new_page_and_the_new_name(open_page):
-    away = [state for state in STATES if state.partition("#")[2].partition(":")[0] in moved(state.split("#")[0])]
-    ways = {way(state): state for state in away}  # one of each: that all others are found is asked of the pages' text
+    away = [head for head in GIVEN if "#" in head and head.partition("#")[2] in moved(head.partition("#")[0])]
+    ways = {way(address): address for address in away}  # one of each: that all are found is asked of the pages' text
     assert len(ways) > 3
     reader, figures = open_page("chapters/index.html"), records(SITE.parent / "live")
-    for state in ways.values():
-        address, _, settings = state.partition(":")
+    for address in ways.values():
+        settings = dict(word.split("=") for word in GIVEN[address])  # the last value of each slider
+        link = f"{address}:{','.join(map('='.join, settings.items()))}"
         reader.goto("about:blank")  # the next address may be of the same page
-        reader.goto((SITE / "chapters").as_uri() + "/" + state)
-        new = found(address)
-        name = new.partition("#")[2]
+        reader.goto((SITE / "chapters").as_uri() + "/" + link)
+        name = found(address).partition("#")[2]
         reader.locator(f"figure.live#{name}").wait_for(state="attached")
         wait_until(reader, f"Boolean(document.getElementById('{name}').live)")
         values = reader.evaluate(f"document.getElementById('{name}').live.values")
-        for key, value in (setting.split("=") for setting in settings.split(",")):
+        for key, value in settings.items():
             if (address, key) in GONE:
                 continue
             keys = figures[name]["sliders"][key].get("keys", [])  # of a choice, whose value is the place among them
             wanted = keys.index(value) if value in keys else float(value)
-            assert values[key] == pytest.approx(wanted, rel=1e-9), state
+            assert values[key] == pytest.approx(wanted, rel=1e-9), link

@@ -199,6 +199,8 @@ def test_table_has_a_row_for_every_arrow():
 
 # -- in the built book
 
+on_symbols = pytest.mark.parametrize("address", ["chapters/symbols.html"])
+
 
 def boxes_of(page, selector):
     """The visible rectangles of these elements, a hair smaller."""
@@ -207,9 +209,10 @@ def boxes_of(page, selector):
     return page.evaluate(script, selector)
 
 
+@on_symbols
 @pytest.mark.parametrize("width", [1280, 768, 390])
-def test_labels_of_the_map_stand_clear_of_each_other_and_can_be_read(width, open_page):
-    page = open_page("chapters/symbols.html", viewport={"width": width, "height": 800})
+def test_labels_of_the_map_stand_clear_of_each_other_and_can_be_read(width, address, visited):
+    page = visited(address, viewport={"width": width, "height": 800})
     places = boxes_of(page, ".map-label") + boxes_of(page, ".map-box rect")
     assert len(places) == len(ARROWS) + len(DEFINITIONS)  # one layout at a time
     clashes = [
@@ -229,8 +232,7 @@ def test_boxes_of_the_map_lead_to_their_chapters_by_keyboard(open_page):
     page.wait_for_url("**/chapters/zcdp.html")
 
 
-def test_map_is_in_the_page_without_javascript(browser, site):
-    page = browser.new_page(java_script_enabled=False)
-    page.goto((site / "chapters/symbols.html").as_uri())
+@on_symbols
+def test_map_is_in_the_page_without_javascript(address, visited):
+    page = visited(address, java_script_enabled=False)
     assert page.locator(".map-wide a:visible").count() == len(DEFINITIONS)
-    page.close()

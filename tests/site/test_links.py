@@ -61,6 +61,8 @@ def test_a_link_is_restored_or_says_what_it_lost(show):
         if "3.4" in fragment and 3.4 in stops:
             lost = []
         assert opened(page, fragment) == (lost, rest | set_), fragment
+    page.evaluate("location.hash = 'tools:sigma=3;chosen:k=7'")
+    wait_until(page, f"{LIVE}.values.sigma === 3 && document.getElementById('chosen').live.values.k === 7")
 
 
 def test_the_note_stands_above_everything_moves_nothing_and_can_be_closed(show):

@@ -1,4 +1,4 @@
-"""What a page weighs on its first load, and which of its files come before it is drawn."""
+"""What a page weighs on its first load, and that it holds nothing that no style and no script knows."""
 
 import gzip
 import re
@@ -50,20 +50,6 @@ def test_second_page_loads_only_its_own_html(witnessed):
     first.add(str(SITE / "_static" / "favicon.svg"))
     assert second - first == {str(SITE / "chapters/cdp.html")}
     assert weight(second - first) <= 110_000
-
-
-@pytest.mark.parametrize("address", PAGES + OTHERS)
-def test_only_the_book_s_script_and_the_formulas_font_come_before_the_page_is_drawn(address):
-    text = text_of(address)
-    scripts = re.findall(r"<script[^>]*\bsrc=[^>]*>", text)
-    first = [re.search(r"[\w-]+\.js", script)[0] for script in scripts if "defer" not in script]
-    assert first == ["book.js", *(["formulas-font.js"] if "<math" in text else [])]
-
-
-@pytest.mark.parametrize("address", PAGES + OTHERS)
-def test_scripts_and_style_sheets_have_their_version_in_their_address(address):
-    files = re.findall(r'(?:src|href)="([^"]*\.(?:css|js)\b[^"]*)"', text_of(address))
-    assert len(files) >= 2 and [file for file in files if "?v=" not in file] == []
 
 
 def test_no_class_of_docutils_is_left():

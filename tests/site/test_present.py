@@ -1,4 +1,4 @@
-"""Present mode as a lecture: what the back row reads, on projectors and on a phone; steps, notes, the full screen."""
+"""In front of a class: what the back row reads, on projectors and on a phone; steps, notes, keys, the full screen."""
 
 import re
 from html import unescape
@@ -11,7 +11,7 @@ from waiting import wait_until
 
 from dp_lib import live
 
-MAIN = "rdp-vs-zcdp"
+MAIN, HOME = "rdp-vs-zcdp", "chapters/accounting_compared.html"
 
 # What the class reads and how high it is at least, in hundredths of the window: all that is smaller. The rest of the
 # words, on buttons for the speaker, have a floor of their own.
@@ -111,15 +111,25 @@ def test_every_figure_is_readable_from_the_back_row(visited, address):
     assert found == []
 
 
-@pytest.mark.parametrize("name", [MAIN, "calculator", "conversions", "epsilon-of-alpha"])  # many curves, bars, sliders
-def test_an_older_projector_shows_them_too(open_page, name):
-    page = open_page(holding(name), viewport={"width": 1024, "height": 768})
+# Many curves, bars, sliders.
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        (HOME, MAIN),
+        ("chapters/accounts.html", "calculator"),
+        ("chapters/zcdp_guarantees.html", "conversions"),
+        ("chapters/orders.html", "epsilon-of-alpha"),
+    ],
+)
+def test_an_older_projector_shows_them_too(visited, address, name):
+    page = visited(address, viewport={"width": 1024, "height": 768})
     present(page, name)
     assert list(faults(page, 0.3, phone=False)) == []
 
 
-def test_strokes_are_wide(open_page):
-    page = open_page(holding(MAIN))
+@pytest.mark.parametrize("address", [HOME])
+def test_strokes_are_wide(visited, address):
+    page = visited(address)
     present(page, MAIN)
     path = page.locator(f"#{MAIN} .live-curve path").first
     assert path.evaluate("path => getComputedStyle(path).strokeWidth") == "3.6px"
@@ -165,6 +175,7 @@ def question(page, name):
 
 
 SETTINGS = "JSON.stringify(live.presented.figure.values)"
+VALUES = "name => document.getElementById(name).live.values"
 
 
 def test_question_then_curves_one_by_one_then_the_answer(open_page):
@@ -225,6 +236,8 @@ def test_a_step_travels_in_the_link_and_a_link_without_one_shows_all(open_page):
     for step, curves in (("", "0123456"), (":step=3", "012"), (":step=99", "0123456"), (":step=x", "0123456")):
         page.evaluate("hash => (location.hash = hash)", f"present={MAIN}{step}")
         wait_until(page, f"({SEEN})().curves === '{curves}'")
+    page.keyboard.press("Escape")
+    page.wait_for_url(lambda url: "present" not in url)
 
 
 def test_a_lecture_that_a_link_has_opened_is_left_for_its_figure(open_page):
@@ -533,17 +546,101 @@ def test_a_refused_full_screen_fills_the_window(open_page):
     assert page.locator(f"#{MAIN}").bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
 
 
-def test_escape_leaves_a_mistyped_box_first(show):
-    page = show(three())
-    page.locator("[data-action=present]").click()
-    box = page.locator(".live-typed[type=text][data-for=k]")
-    box.fill("12345")
-    page.keyboard.press("Escape")
-    assert (box.input_value(), box.get_attribute("aria-invalid")) == ("5", "false")
-    assert page.evaluate("document.activeElement.name") == "k"
-    assert page.locator("figure.live-presenting").count() == 1
+def focused(page):
+    return page.evaluate("document.activeElement.name || document.activeElement.dataset.action")
+
+
+def test_presenting_by_keyboard_alone(open_page):
+    page = open_page(holding(MAIN), viewport={"width": 1280, "height": 800})
+    page.locator(f"#{MAIN} [data-action=present]").focus()
+    top = page.evaluate("scrollY")
+    page.keyboard.press("Enter")
+    assert page.locator(f"#{MAIN}").bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 800}
+    before = page.evaluate(VALUES, MAIN)
+    assert focused(page) == "sigma"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert focused(page) == "alpha"
+    page.keyboard.press("ArrowLeft")
+    after = page.evaluate(VALUES, MAIN)
+    assert (after["sigma"], after["alpha"]) == (before["sigma"] + 1, before["alpha"] - 1)
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == "sigma"
     page.keyboard.press("Escape")
     assert page.locator("figure.live-presenting").count() == 0
+    assert page.evaluate("scrollY") == top
+    assert focused(page) == "present"
+
+
+def test_number_keys_apply_the_presets_of_the_page_and_a_number_in_a_box_is_none(open_page):
+    page = open_page(holding(MAIN))
+    links = page.locator(f"a.live-set[data-figure={MAIN}]:not(.solution *, .predict *)")
+    wanted = [(link.text_content(), link.get_attribute("data-values")) for link in links.all()][:9]
+    present(page, MAIN)
+    page.keyboard.press("s")
+    listed = page.locator(".live-presets li").all_inner_texts()
+    assert [text.split(maxsplit=1) for text in listed] == [[str(i), text] for i, (text, _) in enumerate(wanted, 1)]
+    for key, (_, values) in enumerate(wanted, 1):
+        page.keyboard.press(str(key))
+        stands = f"Object.entries({values}).every(([name, value]) => ({VALUES})('{MAIN}')[name] === value)"
+        wait_until(page, stands)  # the sliders glide there
+    before = page.evaluate(VALUES, MAIN)
+    page.locator(f"#{MAIN} .live-typed[type=text][data-for=sigma]").fill("")
+    page.keyboard.type("123")
+    page.keyboard.press("Enter")
+    assert page.evaluate(VALUES, MAIN) == before | {"sigma": 123}
+    assert focused(page) == "sigma"  # the next digit is a setting
+
+
+def test_settings_are_listed_and_keep_the_solutions_to_themselves(open_page):
+    page = open_page(holding("calculator"), viewport={"width": 1280, "height": 720})
+    present(page, "calculator")
+    page.keyboard.press("s")
+    listed = page.locator(".live-presets li")
+    told = page.locator("a.live-set[data-figure=calculator]")
+    solved = page.locator(":is(.solution, .predict) a.live-set[data-figure=calculator]").count()
+    assert solved and listed.count() == told.count() - solved
+    assert all(item.is_visible() for item in listed.all())
+
+
+def test_presenting_goes_round_the_figures_of_the_page(open_page):
+    page = open_page(holding(MAIN))
+    names = in_order(page)
+    present(page, names[0])
+    seen = []
+    for key in ["Shift+PageDown"] * len(names):
+        seen.append(page.locator("figure.live-presenting").get_attribute("id"))
+        page.keyboard.press(key)
+    assert seen == names
+    page.keyboard.press("Shift+PageUp")
+    assert page.locator("figure.live-presenting").get_attribute("id") == names[-1]
+    page.get_by_label("Next figure").click()
+    assert page.locator("figure.live-presenting").get_attribute("id") == names[0]
+    page.keyboard.press("Escape")
+    assert page.locator("table.live-readings").count() == len(names)
+
+
+def test_the_keyboard_stays_in_the_presented_figure(open_page):
+    page = open_page(holding(MAIN))
+    present(page, MAIN)
+    outside = """() => [...document.querySelectorAll("a, button, input, select, summary, [tabindex]")]
+        .filter((element) => !element.closest("figure.live-presenting"))
+        .filter((element) => element.checkVisibility({ visibilityProperty: true })).length"""
+    wait_until(page, f"({outside})() === 0")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.matches('body, figure.live-presenting *')")
+
+
+def test_a_figure_alone_is_the_first_thing_that_is_painted(witnessed, site):
+    root = site.resolve().as_uri() + "/"
+    page = witnessed(root).new_page()
+    page.route("**/page.js*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(f"{root}{holding(MAIN)}?figure={MAIN}")
+    visible = "document.querySelector('article h1').checkVisibility({ visibilityProperty: true })"
+    assert not page.evaluate(visible)
+    page.goto(root + holding(MAIN))
+    assert page.evaluate(visible)
 
 
 # ---- a phone

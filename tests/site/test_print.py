@@ -83,6 +83,8 @@ def test_every_figure_says_so_where_all_its_curves_are_outside(visited, address)
     assert visited(address).evaluate(CORNERS) == []
 
 
+ON_PAPER = "dispatchEvent(new Event('beforeprint'))"
+ON_SCREEN = "dispatchEvent(new Event('afterprint'))"
 # What paper shows of controls, and how bars compare.
 PRINTED = """() => {
     const seen = [...document.querySelectorAll("figure.live :is(input, button, select, summary), .predict details")];
@@ -102,16 +104,22 @@ PRINTED = """() => {
 def test_on_paper_values_stand_in_place_of_sliders_and_answers_at_the_end(visited, address):
     page = visited(address)
     page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.evaluate(ON_PAPER)
     assert page.evaluate(PRINTED) == []
     questions, answers = page.locator(".predict").count(), page.locator(".print-answer").count()
     assert questions == answers
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.evaluate(ON_SCREEN)
     assert page.locator(".print-answer, .live-setting, .print-only").count() == 0
 
 
-def test_paper_has_running_heads_page_numbers_version_and_address(open_page):
-    page = open_page("chapters/index.html")
+on_the_first_page = pytest.mark.parametrize("address", ["chapters/index.html"])
+on_gaussian_noise = pytest.mark.parametrize("address", ["chapters/gaussian_noise.html"])
+on_comparing = pytest.mark.parametrize("address", ["chapters/comparing.html"])
+
+
+@on_the_first_page
+def test_paper_has_running_heads_page_numbers_version_and_address(visited, address):
+    page = visited(address)
     title, version = page.title().split(" – ")[0], page.locator("meta[name=version]").get_attribute("content")
     found = PdfReader(io.BytesIO(page.pdf(format="A4"))).pages
     pages = [normalize("NFKC", each.extract_text()) for each in found]  # its "ff" is one character
@@ -121,23 +129,22 @@ def test_paper_has_running_heads_page_numbers_version_and_address(open_page):
     assert f"version {version}" in pages[-1] and "chapters/index.html" in pages[-1]
 
 
-ON_PAPER = "dispatchEvent(new Event('beforeprint'))"
-
-
-def test_paper_says_in_which_chapter_a_theorem_of_another_page_is(open_page):
-    page = open_page("chapters/gaussian_noise.html")
+@on_gaussian_noise
+def test_paper_says_in_which_chapter_a_theorem_of_another_page_is(visited, address):
+    page = visited(address)
     page.emulate_media(media="print")
     page.evaluate(ON_PAPER)
     approx = page.locator("#chapters a[href='approx.html'] span").inner_text()
     links = page.locator("article a[href^='approx.html#']").filter(has_text=re.compile(r"^Theorem \d+$"))
     behind = links.evaluate_all("all => all.map((link) => link.nextSibling.textContent)")
     assert behind and set(behind) == {f" (chapter {approx})"}
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.evaluate(ON_SCREEN)
     assert "(chapter " not in page.locator("article").inner_text()
 
 
-def test_paper_has_each_work_that_the_chapter_cites_below_it(open_page):
-    page = open_page("chapters/comparing.html")
+@on_comparing
+def test_paper_has_each_work_that_the_chapter_cites_below_it(visited, address):
+    page = visited(address)
     page.emulate_media(media="print")
     cited = page.locator("article .bibtex-citation a").all_inner_texts()
     page.evaluate(ON_PAPER)
@@ -146,7 +153,7 @@ def test_paper_has_each_work_that_the_chapter_cites_below_it(open_page):
     assert "DR14" in cited and labels == sorted(set(cited))
     (work,) = [line for line in lines if line.startswith("[DR14] ")]
     assert "The algorithmic foundations of differential privacy" in work
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.evaluate(ON_SCREEN)
     assert page.locator(".print-works").count() == 0
 
 
@@ -157,23 +164,27 @@ def test_chapter_of_a_bound_book_does_not_repeat_its_references(open_page):
     assert page.locator(".print-works").count() == 0 and page.locator(".print-edition").count() == 1
 
 
-def test_paper_leaves_out_the_keys_of_the_figures(open_page):
-    page = open_page("chapters/index.html")
+@on_the_first_page
+def test_paper_leaves_out_the_keys_of_the_figures(visited, address):
+    page = visited(address)
     page.emulate_media(media="print")
     page.evaluate(ON_PAPER)
     assert not page.locator("#all-controls").is_visible() and page.locator("#where-to-begin").is_visible()
+    page.evaluate(ON_SCREEN)
 
 
-def test_displayed_formulas_are_as_large_on_paper_as_those_in_the_line(open_page):
-    page = open_page("chapters/gaussian_noise.html")
+@on_gaussian_noise
+def test_displayed_formulas_are_as_large_on_paper_as_those_in_the_line(visited, address):
+    page = visited(address)
     page.emulate_media(media="print")
     size = "one => getComputedStyle(one).fontSize"
     inline, displayed = page.locator("article p > math"), page.locator("div.math:not([tabindex]) > math")
     assert inline.first.evaluate(size) == displayed.first.evaluate(size)
 
 
-def test_a_lessons_labels_stay_with_what_they_name_on_paper(open_page):
-    page = open_page("chapters/lessons/lesson_1.html")
+@pytest.mark.parametrize("address", ["chapters/lessons/lesson_1.html"])
+def test_a_lessons_labels_stay_with_what_they_name_on_paper(visited, address):
+    page = visited(address)
     page.emulate_media(media="print")
     style = "one => { const { breakAfter, breakInside } = getComputedStyle(one); return [breakAfter, breakInside]; }"
     for name, kept in ((".slide > .step", 0), (".minutes", 0), (".say", 1), (".do", 1)):

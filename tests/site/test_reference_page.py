@@ -2,7 +2,9 @@
 
 import gzip
 
+import pytest
 from conftest import SITE
+from readers import PHONE
 from test_reference import ENTRIES
 
 from book.reference import function_table as verbs
@@ -19,8 +21,9 @@ def test_every_entry_has_its_anchor_and_the_table_leads_to_each_verb(site):
             assert f"reference.html#{room}.{name}" in links or name[0].isupper()
 
 
-def test_verb_table_scrolls_in_its_own_box_on_a_phone(open_page):
-    page = open_page("chapters/symbols.html", viewport={"width": 390, "height": 800})
+@pytest.mark.parametrize("address", ["chapters/symbols.html"])
+def test_verb_table_scrolls_in_its_own_box_on_a_phone(visited, address):
+    page = visited(address, **PHONE)
     box = page.locator(":has(> .verbs-matrix)")
     wide, narrow = box.evaluate("box => [box.scrollWidth, box.clientWidth]")
     assert wide > narrow

@@ -74,13 +74,6 @@ def test_links_lead_to_pages_and_places_that_exist(address, site):
     assert not broken
 
 
-@READS_ALL
-@pytest.mark.parametrize("address", PAGES)
-def test_no_two_elements_have_the_same_id(address, site):
-    """Or else a link leads to the first one only, and a label belongs to the wrong field."""
-    assert facts_of(site / address).repeated_ids == []
-
-
 ERRORS = re.findall(r"^\((error-[a-z-]+)\)=$", (CHAPTERS / "errors.md").read_text("utf-8"), re.MULTILINE)
 
 
