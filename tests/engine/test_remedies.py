@@ -105,39 +105,28 @@ def golden(f, a, b):
     return f((a + b) / 2)
 
 
-def bessel(n, x):
-    return sum(np.cos(n * u - x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64
+def run(code, result="", **names):
+    """What a piece of a message gives: an expression, or statements and what they leave."""
+    known = {"np": np, **names}
+    if result:
+        exec(code.replace("; ", "\n"), known)
+    return eval(result or code, known)
 
 
-def legendre(n, x):
-    p, q = x, 1.0
-    for k in range(1, n):
-        p, q = ((2 * k + 1) * x * p - k * q) / (k + 1), p
-    return p
-
-
-def elliptic(s, t):
-    a, b = 1.0, np.sqrt(1 - s * t / 10)
-    for _ in range(8):
-        a, b = (a + b) / 2, np.sqrt(a * b)
-    return np.pi / (2 * a)
-
-
-def voigt(x, sigma, gamma):
-    u = (np.arange(400) + 0.5) * 0.02
-    return sum(np.cos(x * u / sigma) * np.exp(-(u**2) / 2 - gamma * u / sigma) for u in u) * 0.02 / (np.pi * sigma)
-
-
-def hermite(n, x, two=2.0):
-    p, q = two * x, 1.0
-    for k in range(1, n):
-        p, q = two * x * p - two * k * q, p
-    return p
-
-
-def fourier(values, k):
-    n = len(values)
-    return sum(values[j] * np.cos(2 * np.pi * j * k / n) for j in range(n))
+BESSEL = "sum(np.cos(n * u - x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64"
+BESSEL_0 = "sum(np.cos(x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64"
+LEGENDRE = "p, q = x, 1.0; for k in range(1, n): p, q = ((2 * k + 1) * x * p - k * q) / (k + 1), p"
+HERMITE = "p, q = 2 * x, 1.0; for k in range(1, n): p, q = 2 * x * p - 2 * k * q, p"
+PROBABILISTS = "p, q = x, 1.0; for k in range(1, n): p, q = x * p - k * q, p"
+ELLIPTIC = "a, b = 1.0, np.sqrt(1 - m); for _ in range(8): a, b = (a + b) / 2, np.sqrt(a * b)"
+VOIGT = "sum(np.cos(x * u / sigma) * np.exp(-(u**2) / 2 - gamma * u / sigma) for u in (np.arange(400) + 0.5) * 0.02)"
+VOIGT += " * 0.02 / (np.pi * sigma)"
+CONVOLVE = "[sum(a[n - k] * b[k] for k in range(n + 1)) for n in range(40)]"
+FOURIER = "sum(values[j] * np.cos(2 * np.pi * j * k / n) for j in range(n))"
+SAWTOOTH = "2 * (x / (2 * np.pi) % 1) - 1"
+SQUARE = "np.where(x / (2 * np.pi) % 1 < 0.5, 1.0, -1.0)"
+OUTER = "[[a * b for b in second] for a in first]"
+DIFF = "[b - a for a, b in zip(values, values[1:])]"
 
 
 MEASURED = pandas.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 4.0, 5.0, 9.0]})
@@ -281,8 +270,8 @@ REMEDIES = {
     ),
     "outer": (
         lambda s, t: np.outer([s, t], [1.0, 2.0])[1][1],
-        "use [[a * b for b in second] for a in first]",
-        lambda s, t: [[a * b for b in [1.0, 2.0]] for a in [s, t]][1][1],
+        OUTER,
+        lambda s, t: run(OUTER, first=[s, t], second=[1.0, 2.0])[1][1],
     ),
     "unwrap": (
         lambda s, t: np.unwrap([0.0, np.arctan2(t, s)])[1],
@@ -291,8 +280,8 @@ REMEDIES = {
     ),
     "Voigt profile": (
         lambda s, t: special.voigt_profile(t / 9, s, 0.5),
-        "use a sum over fixed points: sum(np.cos(x * u / sigma)",
-        lambda s, t: voigt(t / 9, s, 0.5),
+        VOIGT,
+        lambda s, t: run(VOIGT, x=t / 9, sigma=s, gamma=0.5),
     ),
     "minimize_scalar": (
         lambda s, t: minimize_scalar(lambda z: (z - s) ** 2 + t, bounds=(0, 10), method="bounded").fun,
@@ -323,25 +312,30 @@ REMEDIES = {
     ),
     "diff": (
         lambda s, t: np.diff([0, s, 3.0])[1] * t,
-        "use [b - a for a, b in zip(values, values[1:])] with a list",
-        lambda s, t: [b - a for a, b in itertools.pairwise([0, s, 3.0])][1] * t,
+        DIFF,
+        lambda s, t: run(DIFF, values=[0, s, 3.0])[1] * t,
     ),
     "Bessel function": (
-        lambda s, t: special.jv(3, s * t) + special.j0(t) + special.j1(t),
-        "sum(np.cos(n * u - x * np.sin(u)) for u in np.arange(64) * np.pi / 32) / 64, for whole n",
-        lambda s, t: bessel(3, s * t) + bessel(0, t) + bessel(1, t),
+        lambda s, t: special.jv(3, s * t) + special.j1(t),
+        BESSEL,
+        lambda s, t: run(BESSEL, n=3, x=s * t) + run(BESSEL, n=1, x=t),
     ),
+    "first Bessel function": (lambda s, t: special.j0(s * t), BESSEL_0, lambda s, t: run(BESSEL_0, x=s * t)),
     "Legendre polynomial": (
         lambda s, t: special.eval_legendre(4, s * t / 10),
-        "for k in range(1, n): p, q = ((2 * k + 1) * x * p - k * q) / (k + 1), p",
-        lambda s, t: legendre(4, s * t / 10),
+        LEGENDRE,
+        lambda s, t: run(LEGENDRE, "p", n=4, x=s * t / 10),
     ),
     "convolution": (
         lambda s, t: np.convolve([s, s * s, 1.0], [t, 1.0, 2.0])[2],
-        "[sum(a[n - k] * b[k] for k in range(n + 1)) for n in range(40)]",
-        lambda s, t: [sum([s, s * s, 1.0][n - k] * [t, 1.0, 2.0][k] for k in range(n + 1)) for n in range(3)][2],
+        CONVOLVE,
+        lambda s, t: run(CONVOLVE, a=[s, s * s, 1.0] + 37 * [0.0], b=[t, 1.0, 2.0] + 37 * [0.0])[2],
     ),
-    "elliptic integral": (lambda s, t: special.ellipk(s * t / 10), "for _ in range(8): a, b =", elliptic),
+    "elliptic integral": (
+        lambda s, t: special.ellipk(s * t / 10),
+        f"{ELLIPTIC}; and then np.pi / (2 * a)",
+        lambda s, t: run(ELLIPTIC, "np.pi / (2 * a)", m=s * t / 10),
+    ),
     "eigenvalues": (
         lambda s, t: np.linalg.eigvalsh(np.array([[s, t], [t, 1.0]]))[1],
         "for two rows (a + d) / 2 and plus or minus np.sqrt((a - d) ** 2 / 4 + b * c)",
@@ -349,23 +343,23 @@ REMEDIES = {
     ),
     "fft of a list": (
         lambda s, t: np.fft.fft([s, t, 1.0, 2.0])[1].real,
-        "sum(values[j] * np.cos(2 * np.pi * j * k / n) for j in range(n))",
-        lambda s, t: fourier([s, t, 1.0, 2.0], 1),
+        FOURIER,
+        lambda s, t: run(FOURIER, values=[s, t, 1.0, 2.0], k=1, n=4),
     ),
     "rfft of an array": (
         lambda s, t: np.fft.rfft(s * VALUES)[2].real * t,
         "or numbers that are computed before the figure, at fixed settings, and shown as lf.Points",
-        lambda s, t: fourier([s * u for u in VALUES], 2) * t,
+        lambda s, t: run(FOURIER, values=[s * u for u in VALUES], k=2, n=11) * t,
     ),
     "Hermite polynomial": (
         lambda s, t: special.eval_hermite(3, s * t) + special.hermite(4)(t),
-        "for k in range(1, n): p, q = 2 * x * p - 2 * k * q, p",
-        lambda s, t: hermite(3, s * t) + hermite(4, t),
+        HERMITE,
+        lambda s, t: run(HERMITE, "p", n=3, x=s * t) + run(HERMITE, "p", n=4, x=t),
     ),
     "probabilists' Hermite polynomial": (
         lambda s, t: special.eval_hermitenorm(3, s * t),
-        "p, q = x, 1.0; for k in range(1, n): p, q = x * p - k * q, p",
-        lambda s, t: hermite(3, s * t, 1.0),
+        PROBABILISTS,
+        lambda s, t: run(PROBABILISTS, "p", n=3, x=s * t),
     ),
     "Hermite series": (
         lambda s, t: np.polynomial.Hermite([1.0, 0.0, 2.0])(s * t),
@@ -377,16 +371,8 @@ REMEDIES = {
         "where sliders are in it, c[0] + c[1] * 2 * x + c[2] * (4 * x**2 - 2)",
         lambda s, t: 1.0 + s * 2 * t + 2.0 * (4 * t**2 - 2) + s * 2 * t,
     ),
-    "sawtooth": (
-        lambda s, t: signal.sawtooth(s * t),
-        "use 2 * (x / (2 * np.pi) % 1) - 1",
-        lambda s, t: 2 * (s * t / (2 * np.pi) % 1) - 1,
-    ),
-    "square wave": (
-        lambda s, t: signal.square(s * t),
-        "use np.where(x / (2 * np.pi) % 1 < 0.5, 1.0, -1.0)",
-        lambda s, t: np.where(s * t / (2 * np.pi) % 1 < 0.5, 1.0, -1.0),
-    ),
+    "sawtooth": (lambda s, t: signal.sawtooth(s * t), SAWTOOTH, lambda s, t: run(SAWTOOTH, x=s * t)),
+    "square wave": (lambda s, t: signal.square(s * t), SQUARE, lambda s, t: run(SQUARE, x=s * t)),
     "roll": (
         lambda s, t: np.roll(s * VALUES, 3)[1] * t + np.roll([s, t], 1)[0],
         "use values[-k:] + values[:-k] of a list",
