@@ -5,6 +5,7 @@ list of exceptions, that the browser had nothing to complain of (no error or war
 was requested from outside the site's folder.
 """
 
+import functools
 import os
 import subprocess
 import sys
@@ -257,13 +258,20 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@functools.cache
+def markup(figure: Any) -> str:
+    """Return the HTML of a figure, made once for all tests that show it."""
+    from livefigures.page import page as live_page
+
+    return live_page.html(figure)
+
+
 @pytest.fixture
 def show(shown: Path, read: Callable[..., Page]) -> Callable[..., Page]:
     """`show(figure, ..., after="<p>text</p>")` is a page with these figures and nothing else."""
-    from livefigures.page import page as live_page
 
     def show_(*figures: Any, after: str = "", **options: Any) -> Page:
-        content = "".join(map(live_page.html, figures)) + after
+        content = "".join(map(markup, figures)) + after
         (shown / "page.html").write_text(PAGE.format(content=content), "utf-8")
         return read(shown.resolve().as_uri() + "/", "page.html", **options)
 

@@ -37,63 +37,50 @@ def caught(x, a):
         return x
 
 
-def test_random_number_in_a_curve_is_refused():
-    with pytest.raises(live.FigureError, match=CHANGES) as refusal:
-        figure(lambda x, a: a * x + draw())
-    first, second = map(float, agreed_values(str(refusal.value)))
-    assert first != second and all(abs(value - 10) < 6 for value in (first, second))
+counter, seen = itertools.count(1), []
 
 
-def agreed_values(text):
-    words = text.split()
-    return words[words.index("gives") + 1], words[words.index("then") + 1]
+def first_call(x, a):
+    seen.append(a)
+    return a * x if len(seen) < 10 else x + 1
 
 
-def test_caught_type_error_is_refused_with_both_values():
-    words = (
+REFUSED = {
+    "random": (lambda x, a: a * x + draw(), CHANGES),
+    "counter": (lambda x, a: a * x + next(counter), CHANGES),
+    "clock": (lambda x, a: a * x + 0 * time.perf_counter() + time.perf_counter_ns() % 10**6 * 1e-9, CHANGES),
+    "first call": (first_call, "curves/f/y gives"),
+    "random table": (live.Curve(lambda x, a: a * x + draw(), lookup=True), CHANGES),
+    "caught error": (
+        caught,
         r"curves/f/y gives 4.47213595\d* at a = 2, x = 5, but its trace, which a page plays, gives 5.0; "
-        r"write one formula .*without try and except.*np.where\(condition, a, b\)"
-    )
-    with pytest.raises(live.FigureError, match=words):
-        figure(caught)
+        r"write one formula .*without try and except.*np.where\(condition, a, b\)",
+    ),
+    "type": (
+        lambda x, a: a * x if isinstance(x, float | np.ndarray) else a * x + 1,
+        r"gives 10.0 at a = 2, x = 5, but its trace, .* gives 11.0",
+    ),
+    "array": (
+        lambda x: x + 1 if isinstance(x, np.ndarray) else x,
+        r"gives 1.0 at x = 0, but its trace, which a page plays, gives 0.0",
+    ),
+    "at an end": (
+        lambda x, a: a * x + 1 if isinstance(a, float) and a == 3 else a * x,
+        r"gives 16.0 at a = 3, x = 5, but its trace, .* gives 15.0",
+    ),
+    "nan": (lambda x, a: np.nan if isinstance(x, float) else a * x, r"gives nan at a = 2, x = 5"),
+}
 
 
-def test_counter_in_a_closure_is_refused():
-    counter = itertools.count(1)
-    with pytest.raises(live.FigureError, match=CHANGES):
-        figure(lambda x, a: a * x + next(counter))
-
-
-def test_clock_is_refused():
-    with pytest.raises(live.FigureError, match=CHANGES):
-        figure(lambda x, a: a * x + 0 * time.perf_counter() + time.perf_counter_ns() % 10**6 * 1e-9)
-
-
-def test_function_that_remembers_its_first_call_is_refused():
-    seen = []
-
-    def first(x, a):
-        seen.append(a)
-        return a * x if len(seen) < 10 else x + 1
-
-    with pytest.raises(live.FigureError, match="curves/f/y gives"):
-        figure(first)
-
-
-def test_function_that_asks_for_the_type_of_its_argument_is_refused():
-    def by_type(x, a):
-        return a * x if isinstance(x, float | np.ndarray) else a * x + 1
-
-    with pytest.raises(live.FigureError, match=r"gives 10.0 at a = 2, x = 5, but its trace, .* gives 11.0"):
-        figure(by_type)
-
-
-def test_function_that_treats_arrays_otherwise_is_refused_at_a_point_of_the_grid():
-    def arrays(x):
-        return x + 1 if isinstance(x, np.ndarray) else x
-
-    with pytest.raises(live.FigureError, match=r"gives 1.0 at x = 0, but its trace, which a page plays, gives 0.0"):
-        figure(arrays)
+@pytest.mark.parametrize("case", REFUSED)
+def test_function_that_a_page_would_show_otherwise_is_refused_with_both_values(case):
+    function, words = REFUSED[case]
+    with pytest.raises(live.FigureError, match=words) as refusal:
+        figure(function)
+    if case == "random":
+        told = str(refusal.value).split()
+        first, second = (float(told[told.index(word) + 1]) for word in ("gives", "then"))
+        assert first != second and all(abs(value - 10) < 6 for value in (first, second))
 
 
 def test_function_that_changes_its_arguments_in_place_leaves_the_axis_and_the_samples_as_they_are():
@@ -110,26 +97,8 @@ def test_function_that_changes_its_arguments_in_place_leaves_the_axis_and_the_sa
     np.testing.assert_array_equal(made.scene(made.defaults)["marks/m/x"], 2 * made.draws["z"])
 
 
-def test_first_setting_at_which_they_differ_is_named():
-    def at_its_end(x, a):
-        return a * x + 1 if isinstance(a, float) and a == 3 else a * x
-
-    with pytest.raises(live.FigureError, match=r"gives 16.0 at a = 3, x = 5, but its trace, .* gives 15.0"):
-        figure(at_its_end)
-
-
-def test_another_nan_is_a_difference_and_the_same_nan_none():
-    def gap(x, a):
-        return np.where(x > 5, np.nan, a * x)
-
-    assert figure(gap)
-    with pytest.raises(live.FigureError, match=r"gives nan at a = 2, x = 5"):
-        figure(lambda x, a: np.nan if isinstance(x, float) else a * x)
-
-
-def test_random_look_up_is_refused_too():
-    with pytest.raises(live.FigureError, match=CHANGES):
-        figure(live.Curve(lambda x, a: a * x + draw(), lookup=True))
+def test_the_same_nan_is_no_difference():
+    assert figure(lambda x, a: np.where(x > 5, np.nan, a * x))
 
 
 @pytest.mark.parametrize(

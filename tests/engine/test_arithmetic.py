@@ -6,6 +6,7 @@ beta function of large counts (SciPy 2e-12 at 1e8).
 
 import base64
 import functools
+import json
 import re
 from pathlib import Path
 
@@ -17,9 +18,11 @@ from scipy import special
 
 from livefigures.page import bundle
 from livefigures.trace import tracing
+from livefigures.trace.by_name import by_name
 from livefigures.trace.tracing import Tape, play
 
 SCRIPTS = [Path(bundle.__file__).with_name("core") / name for name in ("arithmetic.js", "trace.js")]
+NAMES = "xyzuvw"
 TINY = np.finfo(float).tiny  # below it SciPy answers 0 or with few digits
 ARITY = {name: ufunc.nin for ufunc, name in tracing.UFUNCS.items()} | {"where": 3}
 EXACT = [
@@ -59,6 +62,15 @@ def played(operations, inputs, outputs=None):
     answers = node().evaluate(PLAY, [operations, texts, wanted])
     arrays = [np.frombuffer(base64.b64decode(answer)) for answer in answers]
     return arrays[0] if outputs is None else arrays
+
+
+def traced(function, count):
+    """(operations, the result's place) of a function of so many numbers, which are called x, y, z, u, v, w."""
+    tape = Tape()
+    with by_name():
+        place = tape.output(function(*map(tape.input, NAMES[:count])))
+    operations, [place] = tape.finish([place])
+    return json.loads(json.dumps(operations, allow_nan=False)), place
 
 
 def kernel(name, *arguments):

@@ -1,12 +1,10 @@
 """Distributions of scipy.stats by their names: in Python and in the page's script, against SciPy."""
 
-import json
-
 import numpy as np
 import pytest
 from parity import differences
 from scipy import stats
-from test_arithmetic import assert_close, played
+from test_arithmetic import NAMES, assert_close, played, traced
 
 import livefigures as lf
 from livefigures.page import record
@@ -62,19 +60,12 @@ def arguments(called, size=3000):
     return [x, *given, loc, *scale]
 
 
-def traced(function, count):
-    tape = Tape()
-    with by_name():
-        place = tape.output(function(*(tape.input(str(name)) for name in range(count))))
-    return json.loads(json.dumps(tape.operations, allow_nan=False)), place
-
-
 @pytest.mark.parametrize("called", FUNCTIONS)
 def test_trace_of_a_distribution_plays_as_scipy_computes(called):
     name, method = called.split(".")
     given = arguments(called)
     operations, place = traced(lambda *each: getattr(BEFORE[name], method)(*each), len(given))
-    inputs = dict(zip(map(str, range(len(given))), given, strict=True))
+    inputs = dict(zip(NAMES, given, strict=False))
     with np.errstate(all="ignore"):
         expected = np.asarray(getattr(BEFORE[name], method)(*given), dtype=float)
     assert np.isfinite(expected).mean() > 0.3
@@ -86,9 +77,9 @@ def test_trace_of_a_distribution_plays_as_scipy_computes(called):
 def test_t_cdf_keeps_its_digits_near_the_middle_and_in_the_tail():
     operations, place = traced(lambda x: stats.t.cdf(x, 3), 1)
     near = np.array([-1e-9, 1e-9, 1e-12])
-    [shown] = played(operations, {"0": near}, [place])
+    [shown] = played(operations, {"x": near}, [place])
     np.testing.assert_allclose(shown - 0.5, near * stats.t.pdf(0, 3), rtol=1e-3)
-    [[tail, _]] = played(operations, {"0": [-1e4, 0]}, [place])
+    [[tail, _]] = played(operations, {"x": [-1e4, 0]}, [place])
     assert tail == pytest.approx(2 * np.sqrt(3) / np.pi / 1e12, rel=1e-7)  # the first term of its series
 
 
@@ -109,7 +100,7 @@ def test_t_cdf_keeps_its_digits_near_the_middle_and_in_the_tail():
 )
 def test_distribution_is_called_in_each_of_scipys_ways(function, expected):
     operations, place = traced(function, 2)
-    assert play(operations, {"0": 2.5, "1": 0.7})[place] == pytest.approx(expected, rel=1e-12)
+    assert play(operations, {"x": 2.5, "y": 0.7})[place] == pytest.approx(expected, rel=1e-12)
 
 
 def test_classes_are_given_back_even_after_an_error_and_take_numbers_as_before():

@@ -1,21 +1,18 @@
 """Functions built from a trace's own operations: in Python and in the page's script, against NumPy."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_arithmetic import SPECIAL, assert_close, everywhere, played
+from test_arithmetic import NAMES, SPECIAL, assert_close, everywhere, played, traced
 
 from livefigures.formulas.verbs import vocabulary
-from livefigures.trace.by_name import by_name
-from livefigures.trace.tracing import NotTraceable, Tape, play
+from livefigures.trace.tracing import NotTraceable, play
 
 POINTS = [-3.0, -1.0, 0.0, 0.5, 2.0, 7.0]
 HEIGHTS = [1.0, -2.0, 4.0, 4.0, 1e6, -0.5]
-ARGUMENTS = ["x", "y", "z"]
 
 # What is traced, with as many arguments as it has; NumPy's own function is the oracle.
 FUNCTIONS = {
@@ -36,15 +33,6 @@ FUNCTIONS = {
     "interp with ends": (1, lambda x: np.interp(x, POINTS, HEIGHTS, left=-9, right=np.nan)),
     "accumulate": (3, lambda x, y, z: list(itertools.accumulate([x, y, z]))[2]),
 }
-
-
-def traced(function, count):
-    """(operations, the result's place) of a function of so many numbers."""
-    tape = Tape()
-    with by_name():
-        place = tape.output(function(*(tape.input(name) for name in ARGUMENTS[:count])))
-    operations, [place] = tape.finish([place])
-    return json.loads(json.dumps(operations, allow_nan=False)), place
 
 
 def arguments(name, count):
@@ -74,7 +62,7 @@ def test_composed_function_plays_here_and_in_the_script_as_numpy_computes(name):
     count, function = FUNCTIONS[name]
     values = arguments(name, count)
     operations, place = traced(function, count)
-    inputs = dict(zip(ARGUMENTS, values, strict=False))
+    inputs = dict(zip(NAMES, values, strict=False))
     [in_script] = played(operations, inputs, [place])
     for shown in (np.broadcast_to(play(operations, inputs)[place], values[0].shape), in_script):
         assert_close(shown, expected(function, values), *values)

@@ -28,11 +28,6 @@ def figure(curve, **changes):
         (lambda a, t: np.sin(a * t), {}, "turns between the 201 points at which it is drawn, near t = "),
         (lambda t: np.cos(2 * np.pi * 20 * t), {}, "step=0.01, at_stops=True"),
         (
-            lambda t: 1.8 * np.sin(2 * np.pi * 1.6 * t),
-            {},
-            "turns between the 201 points at which it is drawn, near t = ",
-        ),
-        (
             lambda t: np.exp(-(np.log(t / 2.013) ** 2) * 1e4),
             {"x": lf.slider("t", 0.1, 10, at=2, log=True)},
             "near t = 2.01",

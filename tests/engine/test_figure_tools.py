@@ -1,6 +1,7 @@
 """What a reader does with a figure besides sliding: play it, keep its curves, save it, hear it, take it elsewhere."""
 
 import csv
+import functools
 import io
 import json
 import math
@@ -20,6 +21,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 LIVE = "document.querySelector('figure.live').live"
 
 
+@functools.cache
 def figure():
     return live.Figure(
         name="tools",

@@ -71,19 +71,7 @@ def test_epidemic_is_near_an_accurate_solution(values, error):
     exact = sir(figure.x.grid, **{"r0": 3, "days": 7, "vaccinated": 0} | values)
     for name, expected in zip(("susceptible", "infected", "recovered"), exact, strict=True):
         assert np.max(abs(curve(figure, name, **values) - expected)) < error
-
-
-def test_epidemic_keeps_everybody_and_peaks_at_the_threshold():
-    figure = figures("epidemic")["epidemic"]
-    s, i, r = (curve(figure, name) for name in ("susceptible", "infected", "recovered"))
-    np.testing.assert_allclose(s + i + r, 1, atol=1e-12)
-    assert s[np.argmax(i)] == pytest.approx(1 / 3, abs=0.06)
     assert mark(figure, "1/R₀", r0=4) == 0.25
-
-
-def test_epidemic_does_not_grow_when_two_thirds_are_vaccinated():
-    infected = curve(figures("epidemic")["epidemic"], "infected", r0=3, vaccinated=0.67)
-    assert np.all(np.diff(infected) <= 0)
 
 
 @pytest.mark.parametrize("values", [{}, {"r0": 3.7, "days": 2.2, "beds": 200}, {"r0": 6, "days": 1.5, "beds": 50}])
@@ -120,16 +108,8 @@ def test_square_wave_has_the_coefficients_of_the_integral():
         terms = [2 * integrate.quad(lambda s, k=k: 2 * np.sin(2 * np.pi * k * s), 0, 0.5)[0] for k in range(2 * n)]
         expected = sum(c * np.sin(2 * np.pi * k * t) for k, c in enumerate(terms))
         np.testing.assert_allclose(curve(figure, "sum of sines", n=n), expected, atol=1e-8)
-
-
-def test_square_wave_overshoot_tends_to_gibbs_constant():
-    figure = figures("fourier")["square-wave"]
-    limit = 2 / np.pi * integrate.quad(lambda s: np.sinc(s / np.pi), 0, np.pi)[0]
-    assert limit == pytest.approx(1.17898, abs=1e-5)
-    assert mark(figure, "highest value", n=40) == pytest.approx(limit, abs=2e-4)
-    for n in (1, 4, 40):
-        near = np.linspace(0, 0.5, 20001)
-        assert mark(figure, "highest value", n=n) >= np.max(figure.functions["curves/sum of sines/y"](near, n)) - 1e-12
+        near = figure.functions["curves/sum of sines/y"](np.linspace(0, 0.5, 20001), n)
+        assert mark(figure, "highest value", n=n) == pytest.approx(near.max(), abs=2e-6)
 
 
 # -- supply and demand
@@ -200,16 +180,11 @@ def test_greeks_are_derivatives_of_the_price(spot, sigma, years, r):
 
 def test_logistic_map_is_the_recurrence():
     figure = figures("logistic_map")["logistic-map"]
-    expected = [0.3]
-    while len(expected) < 61:
-        expected.append(3.9 * expected[-1] * (1 - expected[-1]))
-    np.testing.assert_array_equal(curve(figure, "population"), expected)
-
-
-def test_logistic_map_leaves_its_neighbour_after_18_years():
-    figure = figures("logistic_map")["logistic-map"]
-    apart = abs(curve(figure, "population") - curve(figure, "a millionth more"))
-    assert np.max(apart[:18]) < 0.02 and np.max(apart[30:]) > 0.3
+    for name, start in (("population", 0.3), ("a millionth more", 0.3 + 1e-6)):
+        expected = [start]
+        while len(expected) < 61:
+            expected.append(3.9 * expected[-1] * (1 - expected[-1]))
+        np.testing.assert_array_equal(curve(figure, name), expected)
 
 
 def test_cobweb_goes_from_the_diagonal_to_the_rule_and_across():
@@ -371,12 +346,6 @@ def test_pid_is_near_an_accurate_solution(values, error):
     assert np.max(abs(curve(figure, "position", **values) - exact)) < error
 
 
-def test_pid_stops_short_without_its_integral_part():
-    figure = figures("pid")["pid"]
-    assert curve(figure, "position", ki=0, kd=3)[-1] == pytest.approx(1 - 0.5 / 2, abs=1e-3)
-    assert curve(figure, "position", kp=4, ki=1, kd=2)[-1] == pytest.approx(1, abs=0.02)
-
-
 # -- least squares
 
 
@@ -392,14 +361,9 @@ def test_least_squares_is_numpys_fit(place, height):
     np.testing.assert_allclose(
         drawn["curves/without the outlier/y"], np.polyval(np.polyfit(x, y, 1), shown["outlier"].x.grid)
     )
-    assert shown["slope"].readings({"place": place, "height": height})["curves/with the outlier/y"] == pytest.approx(
-        slope
-    )
-
-
-def test_outlier_at_the_mean_leaves_the_slope():
-    readings = figures("least_squares")["slope"].readings({"place": 5, "height": 10})
-    assert readings["curves/with the outlier/y"] == pytest.approx(readings["curves/without the outlier/y"])
+    readings = shown["slope"].readings({"place": place, "height": height})
+    assert readings["curves/with the outlier/y"] == pytest.approx(slope)
+    assert readings["curves/without the outlier/y"] == pytest.approx(np.polyfit(x, y, 1)[0])
 
 
 def test_market_triangle_is_the_deadweight_loss():

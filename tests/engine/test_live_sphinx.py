@@ -429,30 +429,28 @@ MISTAKES = [
     "made('good', title='T')",
     "undefined",
 ]
-# The cells of each page of two books, of which one allows errors.
-BOOKS = {
-    True: {"meant": [SETUP + "made('meant', alt='')", "undefined"], "mistakes": MISTAKES},
-    False: {
-        "shown": [
-            "import livefigures as lf\n" + MADE.format(name="name='shown'"),
-            "kept = " + MADE.format(name="name='unseen'"),
-            MADE.format(name="'first'") + "\nprint('made')",
-            "%time 1",
-        ],
-        "mistakes": MISTAKES,
-    },
+# The cells of each page of a book that allows errors.
+BOOK = {
+    "meant": [SETUP + "made('meant', alt='')", "undefined"],
+    "mistakes": MISTAKES,
+    "shown": [
+        "import livefigures as lf\n" + MADE.format(name="name='shown'"),
+        "kept = " + MADE.format(name="name='unseen'"),
+        MADE.format(name="'first'") + "\nprint('made')",
+        "%time 1",
+    ],
 }
 
 
-def build_another_book(folder, allowed):
-    """The warnings of one of these books, whose cells kernels run."""
-    for name, cells in ({"index": []} | BOOKS[allowed]).items():
+def build_another_book(folder):
+    """The warnings of this book, whose cells kernels run."""
+    for name, cells in ({"index": []} | BOOK).items():
         tags = "raises-exception" if name == "meant" else "hide-input"
         blocks = "\n".join(f"```{{code-cell}} python\n:tags: [{tags}]\n\n{cell}\n```\n" for cell in cells)
         head = "---\nfile_format: mystnb\norphan: true\nkernelspec: {name: python3}\n---\n# Page\n\n"
         (folder / f"{name}.md").write_text(head + blocks, "utf-8")
     conf = 'extensions = ["myst_nb", "livefigures.sphinx"]\nnb_execution_mode = "force"\n'
-    (folder / "conf.py").write_text(conf + f"nb_execution_allow_errors = {allowed}\n")
+    (folder / "conf.py").write_text(conf + "nb_execution_allow_errors = True\n")
     command = [sys.executable, "-m", "sphinx", "-q", ".", "out"]
     inherited = os.environ | dict.fromkeys((BUILDING, LINKED, RECORDS), "")
     inherited |= {"IPYTHONDIR": str(folder / "ipython"), "NO_COLOR": "1"}
@@ -462,24 +460,24 @@ def build_another_book(folder, allowed):
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """`told("meant", True)` is what the book that allows errors says of that page, each from its line on."""
-    said = {allowed: build_another_book(tmp_path_factory.mktemp("book"), allowed) for allowed in BOOKS}
-    assert all(any(f"{page}.md:" in line for page in BOOKS[allowed]) for allowed in BOOKS for line in said[allowed])
+    """`told("meant")` is what the book says of that page, each from its line on."""
+    said = build_another_book(tmp_path_factory.mktemp("book"))
+    assert all(any(f"{page}.md:" in line for page in BOOK) for line in said)
 
-    def told_(page, allowed):
-        return [line.partition(f"{page}.md:")[2] for line in said[allowed] if f"{page}.md:" in line]
+    def told_(page):
+        return [line.partition(f"{page}.md:")[2] for line in said if f"{page}.md:" in line]
 
     return told_
 
 
 def of_another_book(test):
-    """A test of what is told of these books, which one process builds."""
+    """A test of what is told of this book, which one process builds."""
     return pytest.mark.long(pytest.mark.xdist_group("another book")(test))
 
 
 @of_another_book
 def test_a_figure_that_is_made_and_not_shown_fails_the_build(told):
-    found = (re.search(r"^(\d+): WARNING: (.*shown)", line) for line in told("shown", False))
+    found = (re.search(r"^(\d+): WARNING: (.*shown)", line) for line in told("shown"))
     assert [f"{one[1]}: {one[2]}" for one in found] == [
         "15: figure 'unseen' is made, but not shown",
         "21: figure 'first' is made, but not shown",
@@ -496,13 +494,9 @@ def test_a_figure_of_a_function_of_the_page_that_is_not_shown_is_told(tmp_path):
 
 
 @of_another_book
-@pytest.mark.parametrize("allowed", BOOKS)
-def test_each_mistake_of_a_page_is_told_once_with_its_line(allowed, told):
-    said = told("mistakes", allowed)
+def test_each_mistake_of_a_page_is_told_once_with_its_line(told):
+    said = told("mistakes")
     fences = [8 + sum(cell.count("\n") + 6 for cell in MISTAKES[:place]) for place in range(len(MISTAKES))]
-    if not allowed:  # the page ends at the first cell that fails
-        assert said[-1].startswith(f"{fences[1]}: WARNING: FigureError: figure 'no-alt'")
-        return
     expected = [
         (1, "FigureError: figure 'no-alt': a page needs alt=..."),
         (2, "FigureError: figure 'tex': a figure shows no TeX"),
@@ -513,7 +507,7 @@ def test_each_mistake_of_a_page_is_told_once_with_its_line(allowed, told):
         (7, "TypeError: Figure 'good' has no option 'title', did you mean 'caption'?"),
         (8, "NameError: name 'undefined' is not defined"),
     ]
-    assert len(said) == len(expected) and told("meant", True) == []
+    assert len(said) == len(expected) and told("meant") == []
     for cell, words in expected:
         assert any(line.startswith(f"{fences[cell]}: WARNING: {words}") for line in said), words
 

@@ -3,6 +3,8 @@
 And the package's one feature whose script comes at the first press of its button.
 """
 
+from string import ascii_lowercase
+
 import pytest
 from small_book import build, environment  # noqa: F401 - a fixture
 from test_write_html import READY, interest, move_rate_to_its_end
@@ -39,37 +41,38 @@ def opened(tmp_path, browser):
         page.close()
 
 
-def feature(fields):
-    return f'live.feature({{ name: "mine", {fields} }});'
+def feature(fields, name="mine"):
+    return f'live.feature({{ name: "{name}", {fields.replace("mine", name)} }});'
+
+
+def features(all_fields):
+    """One feature for each, with a name and a verb of its own: minea, mineb, ..."""
+    return [feature(fields, f"mine{letter}") for fields, letter in zip(all_fields, ascii_lowercase, strict=False)]
 
 
 def broken(what):
     return f'{what} {{ throw new Error("{what} is broken"); }}'
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (feature(broken("redraw()")), "redraw() is broken"),
-        (feature("button: { text: 'Mine', action: 'mine', " + broken("when()") + " }"), "when() is broken"),
-        (feature("button: { text: 'Mine', action: 'mine', " + broken("stays()") + " }"), "stays() is broken"),
-        (feature("address: { verb: 'mine', takes: 'text', " + broken("write()") + " }"), "write() is broken"),
-        (feature("address: { verb: 'mine', takes: 'text', " + broken("before()") + " }"), "before() is broken"),
-        (feature("address: { verb: 'mine', takes: 'text', " + broken("after()") + " }"), "after() is broken"),
-        (
-            feature("address: { verb: 'mine', takes: 'text', before: async () => { throw new Error('gone'); } }"),
-            "gone",
-        ),
-        ("const broken = {;", "Unexpected token ';'"),
-        ("const twice = 1;", None),
-    ],
-)
-def test_feature_with_a_mistake_is_reported_and_stops_no_other(text, said, opened):
-    page, console = opened(text, "const twice = 2;", WORKS)
+MISTAKES = {
+    "redraw() is broken": broken("redraw()"),
+    "when() is broken": "button: { text: 'Mine', action: 'mine', " + broken("when()") + " }",
+    "stays() is broken": "button: { text: 'Mine', action: 'mine', " + broken("stays()") + " }",
+    "write() is broken": "address: { verb: 'mine', takes: 'text', " + broken("write()") + " }",
+    "before() is broken": "address: { verb: 'mine', takes: 'text', " + broken("before()") + " }",
+    "after() is broken": "address: { verb: 'mine', takes: 'text', " + broken("after()") + " }",
+    "gone": "address: { verb: 'mine', takes: 'text', before: async () => { throw new Error('gone'); } }",
+}
+
+
+def test_features_with_mistakes_are_reported_and_stop_no_other(opened):
+    no_programmes = ["const broken = {;", "const twice = 1;", "const twice = 2;"]
+    page, console = opened(*features(MISTAKES.values()), *no_programmes, WORKS)
     move_rate_to_its_end(page)
     wait_until(page, "location.hash === '#interest:rate=0.1'", seconds=5)
     assert page.locator("#started [data-action=works]").count() == 1
-    assert any((said or "'twice' has already been declared") in one for one in console)
+    for said in (*MISTAKES, "Unexpected token ';'", "'twice' has already been declared"):
+        assert any(said in one for one in console), said
 
 
 @pytest.mark.parametrize("before", ["(pieces) => pieces.map((piece) => piece.name)", "async () => {}"])
@@ -89,58 +92,46 @@ def test_settings_of_a_feature_are_no_values_of_sliders(opened):
     assert console == []
 
 
-@pytest.mark.parametrize("part", ["verb: 'full-width', takes: 'text'", "verb: 'mine'", "verb: 'mine', takes: 'all'"])
-def test_address_that_no_link_can_have_is_refused(part, opened):
-    _, console = opened(feature(f"address: {{ {part} }}"), WORKS)
-    wanted = (
-        "live.feature “mine”: its address must have a verb of letters a to z, and takes, one of sliders, settings, text"
-    )
-    assert len(console) == 1 and wanted in console[0]
+def test_address_that_no_link_can_have_is_refused(opened):
+    parts = ["verb: 'full-width', takes: 'text'", "verb: 'mine'", "verb: 'mine', takes: 'all'"]
+    _, console = opened(*features(f"address: {{ {part} }}" for part in parts), WORKS)
+    wanted = "its address must have a verb of letters a to z, and takes, one of sliders, settings, text"
+    assert [one.partition("; got ")[0].partition("live.feature ")[2] for one in console] == [
+        f"“mine{letter}”: {wanted}" for letter in "abc"
+    ]
 
 
-@pytest.mark.parametrize("fields", ["", "address: { verb: 'keep', takes: 'sliders' }"])
-def test_a_name_or_a_verb_that_is_taken_is_refused(fields, opened):
-    taken = feature(fields) if fields else "live.feature({ name: 'pin', made() {} });"
-    _, console = opened(taken, WORKS)
-    assert len(console) == 1 and "name or verb is taken" in console[0]
+def test_a_name_or_a_verb_that_is_taken_is_refused(opened):
+    taken = ["live.feature({ name: 'pin', made() {} });", feature("address: { verb: 'keep', takes: 'sliders' }")]
+    _, console = opened(*taken, WORKS)
+    assert len(console) == 2 and all("name or verb is taken" in one for one in console)
 
 
-@pytest.mark.parametrize(
-    ("fields", "warning"),
-    [
-        (
-            "colour: 1",
-            "feature has no field “colour”, but name, button, keys, address, share, offers, made, values, draw, "
-            "redraw, moved, asked, motion, state, reset, lines, replacing, room, fit, present, preset, announced, "
-            "alone, started, back, kind, move, words",
-        ),
-        (
-            "button: { text: 'Mine', action: 'mine', pushed() {} }",
-            "button has no field “pushed”, but text, action, press, when, stays, items",
-        ),
-        (
-            "keys: [{ key: 'g', name: 'G', says: 'go' }, { key: 'b', name: 'B', says: 'back' }]",
-            "keys has no field “says”, but key, name, does, press, on",
-        ),
-        (
-            "address: { verb: 'mine', takes: 'text', writes: () => [] }",
-            "address has no field “writes”, but verb, takes, first, write, before, read, after, last",
-        ),
-        (
-            "share: [{ value: 'mine', text: 'Mine', target: () => '' }]",
-            "share has no field “target”, but value, text, chosen, address",
-        ),
-        ("keys: [{ key: 'G', name: 'G', does: 'go' }]", "the key “G” never comes: take a small letter, but not h"),
-        ("keys: [{ key: 'h', name: 'H', does: 'hide' }]", "the key “h” never comes: take a small letter, but not h"),
-        ("keys: [{ key: 'k', name: 'K', does: 'go' }]", "the key “k” stays with “pin”, which has it already"),
-        ("keys: [{ key: 'w', name: 'W', does: 'go' }]", "the key “w” stays with “wide”, which has it already"),
-        ("keys: [{ key: 'Enter', name: 'Enter', does: 'go' }]", None),  # that of “typed_value” is a slider's
-    ],
-)
-def test_what_would_do_nothing_is_said(fields, warning, opened):
+NOTHING_DONE = {
+    "colour: 1": "feature has no field “colour”, but name, button, keys, address, share, offers, made, values, draw, "
+    "redraw, moved, asked, motion, state, reset, lines, replacing, room, fit, present, preset, announced, "
+    "alone, started, back, kind, move, words",
+    "button: { text: 'Mine', action: 'mine', pushed() {} }": "button has no field “pushed”, but text, action, press, "
+    "when, stays, items",
+    "keys: [{ key: 'g', name: 'G', says: 'go' }, { key: 'b', name: 'B', says: 'back' }]": "keys has no field “says”, "
+    "but key, name, does, press, on",
+    "address: { verb: 'mine', takes: 'text', writes: () => [] }": "address has no field “writes”, but verb, takes, "
+    "first, write, before, read, after, last",
+    "share: [{ value: 'mine', text: 'Mine', target: () => '' }]": "share has no field “target”, but value, text, "
+    "chosen, address",
+    "keys: [{ key: 'G', name: 'G', does: 'go' }]": "the key “G” never comes: take a small letter, but not h",
+    "keys: [{ key: 'h', name: 'H', does: 'hide' }]": "the key “h” never comes: take a small letter, but not h",
+    "keys: [{ key: 'k', name: 'K', does: 'go' }]": "the key “k” stays with “pin”, which has it already",
+    "keys: [{ key: 'w', name: 'W', does: 'go' }]": "the key “w” stays with “wide”, which has it already",
+    "keys: [{ key: 'Enter', name: 'Enter', does: 'go' }]": "",  # that of “typed_value” is a slider's
+}
+
+
+def test_what_would_do_nothing_is_said(opened):
     wide = 'live.feature({ name: "wide", keys: [{ key: "w", name: "W", does: "wide", press() {} }] });'
-    _, console = opened(wide, feature(fields))
-    assert console == ([f"live.feature “mine”: {warning}"] if warning else [])
+    _, console = opened(wide, *features(NOTHING_DONE))
+    warnings = zip(NOTHING_DONE.values(), ascii_lowercase, strict=False)
+    assert console == [f"live.feature “mine{letter}”: {warning}" for warning, letter in warnings if warning]
 
 
 # -- the script of what a reader saves

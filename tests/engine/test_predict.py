@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
+from small_book import BUILDING, LINKED, RECORDS, build, environment, figure  # noqa: F401 - a fixture of every test
 from toolbar import press
 from waiting import wait_until
 
@@ -58,18 +58,27 @@ def drawn_figure(**more):
     return "```{raw} html\n" + live_page.html(live.Figure(**FIGURE, **more)) + "\n```"
 
 
-@pytest.fixture
-def book(tmp_path, witnessed):
-    """Opens the page with its three questions, in one browser context a test."""
-    output, status, warnings = build(tmp_path, {"index": PAGE.format(figure=drawn_figure())})
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder of the page with its three questions."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in (BUILDING, LINKED, RECORDS):
+            patch.setenv(name, "")
+        output, status, warnings = build(tmp_path_factory.mktemp("book"), {"index": PAGE.format(figure=drawn_figure())})
     assert (status, warnings) == (0, "")
+    return output
+
+
+@pytest.fixture
+def book(built, witnessed):
+    """Opens that page, in one browser context a test."""
     contexts = {}
 
     def open_(**options):
         key = json.dumps(options)
-        contexts[key] = contexts.get(key) or witnessed(output.as_uri() + "/", **options)
+        contexts[key] = contexts.get(key) or witnessed(built.as_uri() + "/", **options)
         page = contexts[key].new_page()
-        page.goto(output.as_uri() + "/index.html")
+        page.goto(built.as_uri() + "/index.html")
         return page
 
     return open_

@@ -103,6 +103,15 @@ def golden(f, a, b):
     return f((a + b) / 2)
 
 
+def run(code, **names):
+    """What a piece of a message gives."""
+    return eval(code, {"np": np, **names})
+
+
+CONVOLVE = "[sum(a[n - k] * b[k] for k in range(n + 1)) for n in range(40)]"
+DIFF = "[b - a for a, b in zip(values, values[1:])]"
+
+
 MEASURED = pandas.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 4.0, 5.0, 9.0]})
 SLOPE, LEVEL = curve_fit(lambda x, a, b: a * x + b, MEASURED["x"], MEASURED["y"])[0]
 
@@ -262,13 +271,13 @@ REMEDIES = {
     ),
     "diff": (
         lambda s, t: np.diff([0, s, 3.0])[1] * t,
-        "use [b - a for a, b in zip(values, values[1:])] with a list",
-        lambda s, t: [b - a for a, b in itertools.pairwise([0, s, 3.0])][1] * t,
+        DIFF,
+        lambda s, t: run(DIFF, values=[0, s, 3.0])[1] * t,
     ),
     "convolution": (
         lambda s, t: np.convolve([s, s * s, 1.0], [t, 1.0, 2.0])[2],
-        "[sum(a[n - k] * b[k] for k in range(n + 1)) for n in range(40)]",
-        lambda s, t: [sum([s, s * s, 1.0][n - k] * [t, 1.0, 2.0][k] for k in range(n + 1)) for n in range(3)][2],
+        CONVOLVE,
+        lambda s, t: run(CONVOLVE, a=[s, s * s, 1.0] + 37 * [0.0], b=[t, 1.0, 2.0] + 37 * [0.0])[2],
     ),
     "curve_fit of pandas": (
         fitted,

@@ -16,12 +16,10 @@ def test_default_is_always_a_stop():
     ("slider", "step"),
     [
         (live.slider("t", 0.05, 3, at=0.5), 0.01),
-        (live.slider("t", 0, 1, at=0.3), 0.01),
         (live.slider("t", 0, 10, at=4), 0.1),
         (live.sigma(5, 50, at=10), 0.5),
         (live.slider("t", -3, 3, at=0.5), 0.05),
         (live.slider("t", 0, 1, at=1 / 3), 0.01),
-        (live.sigma(5, 400, at=200), 1),
         (live.sigma(0.4, 0.7, at=0.5, step=0.1), 0.1),
     ],
 )
@@ -89,19 +87,12 @@ def test_default_without_at_is_the_high_end():
         ),
         (lambda: live.slider("x", 0, 1, toward=("less", "low"), falls="a", rises="b"), "give one of them"),
         (lambda: live.sigma(50, 400, at=float("nan")), "from 50 to 400, got nan"),
-        (lambda: live.sigma(50, 400, at="far"), "from 50 to 400, got 'far'"),
         (lambda: live.sigma(), "slider 'sigma' needs a range: its low end, its high end and, best, its default at="),
-        (lambda: live.sigma(50), "slider 'sigma' needs a range: its low end, its high end and, best, its default at="),
         (lambda: live.sigma("50", 400), "two finite numbers, got '50' to 400"),
-        (lambda: live.sigma(False, True), "two finite numbers, got False to True"),
-        (lambda: live.sigma(5, 5), "low < high"),
         (lambda: live.delta(1e-301, 1), "at least 1e-300"),
         (lambda: live.n(1.5, 10), "moves over whole numbers: so must its ends be, got 1.5 to 10"),
-        (lambda: live.n(1, 9.5), "moves over whole numbers: so must its ends be, got 1 to 9.5"),
         (lambda: live.slider("class", 0, 1), "Python identifier"),
-        (lambda: live.slider(3, 0, 1), "Python identifier"),
         (lambda: live.slider("x", 0, 1, step=2), "step"),
-        (lambda: live.slider("x", 0, 1, step="fine"), "step"),
         (lambda: live.slider("x", 0, 1, step=9e-7), "more than 1000000 stops: give it a larger step, or log=True"),
         (lambda: live.choice("noise", ["Laplace", "laplace!"]), "look alike in a link: laplace, laplace"),
         (lambda: live.choice("noise", ["a", "b"], at="c"), "noise must be one of a, b, got 'c'"),
@@ -130,7 +121,6 @@ def test_a_choice_is_a_whole_number_with_names():
     [
         (lambda: live.choice("noise", ["Laplace"]), "at least two options"),
         (lambda: live.choice("noise", ["a", "b"]).check(2), "noise must be one of a, b, got 2"),
-        (lambda: live.choice("noise", ["a", "b"]).check(0.5), "noise must be one of a, b, got 0.5"),
     ],
 )
 def test_bad_choices_are_named(make, said):
