@@ -45,7 +45,7 @@ def bars(x=KS, y=lambda p: stats.binom.pmf(KS, 4, p), axis=("probability", 0, 1)
         name=name,
         x=lf.slider("k", -1, 5, at=2),
         y=axis,
-        sliders=[lf.slider("p", 0.1, 1, at=0.5)],
+        sliders=[lf.slider("p", 0, 1, at=0.5)],
         curves={"level": lambda p: p},
         marks={"binomial": lf.Bars(x, y, **options)},
         **WORDS,

@@ -82,9 +82,9 @@ def place(axis: list, value: Any) -> NDArray:
     """Data to SVG coordinates along one axis of the frame: [at low, at high, low, high, logarithmic?]."""
     start, end, low, high, log = axis
     value = np.asarray(value, dtype=float)
-    if log:
-        value, low, high = np.log(np.where(value > 0, value, np.nan)), np.log(low), np.log(high)
-    with np.errstate(over="ignore"):  # as far out as numbers go is as far as the clip
+    with np.errstate(over="ignore", divide="ignore"):  # as far out as numbers go is as far as the clip; so is 0
+        if log:
+            value, low, high = np.log(np.where(value >= 0, value, np.nan)), np.log(low), np.log(high)
         return np.clip(start + (end - start) * (value - low) / (high - low), -FAR, FAR)
 
 
