@@ -6,8 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from book.reference import public_modules
-from book.reference.entries import module
+from book.reference.entries import NAMES, module
 from dp_lib import approx, cdp, divergence, domain, gdp, pure, rdp, zcdp
 from livefigures.trace import tracing
 
@@ -20,7 +19,7 @@ NOT_TRACED_MODULES = {
     "pld": "composes by number, on grids of its own",
     "say": "writes text",
 }
-MODULES = [module(home) for home in public_modules.NAMES if home not in NOT_TRACED_MODULES]
+MODULES = [module(home) for home in NAMES if home not in NOT_TRACED_MODULES]
 NOT_TRACED = {
     "approx.Approx": "a name for two numbers",
     "cdp.Concentrated": "a name for two numbers",

@@ -9,11 +9,10 @@ from small_book import build
 
 import dp_lib.live
 from book.reference import function_table as verbs
-from book.reference.entries import about_slider, body, entry, in_myst, items, module, paragraphs, public
-from book.reference.public_modules import FIGURES, NAMES
+from book.reference.entries import NAMES, about_slider, body, entry, in_myst, items, module, paragraphs, public
 from dp_lib import zcdp
 
-MODULES = [*NAMES, FIGURES]
+MODULES = [*NAMES, "live"]
 ENTRIES = {f"{home}.{name}": value for home in MODULES for name, value in public(home).items()}
 WRITTEN = {name: value for name, value in ENTRIES.items() if not isinstance(value, partial)}  # not a ready slider
 
@@ -72,7 +71,7 @@ def test_every_function_of_a_room_says_its_units_errors_source_and_a_number(name
 
 
 FUNCTIONS = {
-    name: value for name, value in WRITTEN.items() if inspect.isroutine(value) and name.split(".")[0] != FIGURES
+    name: value for name, value in WRITTEN.items() if inspect.isroutine(value) and name.split(".")[0] != "live"
 }
 
 
