@@ -239,9 +239,6 @@ def test_other_scripts_and_another_theme_write_pages_and_read_none(tmp_path, rea
         ("````md\n```{tip}\n````\n", []),
         ("```{note}\nA\n", ["1 {note} is not closed before the end of the chapter"]),
         ("```{note}\nA\n\n```{tip}\nB\n```\n", ["1 {note} is not closed before line 4 begins another"]),
-        ("```{solution-start} a\n```\nA\n```{solution-end}\n```\n", []),
-        ("```{solution-start} a\n```\nA\n", ["1 {solution-start} a has no {solution-end}"]),
-        ("A\n```{solution-end}\n```\n", ["2 {solution-end} has no {solution-start}"]),
     ],
 )
 def test_missing_end_is_told_at_its_beginning(text, faults):

@@ -78,12 +78,6 @@ MISTAKES = {
         "ipython3",
         "is not closed before the end",
     ),
-    "solution": (
-        "```{exercise}\n:label: ex-LABEL\n\nWhy?\n```\n\n"
-        + "```{solution-start} ex-LABEL\n:class: dropdown\n```\n\n## Next\n",
-        "{solution-start}",
-        r"\{solution-start\} ex-LABEL has no \{solution-end\}",
-    ),
     "tex": ("Let $\\frac{1}{$ be.\n", "Let", "formula .*: Expected closing token"),
     "cite": ("As in {cite}`Nobody99`.\n", "As in", 'could not find bibtex key "Nobody99"'),
     "link": ("[there](nowhere.md)\n", "[there]", "'nowhere.md'"),
@@ -103,7 +97,7 @@ def text(name):
 
 # Each page is a kernel. What is no cell and closes stands on one page, and cells after which a page goes on on another.
 TOGETHER = {
-    "text": [name for name in MISTAKES if "{code-cell}" not in text(name) and name not in ("predict", "solution")],
+    "text": [name for name in MISTAKES if "{code-cell}" not in text(name) and name != "predict"],
     "cells": ["stderr", "range", "no-alt"],
 }
 PAGE_OF = {name: page for page, names in TOGETHER.items() for name in names}
