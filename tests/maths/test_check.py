@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import binom
 
 from dp_lib import approx, audit, check, domain, gdp, mechanisms, pure, zcdp
-from dp_lib.check import comparison, events, neighbours, time_limit
+from dp_lib.check import comparison, events, time_limit
 
 YES_NO = ([1, 1, 1, 0, 0, 1, 0, 1, 0, 1], [1, 1, 1, 0, 0, 1, 0, 1, 0, 0])
 WARDS = ([0, 0, 0, 1, 1, 2, 3, 3], [0, 0, 0, 1, 1, 2, 3, 2])
@@ -551,85 +551,6 @@ def test_a_bad_argument_of_private_is_refused(changed, said):
         check.private(**{"mechanism": noisy_count, "table": YES_NO[0], "neighbour": YES_NO[1], "epsilon": 1} | changed)
 
 
-# -- the search for a neighbour
-
-
-SEARCHED = [
-    (half_the_scale, YES_NO[0], []),
-    (histogram_with_the_sensitivity_of_one_cell, WARDS[0], []),
-    (winner_without_noise, CLOSE[1], []),
-    (unsorted_without_noise, ORDER[0], []),
-    (rounding_of_the_noise_alone, HALVES[0], []),
-    (noise_only_when_positive, NOBODY[0], [1]),
-    (forgotten_clipping, INCOMES[0], [4000.0]),
-    (half_range_for_a_mean, AGES[0], [0.0, 100.0]),
-]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("mechanism", "table", "values"), SEARCHED, ids=lambda each: getattr(each, "__name__", ""))
-@pytest.mark.parametrize("form", [list, np.array])
-def test_a_wrong_mechanism_is_caught_where_the_neighbour_is_searched(mechanism, table, values, form):
-    rng = np.random.default_rng(1)
-    verdict = check.private(mechanism, form(table), None, 1, values=values, rng=rng, trials=FEW)
-    assert verdict.caught and verdict.epsilon > PROMISE
-    assert re.search(
-        r"The second table has table\[\d+\] = .* in place of .*, the most telling of \d+ neighbours\.", str(verdict)
-    )
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("mechanism", "tables", "delta"), RIGHT, ids=lambda each: getattr(each, "__name__", ""))
-def test_a_right_mechanism_raises_no_alarm_where_the_neighbour_is_searched(mechanism, tables, delta):
-    rng = np.random.default_rng(1)
-    assert not check.private(mechanism, tables[0], None, PROMISE, delta, rng=rng, trials=1000).caught
-
-
-def test_a_row_outside_the_data_is_tried_only_if_it_is_named():
-    """Clipping at 100 is forgotten, and no age of the table is above 100."""
-    table, rng = AGES[0], np.random.default_rng(1)
-    sum_of_ages = lambda table, rng: sum(table) + rng.laplace(0, 100)  # noqa: E731
-    assert not check.private(sum_of_ages, table, None, 1, rng=rng).caught
-    assert check.private(sum_of_ages, table, None, 1, values=[1000.0], rng=rng).caught
-
-
-def test_rows_of_several_entries_are_replaced_whole():
-    table = np.array([[1, 0], [0, 5], [1, 5]])
-    seen = [other for other, _ in neighbours.of(table, [])]
-    assert all((other != table).any(axis=1).sum() == 1 for other in seen)
-    assert {tuple(row) for other in seen for row in other} == {tuple(row) for row in table}
-    names = [("ann", 1), ("ben", 0)]
-    assert [words for _, words in neighbours.of(names, [])] == [
-        "table[0] = ('ben', 0) in place of ('ann', 1)",
-        "table[1] = ('ann', 1) in place of ('ben', 0)",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("table", "values", "said"),
-    [
-        ({1: 2}, [], "neighbour must be given unless table is a list or an array of rows, got a table of type dict"),
-        ([], [], "got a table of type list without rows"),
-        ([1, 1], [], "values must name a row to put in place of another, because all rows of table are equal"),
-        (np.array([1, 2]), [0.5], "values must be rows of the table, which holds int64, got 0.5"),
-        (np.array([1, 2]), ["old"], "values must be rows of the table, which holds int64, got 'old'"),
-    ],
-)
-def test_a_search_that_is_impossible_is_told(table, values, said):
-    with pytest.raises(domain.DomainError, match=said):
-        check.private(noisy_count, table, None, 1, values=values)
-
-
-def test_values_without_a_search_are_refused():
-    with pytest.raises(domain.DomainError, match="values must be left out where neighbour is given"):
-        check.private(noisy_count, *YES_NO, 1, values=[1])
-
-
-def test_an_error_in_the_search_names_the_row():
-    with pytest.raises(domain.DomainError, match=r"in run 1 on the table with table\[2\] = 0 in place of 2"):
-        check.private(lambda table, rng: rng.laplace() + 1 / table[2], [1, 0, 2], None, 1)
-
-
 # -- accurate
 
 
@@ -692,13 +613,6 @@ def test_runs_that_do_not_decide_say_so():
     rarely = lambda table, rng: sum(table) + rng.laplace(0, 1) + (1000 if rng.random() < 0.005 else 0)  # noqa: E731
     found = accuracy(rarely, best=2**0.5)
     assert found.error > 10 * found.best and str(found).endswith("use more trials.")
-
-
-def test_every_value_is_tried_where_a_table_has_many_rows():
-    tried = [words for _, words in neighbours.of(list(range(100)), [1000, -1000, 5000, 7000])]
-    assert {value for value in (1000, -1000, 5000, 7000) if any(f"= {value} in" in words for words in tried)} == {
-        *(1000, -1000, 5000, 7000)
-    }
 
 
 def test_weights_say_how_much_an_entry_counts():
