@@ -44,7 +44,7 @@ VALUES = {
     "rho": [0.00625, 0, 5e9, 1e-12, -1],
     "mu": [0.1, 0, 30, 1e-6, 1e6, -1],
     "tau": [0.4, 0, 30, -1],
-    "alpha": [60, 1 + 1e-9, 2, 1e6, np.inf, 0.5],
+    "alpha": [60, 1, 1 + 1e-9, 2, 1e6, np.inf, 0.5],
     "epsilon_bar": [0.375, 0, 30, np.inf, -1],
     "k": [500, 1, 0, 1e8, 0.5],
     "hits": [700, 0, 1000, 10**6, 0.5],
@@ -104,8 +104,6 @@ SPECIAL = {
 for name, extra in (("privacy_loss", "outcome"), ("renyi", "alpha"), ("hockey_stick", "epsilon")):
     SPECIAL[f"divergence.{name}"] = (normals(getattr(divergence, name)), ["mean", "sigma", extra])
     SPECIAL[f"divergence.{name} of Laplace"] = (laplaces(getattr(divergence, name)), ["mean", "scale", extra])
-for name in ("kl", "max_divergence"):
-    SPECIAL[f"divergence.{name}"] = (laplaces(getattr(divergence, name)), ["mean", "scale"])
 
 
 def public_functions():
