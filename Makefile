@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
-.PHONY: help book gallery preview chapter handout exam grading-trial pdf serve lab test walk bench mutants fault-injection clean load lock reproducible test-latest
+.PHONY: help book gallery preview chapter handout exam grading-trial pdf serve lab test walk bench mutants fault-injection clean lock reproducible test-latest
 
 help:
 	@echo "make book    build the book into _build/html"
@@ -32,7 +32,7 @@ help:
 	@echo "make bench   measure the speed and size budgets"
 	@echo "make mutants MODULE=zcdp    change that module in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
 	@echo "make fault-injection  inject one mistake of each kind: which stage of the tests finds it?"
-	@echo "More, for who maintains the book: make lock, test-latest, reproducible, load, grading-trial (see CONTRIBUTING.md)"
+	@echo "More, for who maintains the book: make lock, test-latest, reproducible, grading-trial (see CONTRIBUTING.md)"
 	@echo "make clean   remove what was built (the environment in $(VENV) stays)"
 	@echo "Another Python: make book PYTHON=python3.12"
 
@@ -91,11 +91,6 @@ fault-injection: $(TEST_ENV)
 # Two builds of this commit, in different places and times, are the same bytes.
 reproducible: $(TEST_ENV)
 	@$(BIN)/python tests/reproducible.py
-
-# 500 readers at once load a chapter from a server on this computer, while one of them moves a slider.
-load: $(TEST_ENV) book
-	@$(BIN)/python tests/chromium.py
-	@$(BIN)/python tests/benchmarks/load.py $(SERVER_PORT)
 
 # nbgrader, in an environment of its own, grades ten submissions of a lab, which are right, wrong, or loop for ever.
 GRADER := .venv-grader
