@@ -92,7 +92,7 @@ fault-injection: $(TEST_ENV)
 reproducible: $(TEST_ENV)
 	@$(BIN)/python tests/reproducible.py
 
-# nbgrader, in an environment of its own, grades ten submissions of a lab, which are right, wrong, or loop for ever.
+# nbgrader, in an environment of its own, grades five submissions of a lab: right, wrong, tampered with, with errors, looping for ever.
 GRADER := .venv-grader
 grading-trial: $(BOOK_ENV)
 	@test -e $(NOTEBOOKS) || $(MAKE) --no-print-directory book
