@@ -4,8 +4,10 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import chromium
 import make_test_stages
@@ -190,111 +192,74 @@ def test_every_extension_of_our_own_is_switched_on():
 @pytest.fixture
 def computer(monkeypatch):
     """A computer without a browser, whose user is not root; a test says what is different."""
+    computer = SimpleNamespace(root=False, paths={}, starts={chromium.NODE}, brings={}, ran=[])
+
+    def run(*command, **environment):
+        computer.ran.append(" ".join(command).removeprefix(f"{sys.executable} -m "))
+        computer.starts.add(computer.brings.get(command[0]))
+
     monkeypatch.delenv("CHROMIUM", raising=False)
-    monkeypatch.setattr(chromium, "_is_root", lambda: False)
-    monkeypatch.setattr(chromium, "_starts", lambda path: False)
+    monkeypatch.setattr(chromium, "_is_root", lambda: computer.root)
+    monkeypatch.setattr(chromium, "_starts", lambda path: path in computer.starts)
     monkeypatch.setattr(chromium, "_playwright_path", lambda: "/download/chrome")
-    monkeypatch.setattr(chromium.shutil, "which", {}.get)
-    monkeypatch.setattr(chromium, "_run", failing)
-    return monkeypatch
+    monkeypatch.setattr(chromium.shutil, "which", lambda name: computer.paths.get(name))
+    monkeypatch.setattr(chromium, "_run", run)
+    return computer
 
 
-def failing(*command, **environment):
-    raise subprocess.CalledProcessError(100, command)
-
-
-def starts(*paths):
-    return lambda path: path in paths
-
-
-def test_installed_browser_is_taken_in_order_of_names(computer):
-    computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c", "google-chrome": "/bin/g"}.get)
-    computer.setattr(chromium, "_starts", starts("/bin/c", "/bin/g"))
-    assert chromium.ensure() == "/bin/c"
-
-
-def test_browser_that_does_not_start_is_passed_over(computer):
-    computer.setattr(chromium.shutil, "which", {"chromium-browser": "/bin/snap", "google-chrome": "/bin/g"}.get)
-    computer.setattr(chromium, "_starts", starts("/bin/g"))
+def test_first_installed_browser_that_starts_is_taken(computer):
+    computer.paths = {"chromium": "/bin/c", "chromium-browser": "/bin/snap", "google-chrome": "/bin/g"}
+    computer.starts |= {"/bin/g"}
     assert chromium.ensure() == "/bin/g"
+    computer.starts |= {"/bin/c"}
+    assert chromium.ensure() == "/bin/c"
+    assert computer.ran == []
 
 
-def test_variable_names_the_browser(computer):
-    computer.setenv("CHROMIUM", "/my/chrome")
-    computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c"}.get)
-    computer.setattr(chromium, "_starts", starts("/bin/c", "/my/chrome"))
+def test_variable_names_the_browser_and_what_does_not_start_is_an_error_not_another_browser(computer, monkeypatch):
+    computer.paths, computer.starts = {"chromium": "/bin/c"}, {chromium.NODE, "/bin/c"}
+    monkeypatch.setenv("CHROMIUM", "/my/chrome")
+    with pytest.raises(chromium.NoChromiumError, match="CHROMIUM=/my/chrome does not start"):
+        chromium.ensure()
+    computer.starts |= {"/my/chrome"}
     assert chromium.ensure() == "/my/chrome"
 
 
-def test_variable_that_names_no_browser_is_an_error_not_another_browser(computer):
-    computer.setenv("CHROMIUM", "/my/chrome")
-    computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c"}.get)
-    computer.setattr(chromium, "_starts", starts("/bin/c"))
-    with pytest.raises(chromium.NoChromiumError, match="CHROMIUM=/my/chrome does not start"):
-        chromium.ensure()
+APT_GET = ["apt-get update", "apt-get install --yes --no-install-recommends chromium"]
 
 
-def test_root_gets_the_package_of_debian(computer):
-    ran = []
-
-    def run(*command, **environment):
-        ran.append(command)
-        if "install" in command:
-            computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c"}.get)
-            computer.setattr(chromium, "_starts", starts("/bin/c"))
-
-    computer.setattr(chromium, "_is_root", lambda: True)
-    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
-    computer.setattr(chromium, "_run", run)
-    assert chromium.ensure() == "/bin/c"
-    assert [command[:2] for command in ran] == [("apt-get", "update"), ("apt-get", "install")]
-
-
-@pytest.mark.parametrize(("root", "with_libraries"), [(True, True), (False, False)])
-def test_download_is_the_last_way_and_asks_for_no_password(root, with_libraries, computer):
-    ran = []
-
-    def run(*command, **environment):
-        ran.append(command)
-        if command[0] == "apt-get":
-            failing(*command)
-        computer.setattr(chromium, "_starts", starts("/download/chrome"))
-
-    computer.setattr(chromium, "_is_root", lambda: root)
-    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
-    computer.setattr(chromium, "_run", run)
-    assert chromium.ensure() == "/download/chrome"
-    assert ("--with-deps" in ran[-1]) is with_libraries
-    assert (ran[0][0] == "apt-get") is root
-    assert not any("sudo" in command for command in ran)
+@pytest.mark.parametrize(
+    ("root", "brings", "ran"),
+    [
+        (True, {"apt-get": "/bin/c"}, APT_GET),
+        (True, {sys.executable: "/download/chrome"}, [*APT_GET, "playwright install --with-deps chromium"]),
+        (False, {sys.executable: "/download/chrome"}, ["playwright install chromium"]),
+    ],
+)
+def test_package_of_debian_is_installed_else_the_download_and_nobody_is_asked_for_a_password(
+    root, brings, ran, computer
+):
+    computer.paths = {"apt-get": "/bin/apt-get", "chromium": "/bin/c"}
+    computer.root, computer.brings = root, brings
+    assert [chromium.ensure()] == list(brings.values())
+    assert computer.ran == ran
 
 
-def test_every_way_that_failed_is_told(computer):
-    computer.setattr(chromium, "_is_root", lambda: True)
-    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
-    with pytest.raises(chromium.NoChromiumError) as error:
-        chromium.ensure()
-    for words in ("apt-get install chromium", "set CHROMIUM", "install_package", "install_download"):
-        assert words in str(error.value)
-
-
-def test_tests_themselves_install_nothing(computer):
-    with pytest.raises(chromium.NoChromiumError, match="make test"):
+def test_where_nothing_can_be_installed_it_is_said_what_to_do_and_tests_install_nothing(computer):
+    with pytest.raises(chromium.NoChromiumError, match="make test.*apt-get install chromium.*set CHROMIUM"):
         chromium.find()
+    assert computer.ran == []
+    with pytest.raises(chromium.NoChromiumError, match="apt-get install chromium.*set CHROMIUM"):
+        chromium.ensure()
 
 
 def test_root_gets_the_library_that_node_lacks_and_others_are_told_its_name(computer):
+    computer.paths, computer.starts = {"apt-get": "/bin/apt-get", "chromium": "/bin/c"}, {"/bin/c"}
     with pytest.raises(chromium.NoChromiumError, match="apt-get install libatomic1"):
-        chromium.ensure_node()
-    ran = []
-    computer.setattr(chromium, "_is_root", lambda: True)
-    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
-    computer.setattr(chromium, "_run", lambda *command, **environment: ran.append(command[-1]))
-    chromium.ensure_node()
-    assert ran == ["update", "libatomic1"]
-    computer.setattr(chromium, "_starts", starts(chromium.NODE))
-    chromium.ensure_node()
-    assert len(ran) == 2
+        chromium.ensure()
+    computer.root, computer.brings = True, {"apt-get": chromium.NODE}
+    assert chromium.ensure() == "/bin/c"
+    assert computer.ran == ["apt-get update", "apt-get install --yes --no-install-recommends libatomic1"]
 
 
 def test_program_that_is_not_there_does_not_start():
