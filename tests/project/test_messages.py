@@ -95,14 +95,17 @@ def text(name):
     return MISTAKES[name][0].replace("NAME", name).replace("LABEL", name)
 
 
-# Each page is a kernel. What is no cell and closes stands on one page, and cells after which a page goes on on another.
+# Each page is a kernel. What is no cell and closes stands on one page, and on another, which goes on after an error,
+# those cells of which nothing is asked afterwards.
 TOGETHER = {
     "text": [name for name in MISTAKES if "{code-cell}" not in text(name) and name != "predict"],
-    "cells": ["stderr", "range", "no-alt"],
+    "cells": ["stderr", "range", "no-alt", "twice", "eval", "syntax", "deep"],
 }
 PAGE_OF = {name: page for page, names in TOGETHER.items() for name in names}
 PAGES = {name: HEAD + text(name) for name in MISTAKES if name not in PAGE_OF}
 PAGES |= {page: HEAD + "\n".join(map(text, names)) for page, names in TOGETHER.items()}
+GOES_ON = "mystnb:\n  execution_allow_errors: true\nkernelspec:"
+PAGES["cells"] = PAGES["cells"].replace("kernelspec:", GOES_ON, 1)
 
 
 NEW = "brand_new"  # a chapter as `make chapter` begins it, which stands among them
