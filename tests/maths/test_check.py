@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dp_lib import approx, audit, check, domain, gdp, mechanisms, pure, zcdp
+from dp_lib import approx, audit, check, domain, gdp, pure, zcdp
 from dp_lib.check import comparison, events, time_limit
 
 YES_NO = ([1, 1, 1, 0, 0, 1, 0, 1, 0, 1], [1, 1, 1, 0, 0, 1, 0, 1, 0, 0])
@@ -37,10 +37,6 @@ def half_the_scale(table, rng):
     return sum(table) + rng.laplace(0, 0.5)
 
 
-def sensitivity_of_a_count_for_a_sum(table, rng):
-    return sum(min(age, 100) for age in table) + rng.laplace(0, 1)
-
-
 def half_range_for_a_mean(table, rng):
     return np.mean(np.clip(table, 0, 100)) + rng.laplace(0, 50 / len(table) / 2)
 
@@ -49,20 +45,8 @@ def histogram_with_the_sensitivity_of_one_cell(table, rng):
     return counted(table) + rng.laplace(0, 1, 4)
 
 
-def noise_on_the_maximum_only(table, rng):
-    counts = counted(table, 3)
-    winner = int(np.argmax(counts))
-    return [winner, counts[winner] + rng.laplace(0, 1)]
-
-
 def winner_without_noise(table, rng):
     return int(np.argmax(counted(table, 3)))
-
-
-def maximum_replaced_in_a_copy(table, rng):
-    noisy = counted(table, 3).astype(float)
-    noisy[np.argmax(noisy)] += rng.laplace(0, 2)
-    return noisy
 
 
 def rounding_of_the_noise_alone(table, rng):
@@ -77,25 +61,12 @@ def no_noise(table, rng):
     return float(sum(table))
 
 
-def seed_used_for_two_answers(table, rng):
-    noise = rng.laplace(0, 2)
-    return [sum(table) + noise, len(table) + noise]
-
-
 def epsilon_per_answer(table, rng):
     return [sum(table) + rng.laplace(0, 1) for _ in range(3)]
 
 
-def epsilon_per_answer_then_averaged(table, rng):
-    return np.mean([sum(table) + rng.laplace(0, 1) for _ in range(10)])
-
-
 def root_of_the_scale(table, rng):
     return 10 * sum(table) + rng.laplace(0, np.sqrt(10))
-
-
-def variance_one_laplace(table, rng):
-    return sum(table) + rng.laplace(0, 1 / np.sqrt(2))
 
 
 def forgotten_clipping(table, rng):
@@ -123,63 +94,27 @@ def gaussian_without_the_logarithm(table, rng):
     return sum(table) + rng.normal(0, 1 / PROMISE)
 
 
-def gaussian_promised_as_pure(table, rng):
-    return sum(table) + rng.normal(0, 0.8)
-
-
 def response_true_three_times_in_four_at_one(table, rng):
     return [bit if rng.random() < 0.85 else 1 - bit for bit in table]
 
 
-def response_with_one_sided_lies(table, rng):
-    return [1 if bit else int(rng.random() < 0.27) for bit in table]
-
-
-def uniform_noise(table, rng):
-    return sum(table) + rng.uniform(-3, 3)
-
-
-def exponential_mechanism_without_the_two(table, rng):
-    counts = counted(table, 3)
-    weights = np.exp(3 * counts)
-    return rng.choice(3, p=weights / weights.sum())
-
-
-def truncated_by_trying_again(table, rng):
-    noisy = -1.0
-    while not 0 <= noisy <= 10:
-        noisy = sum(table) + rng.laplace(0, 0.7)
-    return noisy
-
-
 WRONG = [
     (half_the_scale, YES_NO, 0),
-    (truncated_by_trying_again, YES_NO, 0),
-    (sensitivity_of_a_count_for_a_sum, AGES, 0),
     (half_range_for_a_mean, AGES, 0),
     (histogram_with_the_sensitivity_of_one_cell, WARDS, 0),
-    (noise_on_the_maximum_only, CLOSE, 0),
     (winner_without_noise, CLOSE, 0),
-    (maximum_replaced_in_a_copy, CLOSE, 0),
     (rounding_of_the_noise_alone, HALVES, 0),
     (fixed_seed, YES_NO, 0),
     (no_noise, YES_NO, 0),
-    (seed_used_for_two_answers, YES_NO, 0),
     (epsilon_per_answer, YES_NO, 0),
-    (epsilon_per_answer_then_averaged, YES_NO, 0),
     (root_of_the_scale, YES_NO, 0),
-    (variance_one_laplace, YES_NO, 0),
     (forgotten_clipping, INCOMES, 0),
     (bounds_read_off_the_data, INCOMES, 0),
     (noise_only_when_positive, NOBODY, 0),
     (unsorted_answers, ORDER, 0),
     (unsorted_without_noise, ORDER, 0),
     (gaussian_without_the_logarithm, YES_NO, 1e-5),
-    (gaussian_promised_as_pure, YES_NO, 0),
     (response_true_three_times_in_four_at_one, YES_NO, 0),
-    (response_with_one_sided_lies, YES_NO, 0),
-    (uniform_noise, YES_NO, 0),
-    (exponential_mechanism_without_the_two, CLOSE, 0),
 ]
 
 
@@ -202,14 +137,6 @@ def noisy_count(table, rng):
     return sum(table) + rng.laplace(0, 1)
 
 
-def rounded_afterwards(table, rng):
-    return round(noisy_count(table, rng))
-
-
-def cut_off_afterwards(table, rng):
-    return min(max(noisy_count(table, rng), 0), len(table))
-
-
 def clipped_mean(table, rng):
     return np.mean(np.clip(table, 0, 100)) + rng.laplace(0, 100 / len(table))
 
@@ -227,25 +154,8 @@ def response(table, rng):
     return [bit if rng.random() < truth else 1 - bit for bit in table]
 
 
-def response_as_estimate(table, rng):
-    return mechanisms.response_mean(mechanisms.randomized_response(table, PROMISE, rng), PROMISE)
-
-
-def geometric(table, rng):
-    share = 1 - np.exp(-PROMISE)
-    return sum(table) + rng.geometric(share) - rng.geometric(share)
-
-
-def exponential_mechanism(table, rng):
-    return mechanisms.exponential(counted(table, 3), 1, PROMISE, rng)
-
-
 def noisy_winner(table, rng):
     return np.argmax(counted(table, 3) + rng.laplace(0, 2, 3))
-
-
-def any_above(table, rng):
-    return mechanisms.above_threshold([sum(table), 10 - sum(table)], 5, 1, PROMISE, rng)
 
 
 EXACT = float(approx.sigma_exact(PROMISE, 1e-2))
@@ -264,12 +174,10 @@ def truth_with_probability_delta(table, rng):
 
 
 RIGHT = [
-    *((mechanism, YES_NO, 0) for mechanism in (noisy_count, rounded_afterwards, cut_off_afterwards)),
-    *((mechanism, YES_NO, 0) for mechanism in (two_answers_at_half_each, response, response_as_estimate)),
-    *((mechanism, YES_NO, 0) for mechanism in (geometric, any_above, size_only)),
+    *((mechanism, YES_NO, 0) for mechanism in (noisy_count, two_answers_at_half_each, response, size_only)),
     (clipped_mean, AGES, 0),
     (histogram, WARDS, 0),
-    *((mechanism, CLOSE, 0) for mechanism in (exponential_mechanism, noisy_winner)),
+    (noisy_winner, CLOSE, 0),
     *((mechanism, YES_NO, 1e-2) for mechanism in (gaussian_at_the_exact_sigma, truth_with_probability_delta)),
 ]
 

@@ -278,11 +278,3 @@ def test_thm_pure_sparse_accuracy():
     threshold = rng.laplace(scale=2 / epsilon, size=(5000, 1))
     noisy = rng.laplace(scale=4 / epsilon, size=(5000, k))
     assert ((abs(threshold) > a / 2) | (abs(noisy) > a / 2)).any(axis=1).mean() < beta
-
-
-def test_thm_pure_discrete_laplace_has_the_same_answers_on_both_tables():
-    epsilon, sensitivity, y = 0.6, 3, np.arange(-200, 201)
-    a = np.exp(-epsilon / sensitivity)
-    p, q = ((1 - a) / (1 + a) * a ** abs(y - centre) for centre in (0, 3))
-    assert p.sum() == pytest.approx(1, abs=1e-12)
-    assert worst(p / p.sum(), q / q.sum()) == pytest.approx(epsilon, rel=1e-9)
