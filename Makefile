@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # The chapters as notebooks are made with the book.
 NOTEBOOKS := _build/html/_sources/chapters/index.ipynb
 
-.PHONY: help book gallery preview chapter handout exam grading-trial pdf serve lab test walk bench mutants fault-injection clean load lock reproducible test-latest
+.PHONY: help book gallery preview chapter handout exam grading-trial pdf serve lab test walk bench mutants fault-injection clean lock reproducible test-latest
 
 help:
 	@echo "make book    build the book into _build/html"
@@ -25,14 +25,13 @@ help:
 	@echo "make pdf     the whole book as one PDF, printed by Chromium from the built pages"
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
-	@echo "make test    everything, in this order: style, layout, style of the scripts, layout of the scripts,"
-	@echo "             spelling, types, doctests, unit and property tests, book, gallery, links, HTML, browser, notebooks, arrival and rest, budgets,"
-	@echo "             the same bytes twice (make test FAST=1: what needs no built book, of the chapters that have changed)"
+	@echo "make test    everything that must hold: style, types, numbers, texts, the built book in a browser, ..."
+	@echo "             (make test FAST=1: what needs no built book, of the chapters that have changed)"
 	@echo "make walk    the built book in Firefox and WebKit, with pictures in _build/walk (BROWSER=firefox: in that one alone)"
-	@echo "make bench   measure the speed and size budgets"
+	@echo "make bench   measure the budgets of speed"
 	@echo "make mutants MODULE=zcdp    change that module in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
 	@echo "make fault-injection  inject one mistake of each kind: which stage of the tests finds it?"
-	@echo "More, for who maintains the book: make lock, test-latest, reproducible, load, grading-trial (see CONTRIBUTING.md)"
+	@echo "More, for who maintains the book: make lock, test-latest, reproducible, grading-trial (see CONTRIBUTING.md)"
 	@echo "make clean   remove what was built (the environment in $(VENV) stays)"
 	@echo "Another Python: make book PYTHON=python3.12"
 
@@ -56,8 +55,7 @@ lab: $(BOOK_ENV)
 	@test -e $(NOTEBOOKS) || $(MAKE) --no-print-directory book
 	@$(BIN)/python book/notebooks/lab.py
 
-# The stages stand in `help` above, and with what each prevents in tests/make_test_stages.py. FAST=1 leaves out what needs
-# the built book.
+# The stages stand with what each prevents in tests/make_test_stages.py. FAST=1 leaves out what needs the built book.
 test: $(TEST_ENV)
 	@$(if $(FAST),,$(BIN)/python tests/chromium.py)
 	@$(BIN)/python tests/make_test_stages.py $(if $(FAST),--fast)
@@ -92,12 +90,7 @@ fault-injection: $(TEST_ENV)
 reproducible: $(TEST_ENV)
 	@$(BIN)/python tests/reproducible.py
 
-# 500 readers at once load a chapter from a server on this computer, while one of them moves a slider.
-load: $(TEST_ENV) book
-	@$(BIN)/python tests/chromium.py
-	@$(BIN)/python tests/benchmarks/load.py $(SERVER_PORT)
-
-# nbgrader, in an environment of its own, grades ten submissions of a lab, which are right, wrong, or loop for ever.
+# nbgrader, in an environment of its own, grades five submissions of a lab: right, wrong, tampered with, with errors, looping for ever.
 GRADER := .venv-grader
 grading-trial: $(BOOK_ENV)
 	@test -e $(NOTEBOOKS) || $(MAKE) --no-print-directory book

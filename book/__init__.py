@@ -8,7 +8,6 @@ if TYPE_CHECKING:
 
 # In this order: those that listen to the same event do their work in it.
 PARTS = (
-    "checks.bibliography",
     "checks.unclosed_blocks",
     "checks.passage_labels",
     "checks.cell_errors",

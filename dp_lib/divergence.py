@@ -1,7 +1,8 @@
 """Divergences: `renyi(p, q, alpha)` returns how far apart two distributions of a mechanism's output are.
 
 P and Q are two arrays of probabilities over the same outcomes (the last axis, which sums to 1; other axes broadcast),
-or two `Normal`, or two `Laplace`, of one width. The closed forms can be traced; arrays cannot, for they are summed.
+or two `Normal`, or two `Laplace`, of one width. Two that are of different kinds or widths raise a `DomainError`. The
+closed forms can be traced; arrays cannot, for they are summed.
 """
 
 from __future__ import annotations
@@ -65,59 +66,14 @@ def privacy_loss(p: Distribution, q: Distribution, outcome: ArrayLike | None = N
     return (from_q**2 - from_p**2) / 2 if isinstance(p, Normal) else abs(from_q) - abs(from_p)
 
 
-def kl(p: Distribution, q: Distribution) -> NDArray:
-    """Return the Kullback-Leibler divergence, the mean of the loss under P. It is Rényi's divergence of order 1.
-
-    Parameters
-    ----------
-    p, q : two distributions of one kind
-
-    Raises
-    ------
-    DomainError : p and q are not of one kind and width
-
-    References
-    ----------
-    van Erven & Harremoës 2014.
-
-    >>> round(float(kl([0.75, 0.25], [0.25, 0.75])), 7)
-    0.5493061
-    """
-    return renyi(p, q, 1)
-
-
-def max_divergence(p: Distribution, q: Distribution) -> NDArray:
-    """Return the max divergence, the largest value of the loss. It is Rényi's of order ∞, and ε-DP bounds it.
-
-    Parameters
-    ----------
-    p, q : two distributions of one kind
-
-    Raises
-    ------
-    DomainError : p and q are not of one kind and width
-
-    References
-    ----------
-    Dwork & Roth 2014, Definition 3.6.
-
-    >>> round(float(max_divergence([0.75, 0.25], [0.25, 0.75])), 7)
-    1.0986123
-    """
-    return renyi(p, q, np.inf)
-
-
 def renyi(p: Distribution, q: Distribution, alpha: ArrayLike) -> NDArray:
     """Return the Rényi divergence of order α: ln E[e^((α-1)L)] / (α-1), the loss L taken under P.
 
     Parameters
     ----------
     p, q : two distributions of one kind
-    alpha : order, 1 <= alpha <= inf, where 1 stands for `kl` and inf for `max_divergence`; broadcasts
-
-    Raises
-    ------
-    DomainError : p and q are not of one kind and width
+    alpha : order, 1 <= alpha <= inf, where 1 stands for the Kullback-Leibler divergence, the mean of the loss, and inf
+        for the max divergence, the largest loss, which ε-DP bounds; broadcasts
 
     References
     ----------
@@ -146,10 +102,6 @@ def hockey_stick(p: Distribution, q: Distribution, epsilon: ArrayLike) -> NDArra
     ----------
     p, q : two distributions of one kind
     epsilon : ε >= 0; broadcasts
-
-    Raises
-    ------
-    DomainError : p and q are not of one kind and width
 
     References
     ----------

@@ -10,7 +10,6 @@ statistics; as they stand they do not protect anyone (see `textbook_laplace`).
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -21,8 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, softmax
 
 from dp_lib import approx, domain
-
-CANDIDATES = 500_000  # most datasets that `private_dataset` weighs against each other
 
 
 def laplace(value: ArrayLike, sensitivity: ArrayLike, epsilon: ArrayLike, rng: Generator) -> NDArray:
@@ -362,31 +359,6 @@ def _below(n: int, rng: Generator) -> int:
 # Data, not numbers.
 
 
-def private_mean(data: ArrayLike, bound: float, epsilon: float, rng: Generator) -> NDArray:
-    """Return the mean of data clipped to [-bound, bound] + Laplace noise: ε-DP for replacing one row.
-
-    The noise has scale 2 bound/(n ε).
-
-    Parameters
-    ----------
-    data : n >= 1 numbers; n is public, and so is `bound`, which must not be read off the data
-    bound : > 0, in the data's units
-    epsilon : pure budget, > 0
-    rng : source of randomness
-
-    References
-    ----------
-    Dwork, McSherry, Nissim & Smith 2006.
-
-    >>> round(float(private_mean([1, 2, 3, 99], 5, 100, np.random.default_rng(1))), 2)
-    2.75
-    """
-    data = np.atleast_1d(domain.real("data", data))
-    n = domain.positive_count("the number of rows", data.size)
-    bound = domain.positive("bound", bound)
-    return laplace(np.mean(np.clip(data, -bound, bound)), 2 * bound / n, epsilon, rng)
-
-
 def stable_histogram(names: ArrayLike, epsilon: float, delta: float, rng: Generator) -> dict[str, float]:
     """Return noisy counts of names that need not be known beforehand: (ε, δ)-DP for replacing one row.
 
@@ -414,46 +386,6 @@ def stable_histogram(names: ArrayLike, epsilon: float, delta: float, rng: Genera
     noisy = laplace(counts, 2, epsilon, rng)
     bar = 1 - 2 / epsilon * np.log(2 * delta)
     return {str(name): float(count) for name, count in zip(found, noisy, strict=True) if count > bar}
-
-
-def private_dataset(data: ArrayLike, grid: ArrayLike, size: int, epsilon: float, rng: Generator) -> NDArray:
-    """Return `size` points on the grid whose distribution function is probably near the data's, which is ε-DP.
-
-    The exponential mechanism over all such datasets; a dataset's score is minus its Kolmogorov-Smirnov distance to the
-    data, which replacing one of n rows moves by at most 1/n.
-
-    Parameters
-    ----------
-    data : n >= 1 numbers within the grid's range (others are moved to its ends)
-    grid : m increasing numbers, public; at most 500000 datasets, that is binomial(m + size - 1, size)
-    size : points released, a whole number >= 1
-    epsilon : pure budget, >= 0
-    rng : source of randomness
-
-    References
-    ----------
-    Wasserman & Zhou 2010; McSherry & Talwar 2007.
-
-    >>> private_dataset([0.1, 0.2, 0.2, 0.9] * 25, [0, 0.2, 0.5, 1], 4, 10, np.random.default_rng(1)).tolist()
-    [0.2, 0.2, 0.2, 0.5]
-    """
-    data, grid = np.atleast_1d(domain.real("data", data)), np.atleast_1d(domain.real("grid", grid))
-    n = domain.positive_count("the number of rows", data.size)
-    grid = domain.condition("grid", grid, np.all(np.diff(grid) > 0), "increasing")
-    size = int(domain.single("size", domain.positive_count("size", size)))
-    many = float(math.comb(grid.size + size - 1, size))
-    domain.condition("the number of datasets", many, many <= CANDIDATES, f"<= {CANDIDATES}", "release fewer points")
-    candidates = np.array(list(itertools.combinations_with_replacement(range(grid.size), size)))
-    chosen = exponential(-_distances(np.clip(data, grid[0], grid[-1]), grid, candidates), 1 / n, epsilon, rng)
-    return grid[candidates[chosen]]
-
-
-def _distances(data: NDArray, grid: NDArray, candidates: NDArray) -> NDArray:
-    """Return Kolmogorov-Smirnov distances. Candidates are flat between grid points, so a cell's two ends are enough."""
-    reached = np.stack([np.mean(candidates <= j, axis=1) for j in range(grid.size)], axis=1)
-    at_start = np.array([np.mean(data <= point) for point in grid])
-    at_end = np.append([np.mean(data < point) for point in grid[1:]], 1)
-    return np.maximum(abs(reached - at_start), abs(reached - at_end)).max(axis=1)
 
 
 def private_density(

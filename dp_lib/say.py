@@ -4,11 +4,15 @@
 'at most 8.01'
 """
 
+import decimal
 from fractions import Fraction
-from math import ceil, floor, isfinite
+from math import isfinite
 from typing import Any
 
 from dp_lib.domain import DomainError
+
+# Every number to its last bit
+_WIDE = decimal.Context(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
 
 
 def at_most(x: Any, digits: int, form: str = "f") -> str:
@@ -16,14 +20,14 @@ def at_most(x: Any, digits: int, form: str = "f") -> str:
 
     Parameters
     ----------
-    x : one finite number; taken as exact, to its last bit
+    x : one finite number, a double or an integer; taken as exact, to its last bit
     digits : how many, after the point
     form : "f" as in `.2f`, or "e" as in `.2e`
 
     >>> at_most(8.00369, 2), at_most(0.5, 1), at_most(-0.001, 2), at_most(1.0346e-5, 2, "e")
     ('8.01', '0.5', '0.00', '1.04e-05')
     """
-    return _decimal(x, digits, form, ceil)
+    return _decimal(x, digits, form, decimal.ROUND_CEILING)
 
 
 def at_least(x: Any, digits: int, form: str = "f") -> str:
@@ -31,14 +35,14 @@ def at_least(x: Any, digits: int, form: str = "f") -> str:
 
     Parameters
     ----------
-    x : one finite number; taken as exact, to its last bit
+    x : one finite number, a double or an integer; taken as exact, to its last bit
     digits : how many, after the point
     form : "f" as in `.2f`, or "e" as in `.2e`
 
     >>> at_least(9.99096, 1), at_least(9.99096, 2), at_least(-0.001, 2), at_least(9.999e-5, 1, "e")
     ('9.9', '9.99', '-0.01', '9.9e-05')
     """
-    return _decimal(x, digits, form, floor)
+    return _decimal(x, digits, form, decimal.ROUND_FLOOR)
 
 
 def about(x: Any, digits: int, form: str = "f") -> str:
@@ -46,14 +50,14 @@ def about(x: Any, digits: int, form: str = "f") -> str:
 
     Parameters
     ----------
-    x : one finite number; taken as exact, to its last bit
+    x : one finite number, a double or an integer; taken as exact, to its last bit
     digits : how many, after the point
     form : "f" as in `.2f`, or "e" as in `.2e`
 
     >>> about(8.00369, 2), about(0.125, 2), about(9.999e-5, 1, "e")
     ('8.00', '0.12', '1.0e-04')
     """
-    return _decimal(x, digits, form, round)
+    return _decimal(x, digits, form, decimal.ROUND_HALF_EVEN)
 
 
 def exact(x: Any, digits: int) -> str:
@@ -71,56 +75,33 @@ def exact(x: Any, digits: int) -> str:
     >>> exact(100 / 0.5, 0), exact(30 * 0.1, 1)
     ('200', '3.0')
     """
-    written = _decimal(x, digits, "f", round)
-    value = _exact(x)
+    written = _decimal(x, digits, "f", decimal.ROUND_HALF_EVEN)
+    value = Fraction(_exact(x))
     if abs(value - Fraction(written)) * 10**12 > abs(value):
         raise DomainError(f"x must be a decimal with {digits} digits after the point, got {x!r}")
     return written
 
 
-def _decimal(x: Any, digits: int, form: str, rounded: Any) -> str:
+def _decimal(x: Any, digits: int, form: str, rounding: str) -> str:
     if form not in ("f", "e"):
         raise DomainError(f'form must be "f" or "e", got {form!r}')
     if not isinstance(digits, int) or isinstance(digits, bool) or digits < 0:
         raise DomainError(f"digits must be a whole number >= 0, got {digits!r}")
     exact = _exact(x)
-    if form == "f":
-        return _placed(rounded(exact * 10**digits), digits)
-    power = _power(exact)
-    mantissa = rounded(exact * Fraction(10) ** (digits - power))
-    if abs(mantissa) == 10 ** (digits + 1):  # 9.99 became 10.0
-        mantissa, power = mantissa // 10, power + 1
-    return f"{_placed(mantissa, digits)}e{power:+03d}"
+    with decimal.localcontext(_WIDE, rounding=rounding):
+        written = f"{exact:z.{digits}{form}}" if exact or form == "f" else f"{0:.{digits}e}"
+    mantissa, _, power = written.partition("e")
+    return f"{mantissa}e{int(power):+03d}" if power else written  # the exponent as Python writes a float's
 
 
-def _exact(x: Any) -> Fraction:
-    """Return the very value of a number: of a double, of a NumPy scalar, of an integer, of a fraction."""
+def _exact(x: Any) -> decimal.Decimal:
+    """Return the very value of a number: of a double, of a NumPy scalar, of an integer."""
     try:
         finite = isfinite(x)
-        return Fraction(x if isinstance(x, int | Fraction) else float(x)) if finite else _refuse(x)
+        return decimal.Decimal(x if isinstance(x, int) else float(x)) if finite else _refuse(x)
     except TypeError:
         return _refuse(x)
 
 
 def _refuse(x: Any) -> Any:
     raise DomainError(f"x must be one finite number, got {x!r}") from None
-
-
-def _power(exact: Fraction) -> int:
-    """Return the exponent of a number's first digit: 3 of 1234, -5 of 1.2e-5.
-
-    >>> _power(Fraction(1234)), _power(Fraction(12, 10**6)), _power(Fraction(10)), _power(Fraction(0))
-    (3, -5, 1, 0)
-    """
-    size, power = abs(exact), 0
-    while size >= 10 ** (power + 1):
-        power += 1
-    while 0 < size < Fraction(10) ** power:
-        power -= 1
-    return power
-
-
-def _placed(units: int, digits: int) -> str:
-    """Return a whole number of last places as a decimal; nothing is minus zero."""
-    whole, part = divmod(abs(units), 10**digits)
-    return ("-" if units < 0 else "") + f"{whole}" + (f".{part:0{digits}d}" if digits else "")

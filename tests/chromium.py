@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from in_node import NODE
@@ -56,66 +56,36 @@ def _candidates() -> Iterator[str | None]:
     yield _playwright_path()  # last, since asking takes half a second
 
 
-def install_package(name: str = "chromium") -> None:
-    """Debian's package, without a question."""
-    _run("apt-get", "update")
-    _run("apt-get", "install", "--yes", "--no-install-recommends", name, DEBIAN_FRONTEND="noninteractive")
-
-
-def install_download() -> None:
-    """playwright's own build; the system libraries that it needs come along where the user may install them."""
-    _run(sys.executable, "-m", "playwright", "install", *(["--with-deps"] if _is_root() else []), "chromium")
-
-
 def find() -> str:
     """The path of a browser that is already there; tests call this and install nothing."""
     path = installed()
     if path is None:
-        raise NoChromiumError("no Chromium is installed: `make test` installs one, or set CHROMIUM to its path")
+        raise NoChromiumError(
+            "no Chromium is installed: `make test` installs one, if it can. On Debian: apt-get install chromium; "
+            "elsewhere install Chromium or Chrome, or set CHROMIUM to its path"
+        )
     return path
 
 
 def ensure() -> str:
-    """The path of a browser, after installing one if need be."""
-    path, failures = installed(), []
-    for install in _ways_to_install() if path is None else []:
-        print(f"No Chromium is installed: {install.__doc__}", file=sys.stderr)
-        try:
-            install()
-            path = installed()
-        except (OSError, subprocess.CalledProcessError) as error:
-            failures.append(f"{install.__name__}: {error}")
-        if path is not None:
-            break
-    if path is None:
-        raise NoChromiumError(_advice(failures))
-    return path
-
-
-def ensure_node() -> None:
-    """Have the library with which playwright's node starts: the smallest Debian lacks it."""
-    if _starts(NODE):
-        return
-    if not _may_install_packages():
+    """The path of a browser, after installing one if need be. A way that fails says why, and the next one is tried."""
+    if not _starts(NODE):
+        install_package("libatomic1")  # which the smallest Debian lacks
+    if not _starts(NODE):
         raise NoChromiumError("playwright's node does not start. On Debian or Ubuntu: apt-get install libatomic1")
-    install_package("libatomic1")
+    if installed() is None:
+        install_package("chromium")
+    if installed() is None:
+        # The system libraries that it needs come along where the user may install them.
+        _run(sys.executable, "-m", "playwright", "install", *(["--with-deps"] if _is_root() else []), "chromium")
+    return find()
 
 
-def _may_install_packages() -> bool:
-    return _is_root() and shutil.which("apt-get") is not None
-
-
-def _ways_to_install() -> list[Callable[[], None]]:
-    package = [install_package] if _may_install_packages() else []
-    return [*package, install_download]
-
-
-def _advice(failures: list[str]) -> str:
-    tried = "".join(f"\n  {failure}" for failure in failures)
-    return (
-        "the tests need a Chromium, and none could be installed. On Debian: apt-get install chromium; "
-        f"elsewhere install Chromium or Chrome, or set CHROMIUM to its path.{tried}"
-    )
+def install_package(name: str) -> None:
+    """Debian's package, without a question, where the user may install it."""
+    if _is_root() and shutil.which("apt-get"):
+        _run("apt-get", "update")
+        _run("apt-get", "install", "--yes", "--no-install-recommends", name, DEBIAN_FRONTEND="noninteractive")
 
 
 def _is_root() -> bool:
@@ -140,12 +110,12 @@ def _playwright_path() -> str | None:
 
 def _run(*command: str, **environment: str) -> None:
     # Their talk goes to stderr: this program's output is the path alone.
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr, env=os.environ | environment)
+    print(f"$ {' '.join(command)}", file=sys.stderr)
+    subprocess.run(command, check=False, stdin=subprocess.DEVNULL, stdout=sys.stderr, env=os.environ | environment)
 
 
 if __name__ == "__main__":
     try:
-        ensure_node()
         print(ensure())
     except NoChromiumError as error:
         sys.exit(f"error: {error}")

@@ -65,10 +65,10 @@ STAGES = {
     "browser, sliders": ["pytest", "-q", "-x", "tests/site/test_book.py", "-k", "every_slider"],
     "browser, pages": ["pytest", "-q", "-x", "tests/site/test_site.py", "-k", "sound and injected"],
     "browser, axe": ["pytest", "-q", "-x", "tests/site/test_axe.py", "-k", "no_violation and injected"],
-    "budgets": ["python", "tests/fault_injection.py", "--budgets"],
+    "browser, weight": ["pytest", "-q", "-x", "tests/site/test_page_weight.py", "-k", "first_load and injected"],
     "the same bytes twice": ["python", "tests/reproducible.py", "chapters/injected"],
 }
-WITH_BOOK = ["book", "links, HTML", *(stage for stage in STAGES if stage.startswith("browser")), "budgets"]
+WITH_BOOK = ["book", "links, HTML", *(stage for stage in STAGES if stage.startswith("browser"))]
 QUESTION = "```{{predict}} How much?\n:choices: little | much\n:answer: {answer}\n\nMuch.\n```"
 
 
@@ -223,19 +223,7 @@ def finder(folder: Path, mistake: Injected) -> tuple[str, str]:
     return "", ""
 
 
-COMPLAINTS = ("E  ", "WARNING:", "CRITICAL:", "ERROR:", "MISSED", "injected.html: line")
-
-
-def budgets() -> int:
-    """The counted budgets of the one chapter, as the gate's stage asks for them."""
-    sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "benchmarks")]
-    import budgets
-    from parity import records
-
-    pages = [ROOT / "_build" / "html" / "chapters" / "injected.html"]
-    missed = [row for row in budgets.counted(pages, records(ROOT / "_build" / "live")) if not row.kept]
-    print(budgets.table(missed))
-    return int(bool(missed))
+COMPLAINTS = ("E  ", "WARNING:", "CRITICAL:", "ERROR:", "injected.html: line")
 
 
 def main(words: list[str]) -> int:
@@ -254,4 +242,4 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(budgets() if sys.argv[1:] == ["--budgets"] else main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

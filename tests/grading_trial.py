@@ -1,7 +1,8 @@
-"""Grade ten submissions of a lab with nbgrader, and compare the points with those that they deserve.
+"""Grade five submissions of a lab with nbgrader, and compare the points with those that they deserve.
 
-By hand, since it takes minutes: `make grading-trial`. The submissions are right in three styles, wrong in different
-ways, empty with cells that were tampered with, raise an error, or loop for ever.
+By hand, since it takes minutes: `make grading-trial`. One submission is right, one is wrong in one function, one is
+empty with cells that were tampered with, one raises errors, and one loops for ever. What a right and a wrong function
+is, test_labs_break_and_defend.py asks of the lab itself.
 """
 
 import csv
@@ -32,55 +33,9 @@ DEFENDED = """
 def defended(column, groups, epsilon, rng):
     return groups @ column + rng.laplace(0, len(groups) / epsilon, len(groups))
 """
-IN_LOOPS = """
-def has_quit(office, target):
-    others = np.array([not each for each in target])
-    with_target = office(others | target)
-    return with_target - office(others)
-
-
-def reconstruct(groups, published):
-    answers = np.linalg.pinv(groups) @ published
-    return [1 if answer >= 0.5 else 0 for answer in answers]
-
-
-def defended(column, groups, epsilon, rng):
-    noisy = []
-    for group in groups:
-        count = 0
-        for member, bit in zip(group, column):
-            count += member * bit
-        noisy.append(count + rng.laplace(scale=len(groups) / epsilon))
-    return np.array(noisy)
-"""
-BY_THE_LIBRARY = """
-def has_quit(office, target):
-    return office(np.ones_like(target)) - office(np.logical_not(target))
-
-
-def reconstruct(groups, published):
-    normal = groups.T @ groups
-    return np.round(np.clip(np.linalg.solve(normal, groups.T @ published), 0, 1))
-
-
-def defended(column, groups, epsilon, rng):
-    return mechanisms.laplace(groups @ column, len(groups), epsilon, rng)
-"""
-WRONG_WAY_ROUND = """
-def has_quit(office, target):
-    return office(~target) - office(np.full(len(target), True))
-"""
 NOT_ROUNDED = """
 def reconstruct(groups, published):
     return np.linalg.lstsq(groups, published, rcond=None)[0]
-"""
-NOT_SPLIT = """
-def defended(column, groups, epsilon, rng):
-    return groups @ column + rng.laplace(0, 1 / epsilon, len(groups))
-"""
-ONE_NOISE = """
-def defended(column, groups, epsilon, rng):
-    return groups @ column + rng.laplace(0, len(groups) / epsilon)
 """
 RAISES = """
 def has_quit(office, target):
@@ -108,13 +63,8 @@ RIGHT = HAS_QUIT + RECONSTRUCT + DEFENDED
 # A student's code, and the points that it deserves: has_quit 3, reconstruct 3, defended 4.
 SUBMISSIONS = {
     "right": (RIGHT, 10),
-    "right-in-loops": (IN_LOOPS, 10),
-    "right-by-the-library": (BY_THE_LIBRARY, 10),
     "tampers": ("", 0),
-    "wrong-way-round": (RIGHT + WRONG_WAY_ROUND, 7),
     "not-rounded": (RIGHT + NOT_ROUNDED, 7),
-    "budget-not-split": (RIGHT + NOT_SPLIT, 6),
-    "one-noise": (RIGHT + ONE_NOISE, 6),
     "raises": (RIGHT + RAISES, 3),
     "loops": (RIGHT + LOOPS, 3),
 }

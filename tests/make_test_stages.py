@@ -1,10 +1,10 @@
 """Everything that must hold before a change is kept: `make test`. `make test FAST=1` is its first part.
 
 The stages run one after the other and all of them run; each says how long it took. While the first ones run, the book
-is being built beside them, since they do not need it; the last two run side by side. FAST leaves out whatever needs the
-built book, a browser or a kernel: the build, the gallery, the notebooks, links, HTML, browser, benchmark and
-reproducibility stages. It checks the types beside the others, runs the cells of the chapters that have changed and of
-no others (conftest.py), tries fewer examples of each property, and leaves out the tests that are marked as long.
+is being built beside them, since they do not need it. FAST leaves out whatever needs the built book, a browser or a
+kernel: the build, the gallery, the stages of the built book, and the same bytes twice. It checks the types beside the
+others, runs the cells of the chapters that have changed and of no others (conftest.py), tries fewer examples of each
+property, and leaves out the tests that are marked as long.
 """
 
 import os
@@ -94,11 +94,6 @@ SECOND = [
     tests("links, HTML, browser, notebooks", WITH_BOOK, *FOLDERS, processes=3),
     # What moves while a page arrives, and what a page does when nobody does anything: nothing else runs beside it.
     tests("arrival and rest", WITH_BOOK, "tests/clock", processes=3),
-]
-# With the book, side by side: each takes one core.
-LAST = [
-    # Counted budgets: operations of a figure, bytes of a page, look-ups nobody asked for. And `make bench` still runs.
-    Stage("budgets", "python", "tests/benchmarks/budgets.py", "--smoke"),
     # An id drawn at random, a date, a set in no order: pages that change though nobody changed them.
     Stage("the same bytes twice", "python", "tests/reproducible.py", "chapters/zcdp"),
 ]
@@ -111,18 +106,14 @@ def main(fast: bool) -> int:
     finished = beside.finish()
     failed += [] if finished else [beside.name]
     if not fast:
-        built = finished
-        failed += [stage.name for stage in SECOND if built and not stage.run()]
-        for stage in LAST if built else []:
-            stage.start()
-        failed += [stage.name for stage in LAST if built and not stage.finish()]
+        failed += [stage.name for stage in SECOND if finished and not stage.run()]
     total = time.monotonic() - began
-    ran = [stage for stage in [*FIRST, BUILD, *SECOND, *LAST] if hasattr(stage, "seconds")]
+    ran = [stage for stage in [*FIRST, BUILD, *SECOND] if hasattr(stage, "seconds")]
     shares = ", ".join(f"{stage.name} {stage.seconds / total:.0%}" for stage in ran if stage.seconds > total / 50)
     print(f"share of the time (some run side by side): {shares}")
     print(f"{'failed: ' + ', '.join(failed) if failed else 'all passed'} ({total:.0f} s)")
     if fast:
-        print("left out: long tests, the book, the gallery, notebooks, links, HTML, browser, budgets, same bytes")
+        print("left out: long tests, the book, the gallery, notebooks, links, HTML, browser, same bytes")
     return int(bool(failed))
 
 

@@ -19,14 +19,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from book.reference import public_modules  # noqa: E402 - the folder of the extensions is no package
+from book.reference.entries import NAMES  # noqa: E402 - the folder of the extensions is no package
 
-RELATED = {"rdp": ["pld/sampled"]}  # modules that are tested with another module than their own
-FILES = {
-    module: [file for file in public_modules.modules(module) if [file] not in RELATED.values()]
-    for module in public_modules.NAMES
-}
-FILES |= {module: [*FILES[module], *related] for module, related in RELATED.items()}
+FILES = {}  # of each module
+for name in NAMES:
+    inside = sorted(path.stem for path in (ROOT / "dp_lib" / name).glob("[!_]*.py"))
+    FILES[name] = [f"{name}/{stem}" for stem in inside] or [name]
+FILES["pld"].remove("pld/sampled")  # which is tested with rdp
+FILES["rdp"].append("pld/sampled")
 COMMON_TESTS = ["tests/maths/test_arguments.py", "tests/maths/test_laws.py"]
 MORE_TESTS = {"rdp": ["tests/maths/test_sampled.py"], "pld": ["tests/maths/test_lattice.py"]}
 STUCK = 100  # seconds after which a test is taken to run for ever; the slowest takes 10, or 30 beside other work

@@ -11,7 +11,6 @@ from sphinx.util import logging
 
 LOGGER = logging.getLogger(__name__)
 _FENCE = re.compile(r"^ {0,3}(`{3,}|:{3,}|~{3,})\s*(\S.*)?$")
-_GATE = re.compile(r"^ {0,3}[`:]{3,}\s*\{(solution|exercise)-(start|end)\}\s*(\S*)")
 FAULTY: set[str] = set()  # the pages where something is not closed: what else they complain of may follow from it
 
 Fault = tuple[int, str]
@@ -24,13 +23,7 @@ def mended(text: str) -> tuple[str, list[Fault]]:
     ('```{note}\nA\n```\n```{tip}\nB\n```\n', [(1, '```{note} is not closed before line 4 begins another')])
     """
     lines, faults = text.split("\n"), []
-    _close_fences(lines, faults)
-    _take_out_gates(lines, faults)
-    return "\n".join(lines), faults
-
-
-def _close_fences(lines: list[str], faults: list[Fault]) -> None:
-    """A block ends at a bare fence of its kind, at least as long; a directive in it needs a shorter one."""
+    # A block ends at a bare fence of its kind, at least as long; a directive in it needs a shorter one.
     opened: list[tuple[str, int]] = []
     for number, line in enumerate(list(lines), 1):
         fence, info = (match := _FENCE.match(line)) and match.groups() or ("", "")
@@ -50,35 +43,12 @@ def _close_fences(lines: list[str], faults: list[Fault]) -> None:
     for fence, start in reversed(opened):
         faults.append((start, f"{lines[start - 1].strip()} is not closed before the end of the chapter"))
         lines.append(fence)
+    return "\n".join(lines), faults
 
 
 def _holds_blocks(line: str) -> bool:
     """Whether a block's text is read as MyST, and not as code."""
     return not re.search(r"\{(code|code-block|code-cell|raw|math|literalinclude)\}|^ {0,3}[`~]+\s*\w", line)
-
-
-def _take_out_gates(lines: list[str], faults: list[Fault]) -> None:
-    """Each `solution-start` has its `solution-end` before the next. One without the other is read as plain text."""
-    opened: tuple[str, int] | None = None
-    for number, line in enumerate([*lines, "```{solution-start}"], 1):
-        gate = _GATE.search(line)
-        if gate and gate[2] == "start":
-            if opened:
-                faults.append((opened[1], opened[0]))
-                _blank(lines, opened[1])
-            opened = (f"{{{gate[1]}-start}} {gate[3]} has no {{{gate[1]}-end}}", number)
-        elif gate and opened:
-            opened = None
-        elif gate:
-            faults.append((number, f"{{{gate[1]}-end}} has no {{{gate[1]}-start}}"))
-            _blank(lines, number)
-
-
-def _blank(lines: list[str], start: int) -> None:
-    """Empty the lines of a block, which is short and holds no other."""
-    fence = (_FENCE.match(lines[start - 1]) or [""])[1]
-    end = next(number for number in range(start, len(lines)) if lines[number].strip() == fence)
-    lines[start - 1 : end + 1] = [""] * (end + 2 - start)
 
 
 def check(app: Sphinx, docname: str, source: list[str]) -> None:

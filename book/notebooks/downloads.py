@@ -7,8 +7,6 @@ The notebook of a lab holds no solutions either, whatever the edition, because t
 
 import hashlib
 import json
-import mimetypes
-from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -38,9 +36,9 @@ Cell = dict[str, Any]
 class Notebook:
     """The cells of one page, in reading order."""
 
-    def __init__(self, page: nodes.section, text: PageText, folder: Path, project: str, solutions: bool = True) -> None:
+    def __init__(self, page: nodes.section, text: PageText, project: str, solutions: bool = True) -> None:
         self.cells: list[Cell] = []
-        self._text, self._folder, self._solutions = text, folder, solutions
+        self._text, self._solutions = text, solutions
         self._written: list[str] = []  # what will be the next Markdown cell
         self._in_solution = False
         self._heading(page[0], 1)
@@ -125,8 +123,7 @@ class Notebook:
         """What has been written since the last cell becomes a cell."""
         source, self._written = "\n\n".join(filter(None, self._written)), []
         if source:
-            pictures = {name: _attachment(self._folder / path) for name, path in self._text.take_pictures().items()}
-            self._add("markdown", source, metadata={}, **({"attachments": pictures} if pictures else {}))
+            self._add("markdown", source, metadata={})
 
     def _add(self, kind: str, source: str, **parts: Any) -> None:
         self.cells.append({"cell_type": kind, "source": source.splitlines(keepends=True)} | parts)
@@ -160,11 +157,6 @@ def digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def _attachment(file: Path) -> dict[str, str]:
-    kind = mimetypes.guess_type(file.name)[0] or "image/png"
-    return {kind: b64encode(file.read_bytes()).decode()}
-
-
 def notebook_file(app: Sphinx, docname: str) -> Path:
     """Where the page's notebook lies in the site: beside its source."""
     return Path(app.outdir, "_sources", f"{docname}.ipynb")
@@ -191,7 +183,7 @@ def write_notebook(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     page = next(iter(doctree.findall(nodes.section)))
     file = notebook_file(app, docname)
     file.parent.mkdir(parents=True, exist_ok=True)
-    notebook = Notebook(page, text, Path(app.srcdir), project, solutions=not is_lab(docname))
+    notebook = Notebook(page, text, project, solutions=not is_lab(docname))
     file.write_text(notebook.json(), "utf-8")
 
 

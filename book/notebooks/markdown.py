@@ -30,7 +30,6 @@ class PageText:
         self.headings = {ident: section[0] for section in document.findall(nodes.section) for ident in section["ids"]}
         self.presets: list[str] = []  # lines of code, in reading order, until somebody takes them
         self.citations: dict[str, str] = {}  # label -> the work, in words
-        self.pictures: dict[str, str] = {}  # name -> file, from the book's folder
 
     def blocks(self, children: Iterable[nodes.Node]) -> str:
         """Paragraphs, lists, ... with a blank line between them."""
@@ -59,11 +58,6 @@ class PageText:
     def take_presets(self) -> list[str]:
         """The lines of code since the last call, for figures of this page."""
         taken, self.presets = self.presets, []
-        return taken
-
-    def take_pictures(self) -> dict[str, str]:
-        """The pictures since the last call."""
-        taken, self.pictures = self.pictures, {}
         return taken
 
     # -- blocks
@@ -250,9 +244,7 @@ class PageText:
         return posixpath.splitext(page)[0] + ".ipynb" if there in self.notebooks else ""
 
     def _inline_image(self, node: nodes.Element) -> str:
-        name = posixpath.basename(node["uri"])
-        self.pictures[name] = node["uri"]
-        return f"![{escaped(node.get('alt', ''))}](attachment:{name})"
+        return escaped(node.get("alt", ""))  # the page shows the picture
 
     _block_image = _inline_image
 

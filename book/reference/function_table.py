@@ -1,21 +1,20 @@
 """The table of functions: the directive ``verbs`` lists dp_lib's public functions by question and definition.
 
 The functions are dp_lib's own, found when the book is built, each a link to its entry in the reference page. This file
-says which question a function answers, and why a definition has no answer. A function that no question lists, or an
-empty place without a reason, is a warning at the start of the build, and a warning fails the build.
+says which question a function answers, and why a definition has no answer. If a function or a reason is missing here,
+tests/project/test_reference.py fails.
 """
 
 from collections.abc import Iterator
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from book.reference.definition_map import DEFINITIONS
 from book.reference.entries import public
 
-HERE = "book/reference/function_table.py"  # named in each warning
+HERE = "book/reference/function_table.py"  # named in each problem
 
 BUDGETS = {
     "pure": r"$\varepsilon$",
@@ -92,22 +91,10 @@ def problems() -> Iterator[str]:
                 f"dp_lib.{home}.{name} is not in the table of functions: in {HERE} add {name!r} to the list in "
                 "QUESTIONS whose question it answers, or to ALONE if no other module has such a function"
             )
-    for name in sorted(listed - {name for _, name in own}):
-        yield f"no definition has a function {name}: in {HERE} remove {name!r} from QUESTIONS or ALONE"
-    for (question, home), verbs in cells().items():
-        if not verbs and (question, home) not in WHY:
-            yield (
-                f"dp_lib.{home} has no function for {question!r} in the table of functions: in {HERE} say why, as "
-                f"WHY[{question!r}, {home!r}]"
-            )
-        if verbs and (question, home) in WHY:
-            yield f"dp_lib.{home}.{verbs[0]} answers {question!r}: in {HERE} remove WHY[{question!r}, {home!r}]"
-
-
-def warn(app: Sphinx) -> None:
-    """Warn of every problem before anything is built, so that nobody waits for it."""
-    for sentence in problems():
-        logging.getLogger(__name__).warning(sentence)
+    if gone := sorted(listed - {name for _, name in own}):
+        yield f"no definition has these functions: in {HERE} remove them from QUESTIONS or ALONE: {gone}"
+    if wrong := [place for place, verbs in cells().items() if bool(verbs) == (place in WHY)]:
+        yield f"in {HERE} WHY needs a reason for each empty place, and has none for another: {wrong}"
 
 
 def link(home: str, verb: str) -> str:
@@ -130,7 +117,7 @@ def matrix() -> str:
         lines.append(f"* - {question}")
         for home in BUDGETS:
             links = [link(home, verb) for verb in found[question, home]]
-            lines.append("  - " + (" ".join(links) or f"–<sup>{notes.get((question, home), '?')}</sup>"))
+            lines.append("  - " + (" ".join(links) or f"–<sup>{notes[question, home]}</sup>"))
     lines += ["````", "", "Why a dash:", ""]
     lines += [f"{i}. {DEFINITIONS[home].tex}, {question}: {WHY[question, home]}" for i, (question, home) in places]
     alone = [
@@ -154,4 +141,3 @@ class Verbs(SphinxDirective):
 
 def setup(app: Sphinx) -> None:
     app.add_directive("verbs", Verbs)
-    app.connect("builder-inited", warn)

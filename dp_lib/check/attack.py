@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from dp_lib import audit, domain, say
-from dp_lib.check import neighbours
 from dp_lib.check.events import chosen
 from dp_lib.check.runs import SECONDS, TABLES, Mechanism, Rng, Runner, check_callable, notes_on, same_shape
 from dp_lib.check.time_limit import Watch
@@ -18,7 +16,6 @@ from dp_lib.domain import DomainError
 # A right mechanism is called caught only if the bound is wrong. The event is fixed before the runs that are counted, so
 # this has probability at most 1 - CONFIDENCE, which is one false alarm in a thousand checks, whatever was tried before.
 CONFIDENCE = 0.999
-Values = Iterable[Any]
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,7 +91,6 @@ def private(
     epsilon: float,
     delta: float = 0,
     *,
-    values: Values = (),
     rng: Rng = None,
     trials: int = 20_000,
     seconds: float = SECONDS,
@@ -108,12 +104,9 @@ def private(
     ----------
     mechanism : your function, called as mechanism(table, rng); it returns a number or an array of fixed shape
     table : a table, in whatever form the mechanism takes
-    neighbour : a table that differs from it in one row; with None, the check tries up to 24 neighbours of a list or an
-        array in short runs, and attacks with the one that tells most
+    neighbour : a table that differs from it in one row
     epsilon : the ε that you promise, >= 0
     delta : the δ that you promise, 0 <= delta < 1
-    values : extreme rows that your promise covers, such as the oldest possible age; the search with None replaces rows
-        by these, and by rows that occur in the table
     rng : source of randomness; by default another one in each check
     trials : runs on each table, a whole number >= 200
     seconds : how long the runs may take, > 0
@@ -132,10 +125,6 @@ def private(
     >>> verdict = private(half_the_noise, [1, 1, 0], [1, 1, 1], 1, rng=np.random.default_rng(1))
     >>> verdict.caught, round(verdict.epsilon, 2)
     (True, 1.84)
-    >>> forgotten_clipping = lambda table, rng: sum(table) + rng.laplace(0, 1)
-    >>> verdict = private(forgotten_clipping, [1, 1, 0], None, 1, values=[9], rng=np.random.default_rng(1))
-    >>> verdict.notes
-    ('The second table has table[2] = 9 in place of 0, the most telling of 4 neighbours.',)
     """
     epsilon = float(domain.single("epsilon", domain.nonnegative("epsilon", epsilon)))
     delta = float(domain.single("delta", domain.probability("delta", delta)))
@@ -145,23 +134,13 @@ def private(
     rng = np.random.default_rng() if rng is None else domain.generator("rng", rng)
     seconds = float(domain.single("seconds", domain.positive("seconds", seconds)))
     check_callable("mechanism", mechanism)
-    search = neighbour is None
-    if search:
-        others = neighbours.of(table, values)
-    elif tuple(values):
-        raise DomainError("values must be left out where neighbour is given, because only a search uses them")
-    else:
-        _different(table, neighbour)
+    _different(table, neighbour)
     with Watch("mechanism") as watch:
-        runner = Runner(watch.over(mechanism), watch, rng, trials, seconds, len(others) + 1 if search else 0)
-        notes = []
-        if search:
-            neighbour, replaced = runner.most_telling(table, others, delta)
-            notes.append(f"The second table has {replaced}, the most telling of {len(others)} neighbours.")
-        first, second = runner.runs(table, TABLES[0], trials), runner.runs(neighbour, TABLES[1], trials)
-        same_shape(first, second, TABLES[1])
-        notes += notes_on(runner, table, first, second)
-    event, _ = chosen(first[: trials // 2], second[: trials // 2], delta)
+        runner = Runner(watch.over(mechanism), watch, rng, trials, seconds)
+        first, second = runner.runs(table, TABLES[0]), runner.runs(neighbour, TABLES[1])
+        same_shape(first, second)
+        notes = list(notes_on(runner, table, first, second))
+    event = chosen(first[: trials // 2], second[: trials // 2], delta)
     counted = trials - trials // 2
     counts = (event.count(first[trials // 2 :]), event.count(second[trials // 2 :]))
     hits, alarms = counts if event.on_first else counts[::-1]

@@ -43,8 +43,8 @@ def _flat(answers: NDArray) -> NDArray:
     return answers.reshape(len(answers), -1)
 
 
-def chosen(first: NDArray, second: NDArray, delta: float) -> tuple[Event, float]:
-    """Return the event that tells the two tables apart best, as far as these runs show, and about which ε it shows."""
+def chosen(first: NDArray, second: NDArray, delta: float) -> Event:
+    """Return the event that tells the two tables apart best, as far as these runs show."""
     best, best_score = Event(Statistic("", _column(0)), "above", 0.0, True), -np.inf
     for statistic in statistics(first, second):
         values = [np.sort(statistic.of(_flat(answers))) for answers in (first, second)]
@@ -55,7 +55,7 @@ def chosen(first: NDArray, second: NDArray, delta: float) -> tuple[Event, float]
                 if scores[place] > best_score + statistic.lead:
                     best_score = scores[place]
                     best = Event(statistic, relation, float(candidates[place]), on_first)
-    return best, best_score
+    return best
 
 
 def _candidates(first: NDArray, second: NDArray) -> dict[str, tuple[NDArray, tuple[NDArray, NDArray]]]:

@@ -11,14 +11,12 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from dp_lib.check.events import chosen
 from dp_lib.check.time_limit import Watch
 from dp_lib.domain import DomainError
 
 TABLES = ("first table", "second table")
 MOST_NUMBERS = 20_000_000  # kept from the runs on one table: 160 megabytes
 SECONDS = 30  # that the runs of a check take at most, three times what they take on an ordinary computer
-PILOT = 500  # runs with each neighbour, where a neighbour is searched
 PACE = 20  # runs between two looks at their speed
 OTHER_SOURCE = (
     "Two runs with the same rng gave different answers, so your mechanism draws from another source than rng, such as "
@@ -44,13 +42,12 @@ class Runner:
     rng: Generator
     trials: int  # runs on each of two tables
     seconds: float
-    pilots: int  # tables of the search for a neighbour
 
-    def runs(self, table: Any, name: str, number: int) -> NDArray:
-        """Return the answers of so many runs on one table, one for each row, after checking each."""
+    def runs(self, table: Any, name: str) -> NDArray:
+        """Return the answers of all runs on one table, one for each row, after checking each."""
         answers: list[NDArray] = []
         before = _snapshot(table)
-        for run in range(1, number + 1):
+        for run in range(1, self.trials + 1):
             where = f"in run {run:,} on the {name}"
             answer = answer_of(self.mechanism, table, self.rng, where)
             shape = answers[0].shape if answers else answer.shape
@@ -70,36 +67,20 @@ class Runner:
 
     def check_pace(self) -> None:
         """Raise an error if all runs would take longer than allowed."""
-        pilots = self.pilots * self.pilot
-        runs = pilots + 2 * self.trials
+        runs = 2 * self.trials
         if self.watch.needs(runs) <= self.seconds:
             return
         each = self.watch.each(self.seconds)
-        possible = int(self.seconds / each - pilots) // 200 * 100  # on each of two tables
+        possible = int(self.seconds / each) // 200 * 100  # on each of two tables
         instead = f"make it faster, or see less with trials={possible}" if possible >= 200 else "make it faster"
         wanted = f"{runs:,} runs in {self.seconds:g} seconds"
         found = f"a run takes {1000 * each:.3g} ms, so they take {each * runs:,.0f} seconds or more"
         raise DomainError(f"mechanism must be fast enough for {wanted}; {found}; {instead}")
 
-    @property
-    def pilot(self) -> int:
-        return min(PILOT, self.trials)
 
-    def most_telling(self, table: Any, neighbours: list[tuple[Any, str]], delta: float) -> tuple[Any, str]:
-        """Return the neighbour that short runs tell apart best, with what was replaced in words."""
-        first, best, best_score = self.runs(table, TABLES[0], self.pilot), neighbours[0], -np.inf
-        for neighbour, replaced in neighbours:
-            second = self.runs(neighbour, f"table with {replaced}", self.pilot)
-            same_shape(first, second, f"table with {replaced}")
-            _, score = chosen(first, second, delta)
-            if score > best_score:
-                best, best_score = (neighbour, replaced), score
-        return best
-
-
-def same_shape(first: NDArray, second: NDArray, name: str) -> None:
+def same_shape(first: NDArray, second: NDArray) -> None:
     if first.shape != second.shape:
-        shapes = f"{first.shape[1:]} on the {TABLES[0]} and {second.shape[1:]} on the {name}"
+        shapes = f"{first.shape[1:]} on the {TABLES[0]} and {second.shape[1:]} on the {TABLES[1]}"
         raise DomainError(f"mechanism must return one shape, got {shapes}; the shape alone tells the two tables apart")
 
 

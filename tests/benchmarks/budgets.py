@@ -1,17 +1,16 @@
-"""The book's budgets, measured and printed as a table: `make bench`. A budget that is missed makes the run fail.
+"""The book's budgets of time, measured and printed as a table: `make bench`. One that is missed makes the run fail.
 
-What is counted (operations, bytes) is the same on every computer, and `--smoke` insists on it alone: it runs
-each measurement once or twice, to show that it runs, and judges no time. Computers differ threefold in speed: a time is
-stated in units of what matplotlib needs, in the same run, to draw the book's main figure anew as a PNG.
+Computers differ threefold in speed: a time is stated in units of what matplotlib needs, in the same run, to draw the
+book's main figure anew as a PNG. What is counted, the operations of a figure and the bytes of a page, is the same on
+every computer: `make test` insists on it (test_trace_programme.py, test_page_weight.py).
 """
 
-import gzip
 import io
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +27,6 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 from dp_lib import gdp  # noqa: E402
 from livefigures.draw.draw import draw, style  # noqa: E402
 from livefigures.notebook.view import DPI, View  # noqa: E402
-from livefigures.trace.programme import MAX_OPERATIONS  # noqa: E402
 
 BOOK = ROOT / "_build" / "html" / "chapters"
 RECORDS = ROOT / "_build" / "live"
@@ -65,7 +63,6 @@ class Row(NamedTuple):
     budget: str
     measured: float
     allowed: float
-    unit: str
 
     @property
     def kept(self) -> bool:
@@ -73,36 +70,20 @@ class Row(NamedTuple):
         return self.measured <= self.allowed
 
 
-def counted(pages: list[Path], figures: dict[str, dict]) -> Iterator[Row]:
-    """What every computer counts alike: a slow figure is one of too many operations, not one on a busy machine."""
-    for path in pages:
-        yield Row(f"{path.name}, gzip", own_bytes(path) / 1e3, 125, "kB")
-    for name, figure in figures.items():
-        # A replay of 12,000 operations takes half of a frame.
-        yield Row(f"{name}, tape", figure["operations"], MAX_OPERATIONS, "operations")
-        # A function that cannot be traced costs a table's bytes, and its sliders jump from stop to stop.
-
-
-def own_bytes(path: Path) -> int:
-    """Compressed size of a chapter's page: its HTML with the figures' data."""
-    return len(gzip.compress(path.read_bytes(), 9))
-
-
-def timed(figures: dict[str, dict], smoke: bool) -> Iterator[Row]:
+def timed(figures: dict[str, dict]) -> list[Row]:
     """What a clock says, in full redraws of a picture."""
     view = main_view()
-    yardstick = full_redraw(view, 2 if smoke else 30)
-    redraws = page_redraws(figures, smoke)
+    yardstick = full_redraw(view, 30)
+    redraws = page_redraws(figures)
     slowest = max(redraws, key=redraws.get)
     times = {
         "page redraw, median of figures": (statistics.median(redraws.values()), 1 / 50),
         f"page redraw, slowest ({slowest})": (redraws[slowest], 1 / 12),
-        "kernel redraw, median": (kernel_redraw(view, 2 if smoke else 60), 1 / 3),
-        "gdp.epsilon, 100 values of k": (exact_epsilons(2 if smoke else 50), 1 / 40),
-        "import dp_lib, beyond NumPy and SciPy": (import_time(1 if smoke else 7), 6),
+        "kernel redraw, median": (kernel_redraw(view, 60), 1 / 3),
+        "gdp.epsilon, 100 values of k": (exact_epsilons(50), 1 / 40),
+        "import dp_lib, beyond NumPy and SciPy": (import_time(7), 6),
     }
-    for what, (time_, allowed) in times.items():
-        yield Row(what, time_ / yardstick, allowed, "full redraws")
+    return [Row(what, time_ / yardstick, allowed) for what, (time_, allowed) in times.items()]
 
 
 def milliseconds(act: Callable[[int], object], runs: int) -> float:
@@ -127,7 +108,7 @@ def full_redraw(view: View, runs: int) -> float:
         return milliseconds(redraw, runs)
 
 
-def page_redraws(figures: dict[str, dict], smoke: bool) -> dict[str, float]:
+def page_redraws(figures: dict[str, dict]) -> dict[str, float]:
     """Median milliseconds from a slider's event to new paths, for each figure."""
     medians = {}
     by_operations = sorted(figures, key=lambda name: -figures[name]["operations"])
@@ -139,7 +120,7 @@ def page_redraws(figures: dict[str, dict], smoke: bool) -> dict[str, float]:
             for name in figures:
                 if page.locator(f"figure.live#{name}").count():
                     events = MANY if name in by_operations[:HEAVIEST] else FEW
-                    times = page.evaluate(DRAW, [name, *((0, 1) if smoke else (WARM_UP, events))])
+                    times = page.evaluate(DRAW, [name, WARM_UP, events])
                     medians[name] = statistics.median(times)
             page.close()
         browser.close()
@@ -187,20 +168,18 @@ def table(rows: list[Row]) -> str:
     lines = [f"{'budget':<60} {'measured':>9} {'allowed':>9}"]
     for row in rows:
         missed = "" if row.kept else "  MISSED"
-        lines.append(f"{row.budget:<60} {row.measured:>9.5g} {row.allowed:>9g} {row.unit}{missed}")
+        lines.append(f"{row.budget:<60} {row.measured:>9.5g} {row.allowed:>9g} full redraws{missed}")
     return "\n".join(lines)
 
 
-def main(smoke: bool) -> int:
+def main() -> int:
     figures = records(RECORDS)
-    counts = list(counted(sorted(BOOK.glob("*.html")), figures))
-    times = list(timed(figures, smoke))
-    missed = [row for row in (counts if smoke else counts + times) if not row.kept]
-    print(table(missed if smoke else [row for row in counts if row.unit == "kB" or not row.kept] + times))
+    rows = timed(figures)
+    print(table(rows))
     heaviest = max(figures, key=lambda name: figures[name]["operations"])
     print(f"{len(figures)} figures; the heaviest, {heaviest}, has {figures[heaviest]['operations']} operations")
-    return int(bool(missed))
+    return int(not all(row.kept for row in rows))
 
 
 if __name__ == "__main__":
-    sys.exit(main(smoke="--smoke" in sys.argv[1:]))
+    sys.exit(main())

@@ -11,11 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from dp_lib import approx, divergence, domain, gdp, pure, rdp, zcdp
+from dp_lib import approx, divergence, domain, gdp, pure, zcdp
 from dp_lib.pld import PrivacyLoss
 
 epsilons = st.floats(1e-6, 20)
-deltas = st.floats(1e-300, 0.99)
 slacks = st.floats(1e-200, 0.99)
 LEAST_SLACK = 1e-100  # below it approx.optimal may be a bound
 
@@ -36,22 +35,9 @@ def log_sigma_error(epsilon, delta, sigma):
 @pytest.mark.parametrize("delta", [5e-324, 1e-300, 1e-12, 1e-5, 0.1, 0.9, 1 - 1e-9, 1 - 1e-15])
 def test_sigma_exact_is_right_to_1e_12_and_errs_upward(epsilon, delta):
     if delta > 1e-320 or epsilon > 0:  # (0, 5e-324) asks for a σ beyond 1e308
-        assert -1e-14 < log_sigma_error(epsilon, delta, approx.sigma_exact(epsilon, delta)) < 1e-12
-
-
-@given(st.floats(1e-6, 1e4), deltas)
-def test_sigma_exact_gives_no_more_delta_than_asked(epsilon, delta):
-    mu = gdp.gaussian(approx.sigma_exact(epsilon, delta))
-    assert gdp.delta(mu, epsilon) <= delta * (1 + 1e-10)
-    assert gdp.delta(mu * 1.001, epsilon) > delta
-
-
-@given(epsilons, deltas, st.floats(1.001, 10))
-def test_sigma_exact_shrinks_with_epsilon_and_delta_and_grows_with_sensitivity(epsilon, delta, factor):
-    sigma = approx.sigma_exact(epsilon, delta)
-    assert approx.sigma_exact(epsilon * factor, delta) <= sigma * (1 + 1e-12)
-    assert approx.sigma_exact(epsilon, min(delta * factor, 0.999)) <= sigma * (1 + 1e-12)
-    assert approx.sigma_exact(epsilon, delta, factor) == pytest.approx(factor * sigma, rel=1e-14)
+        sigma = approx.sigma_exact(epsilon, delta)
+        assert -1e-14 < log_sigma_error(epsilon, delta, sigma) < 1e-12
+        assert approx.sigma_exact(epsilon, delta, 3) == pytest.approx(3 * sigma, rel=1e-14)
 
 
 # --- discrete Gaussian noise ---
@@ -358,14 +344,6 @@ def test_delta_is_the_profile_of_the_dominating_pair(epsilon_0, delta_0, epsilon
     assert approx.delta((epsilon_0, delta_0), epsilon) == pytest.approx(exact, rel=1e-9, abs=1e-13)
 
 
-@given(epsilons, st.floats(1e-9, 0.9))
-def test_profile_of_a_gaussian_is_below_that_of_its_budget(epsilon, delta):
-    mu = gdp.gaussian(approx.sigma_exact(epsilon, delta))
-    other = np.linspace(0, 1.5, 20) * epsilon
-    keep = other <= epsilon
-    assert np.all(gdp.delta(mu, other[keep]) <= approx.delta((epsilon, delta), other[keep]) * (1 + 1e-9))
-
-
 @given(st.floats(0, 20), st.floats(0, 1), st.floats(0, 1))
 def test_subsample_amplifies(epsilon, delta, q):
     found = approx.subsample((epsilon, delta), q)
@@ -380,14 +358,6 @@ def test_subsample_at_its_ends():
     assert approx.subsample((2, 0.1), 1) == (pytest.approx(2), 0.1)
     assert approx.subsample((2, 0.1), 0) == (0, 0)
     assert approx.subsample((1, 0), 1e-12).epsilon == pytest.approx(1e-12 * np.expm1(1), rel=1e-12)
-
-
-def test_rdp_and_zcdp_of_pure_steps_are_above_the_optimal():
-    k, delta = np.array([1, 10, 1000]), 1e-6
-    best = approx.optimal(0.1, 0, k, delta).epsilon
-    by_rdp, _ = rdp.optimum(lambda alpha: rdp.repeat(rdp.from_pure(alpha, 0.1), k), delta)
-    assert np.all(best <= by_rdp * (1 + 1e-12))
-    assert np.all(by_rdp <= zcdp.epsilon_tight(k * zcdp.from_pure(0.1), delta) * (1 + 1e-12))
 
 
 # --- the theorems of the chapter, each on small examples that can be written out ---
@@ -442,17 +412,6 @@ def mix(large, small, mass):
     return share * large + (1 - share) * small
 
 
-@pytest.mark.parametrize("epsilon", [0, 1, 20])
-def test_thm_shame_and_catastrophe_need_delta_at_every_epsilon(epsilon):
-    delta = 0.01
-    shown = np.array([delta, 1 - delta])  # of each of two rows: published, or not
-    shame = np.outer(shown, shown).ravel()
-    for masses, reveals in ((shame, [True, True, False, False]), (shown, [True, False])):
-        on_one = np.append(masses, np.where(reveals, 0, 0))
-        on_other = np.append(np.where(reveals, 0, masses), np.where(reveals, masses, 0))
-        assert both_ways(on_one, on_other, epsilon) == pytest.approx(delta, rel=1e-12)
-
-
 @given(seeds, st.floats(0, 2))
 def test_thm_group_holds_along_a_chain_of_neighbours(rng, epsilon):
     chain = distributions(rng, 4, 5)
@@ -461,31 +420,12 @@ def test_thm_group_holds_along_a_chain_of_neighbours(rng, epsilon):
     assert divergence.hockey_stick(chain[0], chain[3], total.epsilon) <= total.delta + 1e-14
 
 
-@pytest.mark.parametrize("sigma", [0.5, 1, 3])
-@pytest.mark.parametrize("epsilon", [0, 0.5, 2])
-def test_thm_exact_is_the_area_between_two_gaussians_in_the_plane(sigma, epsilon):
-    """Two dimensions and a distance of 1 that lies along neither axis."""
-    side = np.linspace(-8 * sigma, 8 * sigma + 1, 1201)
-    x, y = np.meshgrid(side, side)
-    p, q = (np.exp(-((x - a) ** 2 + (y - b) ** 2) / (2 * sigma**2)) for a, b in ((0.6, 0.8), (0, 0)))
-    area = np.maximum(p - np.exp(epsilon) * q, 0).sum() * (side[1] - side[0]) ** 2 / (2 * np.pi * sigma**2)
-    assert gdp.delta(gdp.gaussian(sigma), epsilon) == pytest.approx(area, rel=1e-4)
-
-
 @given(st.floats(1e-6, 1), st.floats(1e-300, 0.999999), st.floats(0.01, 100))
 def test_thm_classic_holds_up_to_epsilon_1_for_every_delta(epsilon, delta, sensitivity):
     c = np.sqrt(2 * (np.log(1.25) - np.log(delta)))
     assert gdp.delta(epsilon / c, epsilon) <= delta * (1 + 1e-12)
     if epsilon < 1:
         assert approx.sigma(epsilon, delta, sensitivity) == pytest.approx(sensitivity * c / epsilon, rel=1e-14)
-
-
-@pytest.mark.parametrize("delta", [1e-9, 1e-5, 0.1])
-def test_thm_false_the_classic_sigma_ends_at_delta_1(delta):
-    c = np.sqrt(2 * np.log(1.25 / delta))
-    true = gdp.delta(np.array([10, 50, 200, 1000]) / c, [10, 50, 200, 1000])
-    assert np.all(np.diff(true) >= 0)
-    assert true[-1] > 1 - 1e-9
 
 
 @given(seeds, st.floats(0.01, 2), st.floats(0, 4))
@@ -501,13 +441,6 @@ def test_thm_copies_and_thm_optimal_bound_an_adaptive_composition(rng, epsilon, 
     assert both_ways(*whole, at) <= bound + 1e-14
     basic = approx.repeat((epsilon, delta), 2)
     assert both_ways(*whole, basic.epsilon) <= basic.delta + 1e-14
-
-
-@given(st.floats(1e-3, 3), st.integers(1, 60), st.floats(1e-12, 0.5))
-def test_thm_advanced_holds_with_the_mean_tanh(epsilon, k, slack):
-    at = k * epsilon * np.tanh(epsilon / 2) + epsilon * np.sqrt(2 * k * np.log(1 / slack))
-    assert at <= approx.advanced(epsilon, 0, k, slack).epsilon * (1 + 1e-14)
-    assert true_profile(epsilon, k, at) <= slack
 
 
 @given(st.floats(1e-3, 0.999), st.integers(1, 10**5), slacks)

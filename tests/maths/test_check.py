@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dp_lib import approx, audit, check, domain, gdp, mechanisms, pure, zcdp
-from dp_lib.check import comparison, events, neighbours, time_limit
+from dp_lib import approx, audit, check, domain, gdp, pure, zcdp
+from dp_lib.check import comparison, events, time_limit
 
 YES_NO = ([1, 1, 1, 0, 0, 1, 0, 1, 0, 1], [1, 1, 1, 0, 0, 1, 0, 1, 0, 0])
 WARDS = ([0, 0, 0, 1, 1, 2, 3, 3], [0, 0, 0, 1, 1, 2, 3, 2])
@@ -37,10 +37,6 @@ def half_the_scale(table, rng):
     return sum(table) + rng.laplace(0, 0.5)
 
 
-def sensitivity_of_a_count_for_a_sum(table, rng):
-    return sum(min(age, 100) for age in table) + rng.laplace(0, 1)
-
-
 def half_range_for_a_mean(table, rng):
     return np.mean(np.clip(table, 0, 100)) + rng.laplace(0, 50 / len(table) / 2)
 
@@ -49,20 +45,8 @@ def histogram_with_the_sensitivity_of_one_cell(table, rng):
     return counted(table) + rng.laplace(0, 1, 4)
 
 
-def noise_on_the_maximum_only(table, rng):
-    counts = counted(table, 3)
-    winner = int(np.argmax(counts))
-    return [winner, counts[winner] + rng.laplace(0, 1)]
-
-
 def winner_without_noise(table, rng):
     return int(np.argmax(counted(table, 3)))
-
-
-def maximum_replaced_in_a_copy(table, rng):
-    noisy = counted(table, 3).astype(float)
-    noisy[np.argmax(noisy)] += rng.laplace(0, 2)
-    return noisy
 
 
 def rounding_of_the_noise_alone(table, rng):
@@ -77,25 +61,12 @@ def no_noise(table, rng):
     return float(sum(table))
 
 
-def seed_used_for_two_answers(table, rng):
-    noise = rng.laplace(0, 2)
-    return [sum(table) + noise, len(table) + noise]
-
-
 def epsilon_per_answer(table, rng):
     return [sum(table) + rng.laplace(0, 1) for _ in range(3)]
 
 
-def epsilon_per_answer_then_averaged(table, rng):
-    return np.mean([sum(table) + rng.laplace(0, 1) for _ in range(10)])
-
-
 def root_of_the_scale(table, rng):
     return 10 * sum(table) + rng.laplace(0, np.sqrt(10))
-
-
-def variance_one_laplace(table, rng):
-    return sum(table) + rng.laplace(0, 1 / np.sqrt(2))
 
 
 def forgotten_clipping(table, rng):
@@ -123,63 +94,27 @@ def gaussian_without_the_logarithm(table, rng):
     return sum(table) + rng.normal(0, 1 / PROMISE)
 
 
-def gaussian_promised_as_pure(table, rng):
-    return sum(table) + rng.normal(0, 0.8)
-
-
 def response_true_three_times_in_four_at_one(table, rng):
     return [bit if rng.random() < 0.85 else 1 - bit for bit in table]
 
 
-def response_with_one_sided_lies(table, rng):
-    return [1 if bit else int(rng.random() < 0.27) for bit in table]
-
-
-def uniform_noise(table, rng):
-    return sum(table) + rng.uniform(-3, 3)
-
-
-def exponential_mechanism_without_the_two(table, rng):
-    counts = counted(table, 3)
-    weights = np.exp(3 * counts)
-    return rng.choice(3, p=weights / weights.sum())
-
-
-def truncated_by_trying_again(table, rng):
-    noisy = -1.0
-    while not 0 <= noisy <= 10:
-        noisy = sum(table) + rng.laplace(0, 0.7)
-    return noisy
-
-
 WRONG = [
     (half_the_scale, YES_NO, 0),
-    (truncated_by_trying_again, YES_NO, 0),
-    (sensitivity_of_a_count_for_a_sum, AGES, 0),
     (half_range_for_a_mean, AGES, 0),
     (histogram_with_the_sensitivity_of_one_cell, WARDS, 0),
-    (noise_on_the_maximum_only, CLOSE, 0),
     (winner_without_noise, CLOSE, 0),
-    (maximum_replaced_in_a_copy, CLOSE, 0),
     (rounding_of_the_noise_alone, HALVES, 0),
     (fixed_seed, YES_NO, 0),
     (no_noise, YES_NO, 0),
-    (seed_used_for_two_answers, YES_NO, 0),
     (epsilon_per_answer, YES_NO, 0),
-    (epsilon_per_answer_then_averaged, YES_NO, 0),
     (root_of_the_scale, YES_NO, 0),
-    (variance_one_laplace, YES_NO, 0),
     (forgotten_clipping, INCOMES, 0),
     (bounds_read_off_the_data, INCOMES, 0),
     (noise_only_when_positive, NOBODY, 0),
     (unsorted_answers, ORDER, 0),
     (unsorted_without_noise, ORDER, 0),
     (gaussian_without_the_logarithm, YES_NO, 1e-5),
-    (gaussian_promised_as_pure, YES_NO, 0),
     (response_true_three_times_in_four_at_one, YES_NO, 0),
-    (response_with_one_sided_lies, YES_NO, 0),
-    (uniform_noise, YES_NO, 0),
-    (exponential_mechanism_without_the_two, CLOSE, 0),
 ]
 
 
@@ -202,14 +137,6 @@ def noisy_count(table, rng):
     return sum(table) + rng.laplace(0, 1)
 
 
-def rounded_afterwards(table, rng):
-    return round(noisy_count(table, rng))
-
-
-def cut_off_afterwards(table, rng):
-    return min(max(noisy_count(table, rng), 0), len(table))
-
-
 def clipped_mean(table, rng):
     return np.mean(np.clip(table, 0, 100)) + rng.laplace(0, 100 / len(table))
 
@@ -227,25 +154,8 @@ def response(table, rng):
     return [bit if rng.random() < truth else 1 - bit for bit in table]
 
 
-def response_as_estimate(table, rng):
-    return mechanisms.response_mean(mechanisms.randomized_response(table, PROMISE, rng), PROMISE)
-
-
-def geometric(table, rng):
-    share = 1 - np.exp(-PROMISE)
-    return sum(table) + rng.geometric(share) - rng.geometric(share)
-
-
-def exponential_mechanism(table, rng):
-    return mechanisms.exponential(counted(table, 3), 1, PROMISE, rng)
-
-
 def noisy_winner(table, rng):
     return np.argmax(counted(table, 3) + rng.laplace(0, 2, 3))
-
-
-def any_above(table, rng):
-    return mechanisms.above_threshold([sum(table), 10 - sum(table)], 5, 1, PROMISE, rng)
 
 
 EXACT = float(approx.sigma_exact(PROMISE, 1e-2))
@@ -264,12 +174,10 @@ def truth_with_probability_delta(table, rng):
 
 
 RIGHT = [
-    *((mechanism, YES_NO, 0) for mechanism in (noisy_count, rounded_afterwards, cut_off_afterwards)),
-    *((mechanism, YES_NO, 0) for mechanism in (two_answers_at_half_each, response, response_as_estimate)),
-    *((mechanism, YES_NO, 0) for mechanism in (geometric, any_above, size_only)),
+    *((mechanism, YES_NO, 0) for mechanism in (noisy_count, two_answers_at_half_each, response, size_only)),
     (clipped_mean, AGES, 0),
     (histogram, WARDS, 0),
-    *((mechanism, CLOSE, 0) for mechanism in (exponential_mechanism, noisy_winner)),
+    (noisy_winner, CLOSE, 0),
     *((mechanism, YES_NO, 1e-2) for mechanism in (gaussian_at_the_exact_sigma, truth_with_probability_delta)),
 ]
 
@@ -551,85 +459,6 @@ def test_a_bad_argument_of_private_is_refused(changed, said):
         check.private(**{"mechanism": noisy_count, "table": YES_NO[0], "neighbour": YES_NO[1], "epsilon": 1} | changed)
 
 
-# -- the search for a neighbour
-
-
-SEARCHED = [
-    (half_the_scale, YES_NO[0], []),
-    (histogram_with_the_sensitivity_of_one_cell, WARDS[0], []),
-    (winner_without_noise, CLOSE[1], []),
-    (unsorted_without_noise, ORDER[0], []),
-    (rounding_of_the_noise_alone, HALVES[0], []),
-    (noise_only_when_positive, NOBODY[0], [1]),
-    (forgotten_clipping, INCOMES[0], [4000.0]),
-    (half_range_for_a_mean, AGES[0], [0.0, 100.0]),
-]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("mechanism", "table", "values"), SEARCHED, ids=lambda each: getattr(each, "__name__", ""))
-@pytest.mark.parametrize("form", [list, np.array])
-def test_a_wrong_mechanism_is_caught_where_the_neighbour_is_searched(mechanism, table, values, form):
-    rng = np.random.default_rng(1)
-    verdict = check.private(mechanism, form(table), None, 1, values=values, rng=rng, trials=FEW)
-    assert verdict.caught and verdict.epsilon > PROMISE
-    assert re.search(
-        r"The second table has table\[\d+\] = .* in place of .*, the most telling of \d+ neighbours\.", str(verdict)
-    )
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("mechanism", "tables", "delta"), RIGHT, ids=lambda each: getattr(each, "__name__", ""))
-def test_a_right_mechanism_raises_no_alarm_where_the_neighbour_is_searched(mechanism, tables, delta):
-    rng = np.random.default_rng(1)
-    assert not check.private(mechanism, tables[0], None, PROMISE, delta, rng=rng, trials=1000).caught
-
-
-def test_a_row_outside_the_data_is_tried_only_if_it_is_named():
-    """Clipping at 100 is forgotten, and no age of the table is above 100."""
-    table, rng = AGES[0], np.random.default_rng(1)
-    sum_of_ages = lambda table, rng: sum(table) + rng.laplace(0, 100)  # noqa: E731
-    assert not check.private(sum_of_ages, table, None, 1, rng=rng).caught
-    assert check.private(sum_of_ages, table, None, 1, values=[1000.0], rng=rng).caught
-
-
-def test_rows_of_several_entries_are_replaced_whole():
-    table = np.array([[1, 0], [0, 5], [1, 5]])
-    seen = [other for other, _ in neighbours.of(table, [])]
-    assert all((other != table).any(axis=1).sum() == 1 for other in seen)
-    assert {tuple(row) for other in seen for row in other} == {tuple(row) for row in table}
-    names = [("ann", 1), ("ben", 0)]
-    assert [words for _, words in neighbours.of(names, [])] == [
-        "table[0] = ('ben', 0) in place of ('ann', 1)",
-        "table[1] = ('ann', 1) in place of ('ben', 0)",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("table", "values", "said"),
-    [
-        ({1: 2}, [], "neighbour must be given unless table is a list or an array of rows, got a table of type dict"),
-        ([], [], "got a table of type list without rows"),
-        ([1, 1], [], "values must name a row to put in place of another, because all rows of table are equal"),
-        (np.array([1, 2]), [0.5], "values must be rows of the table, which holds int64, got 0.5"),
-        (np.array([1, 2]), ["old"], "values must be rows of the table, which holds int64, got 'old'"),
-    ],
-)
-def test_a_search_that_is_impossible_is_told(table, values, said):
-    with pytest.raises(domain.DomainError, match=said):
-        check.private(noisy_count, table, None, 1, values=values)
-
-
-def test_values_without_a_search_are_refused():
-    with pytest.raises(domain.DomainError, match="values must be left out where neighbour is given"):
-        check.private(noisy_count, *YES_NO, 1, values=[1])
-
-
-def test_an_error_in_the_search_names_the_row():
-    with pytest.raises(domain.DomainError, match=r"in run 1 on the table with table\[2\] = 0 in place of 2"):
-        check.private(lambda table, rng: rng.laplace() + 1 / table[2], [1, 0, 2], None, 1)
-
-
 # -- accurate
 
 
@@ -692,13 +521,6 @@ def test_runs_that_do_not_decide_say_so():
     rarely = lambda table, rng: sum(table) + rng.laplace(0, 1) + (1000 if rng.random() < 0.005 else 0)  # noqa: E731
     found = accuracy(rarely, best=2**0.5)
     assert found.error > 10 * found.best and str(found).endswith("use more trials.")
-
-
-def test_every_value_is_tried_where_a_table_has_many_rows():
-    tried = [words for _, words in neighbours.of(list(range(100)), [1000, -1000, 5000, 7000])]
-    assert {value for value in (1000, -1000, 5000, 7000) if any(f"= {value} in" in words for words in tried)} == {
-        *(1000, -1000, 5000, 7000)
-    }
 
 
 def test_weights_say_how_much_an_entry_counts():

@@ -154,11 +154,6 @@ def test_a_figure_plays_epsilon():
 # The theorems of the chapter
 
 
-@pytest.mark.parametrize("sigma, q", [(1, 0.01), (0.5, 0.3), (4, 1)])
-def test_order_two_is_a_closed_form(sigma, q):
-    assert rdp.subsampled_gaussian(2, sigma, q) == pytest.approx(np.log1p(q**2 * np.expm1(1 / sigma**2)), rel=1e-12)
-
-
 @pytest.mark.parametrize("sigma", [0.8, 2])
 @pytest.mark.parametrize("q", [0.01, 0.1])
 def test_a_line_between_doubled_epochs_lies_above_the_truth(sigma, q):

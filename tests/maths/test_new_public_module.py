@@ -11,9 +11,8 @@ import test_arguments
 import test_traceable_modules
 
 from book.reference import function_table as verbs
-from book.reference import public_modules
 from book.reference.definition_map import DEFINITIONS
-from book.reference.entries import module, public
+from book.reference.entries import NAMES, module, public
 from dp_lib import zcdp
 
 ROOT = Path(__file__).parents[2]
@@ -62,7 +61,7 @@ def lacks_of_arguments(home):
             yield f"tests/maths/test_arguments.py: the domain of {argument} ({function}) in ARGUMENTS"
 
 
-@pytest.mark.parametrize("home", public_modules.NAMES)
+@pytest.mark.parametrize("home", NAMES)
 def test_a_module_has_its_place_everywhere(home):
     missing = list(lacks(home))
     assert not missing, f"dp_lib.{home} has no place yet in\n  " + "\n  ".join(missing)
@@ -84,7 +83,7 @@ def untested(home):
 
 
 # The public part of domain is an error.
-@pytest.mark.parametrize("home", [home for home in public_modules.NAMES if home != "domain"])
+@pytest.mark.parametrize("home", [home for home in NAMES if home != "domain"])
 def test_every_public_function_has_a_test_in_its_modules_file(home):
     assert list(untested(home)) == []
 
@@ -106,23 +105,13 @@ def test_no_list_names_a_module_that_is_gone():
     lists = {
         "book/reference/function_table.py": {*verbs.BUDGETS, *verbs.WITHOUT_COLUMN},
         "book/reference/definition_map.py": set(DEFINITIONS),
-        "chapters/reference.md": set(REFERENCE) - {public_modules.FIGURES},
+        "chapters/reference.md": set(REFERENCE) - {"live"},
         "tests/mutants.py": set(mutants.FILES),
         "tests/maths/test_traceable_modules.py": set(test_traceable_modules.NOT_TRACED_MODULES),
         "pyproject.toml": {name.split(".")[1] for name in STRICT},
     }
-    assert {place: names - set(public_modules.NAMES) for place, names in lists.items()} == dict.fromkeys(lists, set())
+    assert {place: names - set(NAMES) for place, names in lists.items()} == dict.fromkeys(lists, set())
 
 
 def test_map_and_verb_table_show_the_same_definitions():
     assert list(DEFINITIONS) == list(verbs.BUDGETS)
-
-
-def test_names_are_public_modules_and_folders(tmp_path):
-    files = ("pure.py", "_private.py", "__init__.py", "pld/__init__.py", "pld/pairs.py", "live/__init__.py", "a/b.py")
-    for name in files:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).touch()
-    assert public_modules.names(tmp_path) == ["pld", "pure"]
-    assert public_modules.modules("pld", tmp_path) == ["pld/pairs"]
-    assert public_modules.modules("pure", tmp_path) == ["pure"]

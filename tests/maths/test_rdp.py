@@ -1,4 +1,4 @@
-"""rdp against 60 digits and integrals of the definition, its own laws, and the theorems of its chapters."""
+"""rdp against 60 digits, its own laws, and the theorems of its chapters."""
 
 from itertools import product
 
@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
 
 from dp_lib import divergence, domain, gdp, pure, rdp, zcdp
 
@@ -67,21 +66,6 @@ def test_every_pure_mechanism_is_within_randomized_response(alpha, epsilon):
         exact = e * mp.tanh(e / 2) if t == 0 else mp.log(mp.cosh((t + mp.mpf(1) / 2) * e) / mp.cosh(e / 2)) / t
     assert abs(relative(rdp.from_pure(alpha, epsilon), exact)) < 5e-15
     assert rdp.laplace(alpha, 1, epsilon) <= rdp.from_pure(alpha, epsilon) * (1 + 1e-14)
-
-
-@pytest.mark.parametrize("alpha", [1.5, 2, 8])
-def test_curves_are_the_integrals_of_the_definition(alpha):
-    def gauss(y):
-        return mp.npdf(y, 0, 2) ** alpha * mp.npdf(y, 1, 2) ** (1 - alpha)
-
-    def laplace(y):
-        return mp.exp(-alpha * abs(y) - (1 - alpha) * abs(y - 1)) / 2
-
-    with mp.workdps(20):
-        by_gauss = mp.log(mp.quad(gauss, mp.linspace(-80, 60, 15))) / (alpha - 1)
-        by_laplace = mp.log(mp.quad(laplace, [-mp.inf, -10, 0, 1, 10, mp.inf])) / (alpha - 1)
-    assert rdp.gaussian(alpha, 2) == pytest.approx(float(by_gauss), rel=1e-12)
-    assert rdp.laplace(alpha, 1) == pytest.approx(float(by_laplace), rel=1e-12)
 
 
 @given(st.sampled_from([rdp.gaussian, rdp.laplace]), alphas, st.floats(1.0001, 100), st.floats(1e-3, 1e6))
@@ -323,15 +307,6 @@ def both_ways(p, q, alpha):
     return max(divergence.renyi(p, q, alpha), divergence.renyi(q, p, alpha))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_randomized_response_is_the_worst_of_pure_dp(seed):
-    p, q = pair(seed)
-    epsilon = both_ways(p, q, np.inf)
-    for alpha in ORDERS:
-        assert both_ways(p, q, alpha) <= rdp.from_pure(alpha, epsilon) * (1 + 1e-12)
-        assert rdp.from_pure(alpha, epsilon) <= alpha * epsilon**2 / 2
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_probability_preservation_for_every_event(seed):
     p, q = pair(seed)
@@ -404,40 +379,6 @@ def test_both_conversions_hold_and_the_tight_one_is_smaller(seed):
     assert rdp.epsilon_tight(60, 0.375, 1e-5) < rdp.epsilon(60, 0.375, 1e-5)
 
 
-def test_tight_conversion_touches_what_delta_counts():
-    epsilon, alpha, loss = 0.5, 6.0, np.linspace(0.5, 3, 2001)
-    counted = -np.expm1(epsilon - loss)
-    bound = rdp.delta_tight(alpha, loss, epsilon)
-    assert np.all(bound >= counted)
-    touch = epsilon + np.log(alpha / (alpha - 1))
-    assert rdp.delta_tight(alpha, touch, epsilon) == pytest.approx(-np.expm1(epsilon - touch), rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("sigma", "sensitivity", "k"), [(200, 1, 1), (200, 1, 500), (5, 3, 500), (5, 4, 500), (30, 0.5, 7)]
-)
-def test_best_order_for_gaussian_noise(sigma, sensitivity, k):
-    starred = 1 + np.sqrt(2 * sigma**2 * np.log(1e5) / k) / sensitivity
-    found = rdp.optimum(lambda alpha: rdp.repeat(rdp.gaussian(alpha, sigma, sensitivity), k), 1e-5, tight=False)
-    at_starred = rdp.epsilon(starred, rdp.repeat(rdp.gaussian(starred, sigma, sensitivity), k), 1e-5)
-    assert at_starred == pytest.approx(found[0], rel=1e-9)
-    assert starred == pytest.approx(found[1], rel=1e-3)
-    assert at_starred == pytest.approx(zcdp.epsilon(zcdp.repeat(zcdp.gaussian(sigma, sensitivity), k), 1e-5), rel=1e-12)
-
-
-@pytest.mark.parametrize(("epsilon", "k"), [(0.1, 100), (0.5, 10), (1.0, 3)])
-def test_advanced_composition_holds_for_randomized_response(epsilon, k):
-    truth = np.exp(epsilon) / (1 + np.exp(epsilon))
-    yes = np.arange(k + 1)
-    here, there = binom.sf(yes - 1, k, truth), binom.sf(yes - 1, k, 1 - truth)  # events "at least so many yes"
-    assert np.all(here <= there * np.exp(epsilon * np.sqrt(2 * k * np.log(1 / there))) * (1 + 1e-9))
-    orders = np.geomspace(1.01, 1e3, 400)
-    best = rdp.probability_bounds(orders[:, None], rdp.repeat(rdp.from_pure(orders[:, None], epsilon), k), there)[1]
-    assert np.all(here <= best.min(axis=0) * (1 + 1e-9))
-    total = k * epsilon**2 / 2 + epsilon * np.sqrt(2 * k * np.log(1e5))
-    assert total >= rdp.optimum(lambda alpha: rdp.repeat(rdp.from_pure(alpha, epsilon), k), 1e-5, tight=False)[0]
-
-
 def test_moments_accountant_says_the_same_and_epsilon_is_a_slope():
     lambdas = np.linspace(0.5, 99.5, 100)
     log_moments = rdp.log_moment(lambdas + 1, rdp.repeat(rdp.gaussian(lambdas + 1, 200), 500))[1]
@@ -461,13 +402,6 @@ def test_filter_lets_budgets_depend_on_the_answers():
     )
     assert divergence.renyi(p, q, alpha) <= total
     assert divergence.renyi(p, q, alpha) == pytest.approx(total, rel=1e-4)
-
-
-def test_sampled_gaussian_has_the_zcdp_budget_of_the_whole():
-    orders = np.array([2, 8, 64, 1024])
-    slopes = rdp.subsampled_gaussian(orders, 1, 0.01) / orders
-    assert np.all(slopes < zcdp.gaussian(1)) and slopes[0] < 1e-3
-    assert slopes[-1] == pytest.approx(zcdp.gaussian(1), rel=0.02)
 
 
 def test_best_of_one_order_is_that_order():

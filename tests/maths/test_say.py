@@ -1,7 +1,5 @@
-"""Numbers for sentences: against Decimal's own directed rounding."""
+"""Numbers for sentences: against fractions."""
 
-import re
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -13,24 +11,6 @@ from dp_lib import say
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e18, max_value=1e18)
 DIGITS = st.integers(0, 12)
-ROUNDINGS = [(say.at_most, ROUND_CEILING), (say.at_least, ROUND_FLOOR), (say.about, ROUND_HALF_EVEN)]
-
-
-@pytest.mark.parametrize(("write", "rounding"), ROUNDINGS)
-@given(FINITE, DIGITS)
-def test_digits_after_the_point_are_those_of_decimal(write, rounding, x, digits):
-    wide = Context(prec=2000, rounding=rounding)
-    expected = Decimal(x).quantize(Decimal(1).scaleb(-digits, wide), context=wide)
-    assert write(x, digits) == f"{abs(expected) if expected == 0 else expected:f}"
-
-
-@pytest.mark.parametrize(("write", "rounding"), ROUNDINGS)
-@given(FINITE.filter(bool), DIGITS)
-def test_digits_of_a_mantissa_are_those_of_decimal(write, rounding, x, digits):
-    rounded = Context(prec=digits + 1, rounding=rounding).create_decimal(Decimal(x))
-    assert Decimal(write(x, digits, "e")) == rounded
-    point = rf"\.\d{{{digits}}}" if digits else ""
-    assert re.fullmatch(rf"-?[1-9]{point}e[+-]\d\d+", write(x, digits, "e"))
 
 
 @given(FINITE, DIGITS, st.sampled_from("fe"))
@@ -44,17 +24,16 @@ def test_a_bound_is_on_its_side_and_no_further_than_a_last_place(x, digits, form
 
 @given(FINITE, DIGITS, st.sampled_from("fe"))
 def test_about_is_python_s_own_format(x, digits, form):
-    assert Fraction(say.about(x, digits, form)) == Fraction(f"{x:.{digits}{form}}")
+    assert say.about(x, digits, form) == f"{x:z.{digits}{form}}"
 
 
-@pytest.mark.parametrize("x", [3, np.int64(3), np.float64(3), np.float32(3), Fraction(3), np.array(3.0)])
+@pytest.mark.parametrize("x", [3, np.int64(3), np.float64(3), np.float32(3), np.array(3.0)])
 def test_every_number_is_taken(x):
     assert [write(x, 1) for write in (say.at_most, say.at_least, say.about)] == ["3.0"] * 3
 
 
-def test_a_whole_number_and_a_fraction_lose_no_bit():
+def test_a_whole_number_loses_no_bit():
     assert say.at_most(10**30 + 1, 0) == "1" + 29 * "0" + "1"
-    assert (say.at_least(Fraction(1, 3), 3), say.at_most(Fraction(1, 3), 3)) == ("0.333", "0.334")
 
 
 @pytest.mark.parametrize("x", [float("nan"), float("inf"), "3", None, [1.0, 2.0], np.array([1.0, 2.0]), 1j])

@@ -76,7 +76,8 @@ def test_exponential_mechanism_keeps_under_its_line_at_every_order(candidates, e
 
 
 def test_exponential_mechanism_needs_nearly_all_of_it_where_epsilon_is_small():
-    needed = divergence.kl([0.5, 0.5], mechanisms.exponential_weights([0, 0.1], 0.05, 0.1))  # one moves up, one down
+    weights = mechanisms.exponential_weights([0, 0.1], 0.05, 0.1)  # one moves up, one down
+    needed = divergence.renyi([0.5, 0.5], weights, 1)
     assert needed == pytest.approx(zcdp.exponential(0.1), rel=1e-3)
     assert zcdp.exponential(3) == pytest.approx(9 / 8)
     assert zcdp.exponential([0, 2]).tolist() == [0, 0.5]
@@ -102,12 +103,6 @@ def test_classic_conversion_is_the_least_of_rdp_lines(rho, delta):
             assert rdp.epsilon(other, rdp.from_zcdp(other, rho), delta) >= zcdp.epsilon(rho, delta) * (1 - 1e-12)
 
 
-@given(rhos, deltas, st.floats(1e-6, 1e6))
-def test_epsilon_tight_is_no_larger_than_at_any_order(rho, delta, excess):
-    alpha = 1 + excess
-    assert zcdp.epsilon_tight(rho, delta) <= rdp.epsilon_tight(alpha, alpha * rho, delta) * (1 + 1e-12) + 1e-15
-
-
 @given(rhos, deltas)
 def test_tight_is_between_exact_and_classic(rho, delta):
     tight = zcdp.epsilon_tight(rho, delta)
@@ -120,13 +115,6 @@ def test_epsilon_and_delta_are_inverse(rho, delta):
     assert np.log(zcdp.delta(rho, epsilon)) == pytest.approx(np.log(delta), rel=1e-6, abs=1e-9)
     tight = zcdp.epsilon_tight(rho, delta)
     assert zcdp.delta_tight(rho, tight) <= delta * (1 + 1e-6)
-
-
-@given(rhos, st.floats(0, 1e4))
-def test_delta_tight_is_between_exact_and_classic(rho, epsilon):
-    tight = zcdp.delta_tight(rho, epsilon)
-    assert gdp.delta(np.sqrt(2 * rho), epsilon) <= tight * (1 + 1e-9) + 1e-300
-    assert tight <= zcdp.delta(rho, epsilon) * (1 + 1e-9)
 
 
 @given(rhos, st.floats(1.001, 10), deltas)
@@ -168,54 +156,16 @@ def masses(weights):
 def worst_slope(p, q):
     """The ρ of a pair of distributions, both ways."""
     both = [divergence.renyi(*pair, finite_orders) / finite_orders for pair in ((p, q), (q, p))]
-    return max(np.max(both), divergence.kl(p, q), divergence.kl(q, p))
-
-
-@given(st.floats(0.01, 100), st.floats(0.01, 100))
-def test_theorem_gaussian_noise_is_the_line_at_every_order(sigma, sensitivity):
-    p, q = divergence.Normal(0, sigma), divergence.Normal(sensitivity, sigma)
-    line = rdp.from_zcdp(finite_orders, zcdp.gaussian(sigma, sensitivity))
-    np.testing.assert_allclose(divergence.renyi(p, q, finite_orders), line, rtol=1e-12)
+    return max(np.max(both), divergence.renyi(p, q, 1), divergence.renyi(q, p, 1))
 
 
 @given(random_pairs, random_pairs)
 def test_theorem_randomized_response_is_the_worst_pure_mechanism(p, q):
     size = min(len(p), len(q))
     p, q = masses(p[:size]), masses(q[:size])
-    epsilon = max(divergence.max_divergence(p, q), divergence.max_divergence(q, p))
+    epsilon = max(divergence.renyi(p, q, np.inf), divergence.renyi(q, p, np.inf))
     assert np.all(divergence.renyi(p, q, finite_orders) <= rdp.from_pure(finite_orders, epsilon) * (1 + 1e-9) + 1e-12)
     assert worst_slope(p, q) <= zcdp.from_pure(epsilon) * (1 + 1e-9) + 1e-12
-
-
-def test_theorem_laplace_touches_its_line_as_the_order_falls_to_1_and_nowhere_else():
-    for scale in (0.1, 1, 10):
-        shares = rdp.laplace(finite_orders, scale) / rdp.from_zcdp(finite_orders, zcdp.laplace(scale))
-        assert np.all(np.diff(shares) < 0)
-        assert shares[0] == pytest.approx(1, abs=1e-5)
-
-
-@given(st.floats(1e-3, 5), st.floats(1e-6, 1))
-def test_theorem_conversion_is_the_bottom_of_the_parabola_in_the_order(rho, delta):
-    epsilon = zcdp.epsilon(rho, delta / 2)
-    best = (epsilon + rho) / (2 * rho)
-
-    def at(alpha):
-        return rdp.delta(alpha, rdp.from_zcdp(alpha, rho), epsilon)
-
-    assert zcdp.delta(rho, epsilon) == pytest.approx(at(best), rel=1e-9)
-    assert np.all(at(1 + (best - 1) * np.array([0.5, 0.9, 1.1, 2])) > at(best))
-
-
-def test_theorem_the_line_of_each_order_touches_the_envelope_at_one_budget():
-    delta, alpha = 1e-5, np.array([3, 5, 8, 16, 50.0])
-    touching = -np.log(delta) / (alpha - 1) ** 2
-
-    def line(rho):
-        return rdp.epsilon(alpha, rdp.from_zcdp(alpha, rho), delta)
-
-    np.testing.assert_allclose(line(touching), zcdp.epsilon(touching, delta), rtol=1e-12)
-    for factor in (0.5, 0.99, 1.01, 2):
-        assert np.all(line(touching * factor) > zcdp.epsilon(touching * factor, delta))
 
 
 @given(random_pairs, st.floats(0, 3))
@@ -242,27 +192,3 @@ def test_theorem_best_split_follows_the_roots_of_the_weights(weights, shares):
     least = error(rho * masses(np.sqrt(weights)))
     assert least == pytest.approx(np.sum(np.sqrt(weights)) ** 2 / (2 * rho), rel=1e-12)
     assert error(rho * masses(shares)) >= least * (1 - 1e-12)
-
-
-@pytest.mark.parametrize("sigma", [0.3, 0.5, 1, 3])
-@pytest.mark.parametrize("distance", [1, 2])
-def test_theorem_discrete_gaussian_keeps_under_the_line_and_meets_it_where_order_times_distance_is_whole(
-    sigma, distance
-):
-    n = np.arange(-200, 201)
-    alpha = np.linspace(1.1, 6, 50)
-
-    def theta(c):
-        return np.sum(np.exp(-(((n - np.expand_dims(c, -1)) / sigma) ** 2) / 2), axis=-1)
-
-    line = rdp.gaussian(alpha, sigma, distance)
-    exact = line + np.log(theta(alpha * distance) / theta(0)) / (alpha - 1)
-    log_p = -((n / sigma) ** 2) / 2 - np.log(theta(0))
-    log_q = -(((n - distance) / sigma) ** 2) / 2 - np.log(theta(0))
-    moment = [np.logaddexp.reduce(a * log_p + (1 - a) * log_q) / (a - 1) for a in alpha]
-    np.testing.assert_allclose(moment, exact, rtol=1e-9)
-    assert np.all(exact <= line * (1 + 1e-12))
-    whole = np.isclose(alpha * distance % 1, 0) | np.isclose(alpha * distance % 1, 1)
-    np.testing.assert_allclose(exact[whole], line[whole], rtol=1e-12)
-    if sigma < 1:
-        assert np.all(exact[~whole] < line[~whole])

@@ -238,7 +238,7 @@ def test_only_pages_with_code_are_notebooks(folder):
         "If you chose “nowhere”: It is somewhere.\n\nBecause.",
         "> **Predict.** How many?\n>\n> Write down a number (queries) before you look at the answer.",
         "```python\n# source/room.py\ndef epsilon():\n    return 1\n```",
-        "![A picture](attachment:dot.png)",
+        "```\n\nA picture\n\n## Exercises",
         "### Exercise 1 (By hand)\n\nDo it.\n\n#### Solution\n\nFirst.\n\nLast.\n\n## Exercises (continued)",
         "[Elsewhere](https://example.org/a) and [there](other.ipynb); Works is no notebook; `a.b(c)` neither.",
     ],
@@ -277,11 +277,6 @@ def test_solution_is_under_a_folded_heading_with_its_cells(notebook):
     after = sources[sources.index("#### Solution") + 1 :]
     assert after[:3] == ["First.", "y = 2", "Last."]
     assert after[3].startswith("## Exercises (continued)")
-
-
-def test_picture_travels_in_the_file(notebook):
-    attachments = [cell.attachments for cell in notebook.cells if "attachments" in cell]
-    assert attachments == [{"dot.png": {"image/png": "iVBORw=="}}]
 
 
 def test_second_build_makes_the_same_bytes(folder, tmp_path):

@@ -22,7 +22,6 @@ from livefigures.page import bundle
 from livefigures.sphinx.page_facts import PageFacts
 
 BOOK = ["book.checks.finished_pages", "book.checks.outdated"]
-BIBLIOGRAPHY = ["sphinxcontrib.bibtex", "book.checks.bibliography"]
 
 # -- guards over the finished pages
 
@@ -227,31 +226,6 @@ def test_other_scripts_and_another_theme_write_pages_and_read_none(tmp_path, rea
     assert {"index", "other"} <= set(written)
 
 
-# -- mistakes in the bibliography
-
-ENTRY = "@article{a,\n author={A B}, title={T}, journal={J}, year={2000}}\n"
-
-
-@pytest.mark.parametrize(("rest", "line"), [("@article{b, author={B", 3), ("\n@article{b, title={U} year=}\n", 4)])
-def test_bibliography_that_cannot_be_read_ends_the_build_in_one_line(rest, line, tmp_path):
-    (tmp_path / "source").mkdir()
-    (tmp_path / "source" / "refs.bib").write_text(ENTRY + rest, "utf-8")
-    with pytest.raises(SystemExit, match=rf"refs.bib:{line}: ERROR: .*; the bibliography cannot be read"):
-        build(tmp_path, {"index": "# Page"}, extensions=BIBLIOGRAPHY, bibtex_bibfiles=["refs.bib"])
-
-
-def test_repeated_key_is_told_at_its_line(tmp_path):
-    (tmp_path / "source").mkdir()
-    (tmp_path / "source" / "refs.bib").write_text(ENTRY + "\n" + ENTRY, "utf-8")
-    pages = {"index": "# Page\n\n{cite}`a`\n\n```{bibliography}\n```\n"}
-    _, status, warnings = build(tmp_path, pages, extensions=BIBLIOGRAPHY, bibtex_bibfiles=["refs.bib"])
-    assert status == 1
-    assert re.findall(r"refs.bib:(\d+): WARNING: (.*)", warnings) == [
-        ("4", "the key 'a' is used twice in the bibliography")
-    ]
-    assert warnings.count("WARNING") == 1
-
-
 # -- blocks that nobody closes
 
 
@@ -265,9 +239,6 @@ def test_repeated_key_is_told_at_its_line(tmp_path):
         ("````md\n```{tip}\n````\n", []),
         ("```{note}\nA\n", ["1 {note} is not closed before the end of the chapter"]),
         ("```{note}\nA\n\n```{tip}\nB\n```\n", ["1 {note} is not closed before line 4 begins another"]),
-        ("```{solution-start} a\n```\nA\n```{solution-end}\n```\n", []),
-        ("```{solution-start} a\n```\nA\n", ["1 {solution-start} a has no {solution-end}"]),
-        ("A\n```{solution-end}\n```\n", ["2 {solution-end} has no {solution-start}"]),
     ],
 )
 def test_missing_end_is_told_at_its_beginning(text, faults):

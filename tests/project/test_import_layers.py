@@ -71,18 +71,15 @@ def test_mathematics_imports_numpy_scipy_and_itself():
             assert packages <= known and "dp_lib.live" not in imported(path), module
 
 
+def knowing(package):
+    """The modules of dp_lib that import a package of ours."""
+    found = {module: imported(path) for module, path in of_package("dp_lib").items()}
+    return {module for module, names in found.items() if any(name.split(".")[0] == package for name in names)}
+
+
 def test_dp_lib_live_is_the_one_place_that_knows_mathematics_and_figures():
-    knows = [module for module, path in of_package("dp_lib").items() if any("livefigures" in n for n in imported(path))]
-    assert [module for module in knows if module != "dp_lib.live.sphinx"] == ["dp_lib.live"]
-
-
-def test_mathematics_never_imports_the_book():
-    knows = [
-        module
-        for module, path in of_package("dp_lib").items()
-        if any(n.split(".")[0] == "book" for n in imported(path))
-    ]
-    assert knows == ["dp_lib.live"]  # `live.Game` for notebooks of version 0.1, until version 0.3
+    assert knowing("livefigures") == {"dp_lib.live", "dp_lib.live.sphinx"}
+    assert knowing("book") == {"dp_lib.live"}  # `live.Game` for notebooks of version 0.1, until version 0.3
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -103,24 +100,3 @@ def test_every_folder_of_livefigures_is_known():
 def test_no_module_reaches_itself():
     uses = {module: imported(path) & set(MODULES) - {module} for module, path in MODULES.items()}
     TopologicalSorter(uses).prepare()  # an error names the modules of a circle
-
-
-@pytest.mark.parametrize("file", ["tracing.py", "composed.py", "by_name.py"])
-def test_tracing_knows_numpy_and_scipys_ufuncs_alone(file):
-    names = imported(PACKAGES["livefigures"] / "trace" / file)
-    declared = {"livefigures.declare.contents", "livefigures.declare.numbers"}
-    known = {"livefigures.trace", "livefigures.trace.composed"} | declared if file == "tracing.py" else set()
-    assert not [name for name in names - known if name.startswith(("livefigures", "matplotlib", "ipywidgets"))]
-    assert {name for name in names if name.startswith("scipy")} <= {"scipy", "scipy.special"}
-
-
-@pytest.mark.parametrize("folder", ["declare", "trace", "draw", "page", "sphinx"])
-def test_a_page_is_built_without_ipywidgets(folder):
-    names = {name for path in (PACKAGES["livefigures"] / folder).glob("*.py") for name in imported(path)}
-    assert not [name for name in names if name.startswith(("ipywidgets", "IPython"))]
-
-
-@pytest.mark.parametrize("folder", [folder for folder in FOLDERS if folder != "sphinx"])
-def test_figures_are_drawn_without_sphinx(folder):
-    names = {name for path in (PACKAGES["livefigures"] / folder).glob("*.py") for name in imported(path)}
-    assert not [name for name in names if name.startswith(("sphinx", "docutils"))]

@@ -1,20 +1,14 @@
-"""What those who carry the book on rely on: the picture of the house, the version, the commands of the documents."""
+"""What those who carry the book on rely on: the version, the commands of the documents."""
 
 import re
 import tomllib
 from pathlib import Path
 
-import architecture
 import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-
-
-def test_picture_of_the_packages_is_what_the_imports_say():
-    written = architecture.PICTURE.read_text("utf-8")
-    assert written == architecture.draw(), "run: python tools/architecture.py"
 
 
 def test_version_is_the_same_wherever_it_stands():

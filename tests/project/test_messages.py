@@ -78,12 +78,6 @@ MISTAKES = {
         "ipython3",
         "is not closed before the end",
     ),
-    "solution": (
-        "```{exercise}\n:label: ex-LABEL\n\nWhy?\n```\n\n"
-        + "```{solution-start} ex-LABEL\n:class: dropdown\n```\n\n## Next\n",
-        "{solution-start}",
-        r"\{solution-start\} ex-LABEL has no \{solution-end\}",
-    ),
     "tex": ("Let $\\frac{1}{$ be.\n", "Let", "formula .*: Expected closing token"),
     "cite": ("As in {cite}`Nobody99`.\n", "As in", 'could not find bibtex key "Nobody99"'),
     "link": ("[there](nowhere.md)\n", "[there]", "'nowhere.md'"),
@@ -101,14 +95,17 @@ def text(name):
     return MISTAKES[name][0].replace("NAME", name).replace("LABEL", name)
 
 
-# Each page is a kernel. What is no cell and closes stands on one page, and cells after which a page goes on on another.
+# Each page is a kernel. What is no cell and closes stands on one page, and on another, which goes on after an error,
+# those cells of which nothing is asked afterwards.
 TOGETHER = {
-    "text": [name for name in MISTAKES if "{code-cell}" not in text(name) and name not in ("predict", "solution")],
-    "cells": ["stderr", "range", "no-alt"],
+    "text": [name for name in MISTAKES if "{code-cell}" not in text(name) and name != "predict"],
+    "cells": ["stderr", "range", "no-alt", "twice", "eval", "syntax", "deep"],
 }
 PAGE_OF = {name: page for page, names in TOGETHER.items() for name in names}
 PAGES = {name: HEAD + text(name) for name in MISTAKES if name not in PAGE_OF}
 PAGES |= {page: HEAD + "\n".join(map(text, names)) for page, names in TOGETHER.items()}
+GOES_ON = "mystnb:\n  execution_allow_errors: true\nkernelspec:"
+PAGES["cells"] = PAGES["cells"].replace("kernelspec:", GOES_ON, 1)
 
 
 NEW = "brand_new"  # a chapter as `make chapter` begins it, which stands among them

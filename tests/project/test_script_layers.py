@@ -17,7 +17,6 @@ BUNDLED = [bundle.HERE / f"{name}.js" for name in (*bundle.SCRIPTS, *bundle.EXTR
 TYPED = [formulas.HERE / f"{name}.js" for name in formulas.SCRIPTS]
 PLUGINS = [ROOT / "book" / "attack_game" / "game.js", *sorted((ROOT / "book" / "release_planner").glob("*.js"))]
 SOURCES = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in [*BUNDLED, *TYPED, *PLUGINS]}
-FIGURE = "livefigures/livefigures/page/core/"
 # Where a name is given: live.dom = ..., Object.assign(live, { feature, use }), globalThis.live = { trace: ... }.
 GIVEN = re.compile(
     r"^ *live\.(\w+) = |Object\.assign\(live, \{ ([\w, ]+) \}\)|^ *globalThis\.live = \{ (\w+):", re.MULTILINE
@@ -89,12 +88,6 @@ def of_core_naming_a_feature(sources):
     return found
 
 
-def fields_written(text):
-    """The fields of a figure that a script writes from outside."""
-    assigned = re.findall(r"\bfigure\.(\w+) (?:[-+*/|&?]{0,2})=(?!=)", code(text))
-    return {*assigned, *re.findall(r"Object\.assign\((?:this\.)?figure, \{ (\w+)", code(text))}
-
-
 def test_core_names_no_feature():
     assert of_core_naming_a_feature(SOURCES) == []
 
@@ -118,42 +111,7 @@ def test_a_script_is_loaded_after_all_that_it_takes_while_it_loads():
         seen.add(path)
 
 
-def test_a_feature_is_used_at_the_beginning_of_a_script_and_nowhere_else():
-    """So the list of features that a feature needs can be read there."""
-    for path, text in SOURCES.items():
-        everywhere = re.findall(r"live\.use\(", code(text))
-        assert len(everywhere) == len(re.findall(r"^  const .* = live\.use\(\"\w+\"\);$", code(text), re.MULTILINE)), (
-            path
-        )
-
-
-def test_no_feature_writes_a_field_that_the_figure_does_not_declare():
-    declared = {
-        name for core in ("figure", "drawing") for name in re.findall(r"this\.(\w+) = ", SOURCES[f"{FIGURE}{core}.js"])
-    }
-    for path, text in SOURCES.items():
-        assert is_core(path) or fields_written(text) <= declared, f"{path} writes {fields_written(text) - declared}"
-
-
-def test_every_feature_is_registered_once_under_its_files_name():
-    names = [
-        (name, Path(path).stem) for path, text in SOURCES.items() if not is_core(path) for name in registered(text)
-    ]
-    assert len(names) == len({name for name, _ in names})
-    assert [(name, file) for name, file in names if f"features/{file}.js" in str(SOURCES.keys()) and name != file] == []
-    silent = [path for path, text in SOURCES.items() if "/page/features/" in path and not registered(text)]
-    assert silent == []
-
-
-def test_all_that_scripts_share_is_in_one_namespace():
-    """The planner's scripts have names of their own, since its answers run without a page."""
-    for path, text in SOURCES.items():
-        planner = {"deskAnswers", "deskEntries", "deskLosses", "deskTrain"} if "release_planner" in path else set()
-        assert set(re.findall(r"globalThis\.(\w+)", code(text))) <= {"live", *planner}, path
-
-
 PAGE = "livefigures/livefigures/page/"
-PIN, FIT = f"{PAGE}features/pin.js", f"{PAGE}features/fit.js"
 
 
 @pytest.mark.parametrize(
@@ -173,15 +131,7 @@ def test_a_feature_named_in_the_core_is_found(path, injected):
     [
         (f"{PAGE}features/labels.js", '\n  const { plainly } = live.use("fit");\n'),
         (f"{PAGE}core/dom.js", "\n  live.page.adopt(element);\n"),
-        (f"{PAGE}features/pin.js", '\n  const { picture } = live.use("save");\n'),
     ],
 )
 def test_a_circle_is_found(path, injected):
     assert path in circle(uses(SOURCES | {path: SOURCES[path] + injected}))
-
-
-@pytest.mark.parametrize(
-    "injected", ["figure.kept = [];", "figure.step ??= 0;", "Object.assign(figure, { type, beside });"]
-)
-def test_a_field_written_onto_the_figure_is_found(injected):
-    assert fields_written(injected) & {"kept", "step", "type"}

@@ -4,8 +4,10 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import chromium
 import make_test_stages
@@ -13,7 +15,6 @@ import pytest
 import yaml
 from conftest import ALONE
 from packaging.requirements import Requirement
-from packaging.specifiers import SpecifierSet
 
 import book
 
@@ -53,37 +54,36 @@ def make(folder, *arguments, path):
     return subprocess.run([MAKE, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+PACKAGES = "apt-get install python3 python3-venv"
+
+
 @pytest.mark.parametrize(
-    ("programs", "said", "install"),
+    ("command", "programs", "said", "install"),
     [
-        ({"python3": GOOD_PYTHON}, "git is missing", "apt-get install git"),
-        ({"git": GOOD_PYTHON}, "python3 is missing", "apt-get install python3 python3-venv"),
+        ("book", {"python3": GOOD_PYTHON}, "git is missing", "apt-get install git"),
+        ("test", {"git": GOOD_PYTHON}, "python3 is missing", PACKAGES),
+        ("book PYTHON=python3.12", {"git": GOOD_PYTHON, "python3": GOOD_PYTHON}, "python3.12 is missing", PACKAGES),
         (
+            "book",
             {"git": GOOD_PYTHON, "python3": OLD_PYTHON},
             "needs Python 3.11",
             "apt-get install python3.11 python3.11-venv",
         ),
         (
+            "lab",
             {"git": GOOD_PYTHON, "python3": PYTHON_WITHOUT_VENV},
             "python3-venv is missing",
             "apt-get install python3-venv",
         ),
     ],
 )
-@pytest.mark.parametrize("command", ["book", "test", "lab"])
 def test_missing_tool_is_named_with_its_install_line(command, programs, said, install, tmp_path):
     for name, text in programs.items():
         program(tmp_path / "programs" / name, text)
     fresh(tmp_path)
-    result = make(tmp_path, command, path=tmp_path / "programs")
+    result = make(tmp_path, *command.split(), path=tmp_path / "programs")
     assert result.returncode != 0
     assert said in result.stderr and install in result.stderr
-
-
-def test_another_python_can_be_named(tmp_path):
-    program(tmp_path / "programs" / "git", GOOD_PYTHON)
-    result = make(tmp_path, ".venv/bin/python", "PYTHON=python3.12", path=tmp_path / "programs")
-    assert "python3.12 is missing" in result.stderr
 
 
 @pytest.fixture
@@ -107,12 +107,9 @@ def test_first_run_installs_the_book_then_the_tests(installed):
     ]
 
 
-def test_second_run_installs_nothing(installed):
+def test_only_a_changed_list_of_packages_is_installed_again(installed):
     make(installed, ".venv/test-installed", path=os.environ["PATH"])
     assert len(installations(installed)) == 3
-
-
-def test_changed_list_of_packages_is_installed_again(installed):
     future = (installed / "log").stat().st_mtime + 10
     os.utime(installed / "requirements.txt", (future, future))
     make(installed, ".venv/book-installed", path=os.environ["PATH"])
@@ -133,26 +130,9 @@ def test_environment_whose_python_is_gone_is_made_and_filled_again(installed):
 
 
 def test_help_names_every_command():
-    result = subprocess.run([MAKE, "help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    for command in (
-        "book",
-        "preview",
-        "chapter",
-        "serve",
-        "lab",
-        "test",
-        "bench",
-        "mutants",
-        "fault-injection",
-        "clean",
-    ):
-        assert f"make {command} " in result.stdout
-
-
-def test_help_lists_the_stages_of_make_test_in_order():
-    said = " ".join(subprocess.run([MAKE, "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
-    stages = [stage.name for stage in (*make_test_stages.FIRST, make_test_stages.BUILD, *make_test_stages.SECOND)]
-    assert ", ".join([*stages, *(stage.name for stage in make_test_stages.LAST)]) in said
+    said = subprocess.run([MAKE, "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    commands = re.search(r"^\.PHONY: help (.*)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)[1].split()
+    assert [command for command in commands if not re.search(rf"(make|,) {command}\b", said)] == []
 
 
 def test_every_folder_of_tests_has_a_stage():
@@ -165,14 +145,6 @@ def test_every_folder_of_tests_has_a_stage():
 def test_groups_of_tests_stay_in_one_process(request):
     """xdist writes the group behind a test's name; where it does not, it has lost it."""
     assert request.node.nodeid.endswith("@anything") == request.config.getoption("loadgroup", False)
-
-
-def test_integration_script_stops_at_the_first_failure_and_runs_the_tests():
-    lines = (ROOT / ".ci/run").read_text("utf-8").splitlines()
-    assert lines[0] == "#!/usr/bin/env bash"
-    assert "set -euo pipefail" in lines
-    assert lines[-1].endswith("make --no-print-directory test")
-    assert os.access(ROOT / ".ci/run", os.X_OK)
 
 
 # -- the lists of packages
@@ -195,11 +167,6 @@ def test_the_lock_holds_every_package_of_ours_in_its_version():
     for name in ("requirements.txt", "requirements-test.txt"):
         for pin in requirements(name):
             assert (pin.name.lower(), str(pin.specifier)) in locked, "run `make lock`"
-
-
-def test_jupyter_book_is_of_the_line_that_reads_config_and_toc():
-    (pin,) = [requirement for requirement in requirements("requirements.txt") if requirement.name == "jupyter-book"]
-    assert SpecifierSet(">=1.0.4,<2").contains(str(pin.specifier).removeprefix("=="))
 
 
 def test_dp_lib_accepts_the_pinned_versions():
@@ -225,111 +192,74 @@ def test_every_extension_of_our_own_is_switched_on():
 @pytest.fixture
 def computer(monkeypatch):
     """A computer without a browser, whose user is not root; a test says what is different."""
+    computer = SimpleNamespace(root=False, paths={}, starts={chromium.NODE}, brings={}, ran=[])
+
+    def run(*command, **environment):
+        computer.ran.append(" ".join(command).removeprefix(f"{sys.executable} -m "))
+        computer.starts.add(computer.brings.get(command[0]))
+
     monkeypatch.delenv("CHROMIUM", raising=False)
-    monkeypatch.setattr(chromium, "_is_root", lambda: False)
-    monkeypatch.setattr(chromium, "_starts", lambda path: False)
+    monkeypatch.setattr(chromium, "_is_root", lambda: computer.root)
+    monkeypatch.setattr(chromium, "_starts", lambda path: path in computer.starts)
     monkeypatch.setattr(chromium, "_playwright_path", lambda: "/download/chrome")
-    monkeypatch.setattr(chromium.shutil, "which", {}.get)
-    monkeypatch.setattr(chromium, "_run", failing)
-    return monkeypatch
+    monkeypatch.setattr(chromium.shutil, "which", lambda name: computer.paths.get(name))
+    monkeypatch.setattr(chromium, "_run", run)
+    return computer
 
 
-def failing(*command, **environment):
-    raise subprocess.CalledProcessError(100, command)
-
-
-def starts(*paths):
-    return lambda path: path in paths
-
-
-def test_installed_browser_is_taken_in_order_of_names(computer):
-    computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c", "google-chrome": "/bin/g"}.get)
-    computer.setattr(chromium, "_starts", starts("/bin/c", "/bin/g"))
-    assert chromium.ensure() == "/bin/c"
-
-
-def test_browser_that_does_not_start_is_passed_over(computer):
-    computer.setattr(chromium.shutil, "which", {"chromium-browser": "/bin/snap", "google-chrome": "/bin/g"}.get)
-    computer.setattr(chromium, "_starts", starts("/bin/g"))
+def test_first_installed_browser_that_starts_is_taken(computer):
+    computer.paths = {"chromium": "/bin/c", "chromium-browser": "/bin/snap", "google-chrome": "/bin/g"}
+    computer.starts |= {"/bin/g"}
     assert chromium.ensure() == "/bin/g"
+    computer.starts |= {"/bin/c"}
+    assert chromium.ensure() == "/bin/c"
+    assert computer.ran == []
 
 
-def test_variable_names_the_browser(computer):
-    computer.setenv("CHROMIUM", "/my/chrome")
-    computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c"}.get)
-    computer.setattr(chromium, "_starts", starts("/bin/c", "/my/chrome"))
+def test_variable_names_the_browser_and_what_does_not_start_is_an_error_not_another_browser(computer, monkeypatch):
+    computer.paths, computer.starts = {"chromium": "/bin/c"}, {chromium.NODE, "/bin/c"}
+    monkeypatch.setenv("CHROMIUM", "/my/chrome")
+    with pytest.raises(chromium.NoChromiumError, match="CHROMIUM=/my/chrome does not start"):
+        chromium.ensure()
+    computer.starts |= {"/my/chrome"}
     assert chromium.ensure() == "/my/chrome"
 
 
-def test_variable_that_names_no_browser_is_an_error_not_another_browser(computer):
-    computer.setenv("CHROMIUM", "/my/chrome")
-    computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c"}.get)
-    computer.setattr(chromium, "_starts", starts("/bin/c"))
-    with pytest.raises(chromium.NoChromiumError, match="CHROMIUM=/my/chrome does not start"):
-        chromium.ensure()
+APT_GET = ["apt-get update", "apt-get install --yes --no-install-recommends chromium"]
 
 
-def test_root_gets_the_package_of_debian(computer):
-    ran = []
-
-    def run(*command, **environment):
-        ran.append(command)
-        if "install" in command:
-            computer.setattr(chromium.shutil, "which", {"chromium": "/bin/c"}.get)
-            computer.setattr(chromium, "_starts", starts("/bin/c"))
-
-    computer.setattr(chromium, "_is_root", lambda: True)
-    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
-    computer.setattr(chromium, "_run", run)
-    assert chromium.ensure() == "/bin/c"
-    assert [command[:2] for command in ran] == [("apt-get", "update"), ("apt-get", "install")]
-
-
-@pytest.mark.parametrize(("root", "with_libraries"), [(True, True), (False, False)])
-def test_download_is_the_last_way_and_asks_for_no_password(root, with_libraries, computer):
-    ran = []
-
-    def run(*command, **environment):
-        ran.append(command)
-        if command[0] == "apt-get":
-            failing(*command)
-        computer.setattr(chromium, "_starts", starts("/download/chrome"))
-
-    computer.setattr(chromium, "_is_root", lambda: root)
-    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
-    computer.setattr(chromium, "_run", run)
-    assert chromium.ensure() == "/download/chrome"
-    assert ("--with-deps" in ran[-1]) is with_libraries
-    assert (ran[0][0] == "apt-get") is root
-    assert not any("sudo" in command for command in ran)
+@pytest.mark.parametrize(
+    ("root", "brings", "ran"),
+    [
+        (True, {"apt-get": "/bin/c"}, APT_GET),
+        (True, {sys.executable: "/download/chrome"}, [*APT_GET, "playwright install --with-deps chromium"]),
+        (False, {sys.executable: "/download/chrome"}, ["playwright install chromium"]),
+    ],
+)
+def test_package_of_debian_is_installed_else_the_download_and_nobody_is_asked_for_a_password(
+    root, brings, ran, computer
+):
+    computer.paths = {"apt-get": "/bin/apt-get", "chromium": "/bin/c"}
+    computer.root, computer.brings = root, brings
+    assert [chromium.ensure()] == list(brings.values())
+    assert computer.ran == ran
 
 
-def test_every_way_that_failed_is_told(computer):
-    computer.setattr(chromium, "_is_root", lambda: True)
-    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
-    with pytest.raises(chromium.NoChromiumError) as error:
-        chromium.ensure()
-    for words in ("apt-get install chromium", "set CHROMIUM", "install_package", "install_download"):
-        assert words in str(error.value)
-
-
-def test_tests_themselves_install_nothing(computer):
-    with pytest.raises(chromium.NoChromiumError, match="make test"):
+def test_where_nothing_can_be_installed_it_is_said_what_to_do_and_tests_install_nothing(computer):
+    with pytest.raises(chromium.NoChromiumError, match="make test.*apt-get install chromium.*set CHROMIUM"):
         chromium.find()
+    assert computer.ran == []
+    with pytest.raises(chromium.NoChromiumError, match="apt-get install chromium.*set CHROMIUM"):
+        chromium.ensure()
 
 
 def test_root_gets_the_library_that_node_lacks_and_others_are_told_its_name(computer):
+    computer.paths, computer.starts = {"apt-get": "/bin/apt-get", "chromium": "/bin/c"}, {"/bin/c"}
     with pytest.raises(chromium.NoChromiumError, match="apt-get install libatomic1"):
-        chromium.ensure_node()
-    ran = []
-    computer.setattr(chromium, "_is_root", lambda: True)
-    computer.setattr(chromium.shutil, "which", {"apt-get": "/bin/apt-get"}.get)
-    computer.setattr(chromium, "_run", lambda *command, **environment: ran.append(command[-1]))
-    chromium.ensure_node()
-    assert ran == ["update", "libatomic1"]
-    computer.setattr(chromium, "_starts", starts(chromium.NODE))
-    chromium.ensure_node()
-    assert len(ran) == 2
+        chromium.ensure()
+    computer.root, computer.brings = True, {"apt-get": chromium.NODE}
+    assert chromium.ensure() == "/bin/c"
+    assert computer.ran == ["apt-get update", "apt-get install --yes --no-install-recommends libatomic1"]
 
 
 def test_program_that_is_not_there_does_not_start():

@@ -9,7 +9,7 @@ from scipy.special import logsumexp, ndtr, ndtri
 from book.reference.definition_map import ARROWS, COIN, DEFINITIONS, KINDS, picture, table
 from book.reference.entries import module, public
 from dp_lib import gdp, pure
-from dp_lib.divergence import Normal, hockey_stick, kl, max_divergence, privacy_loss, renyi
+from dp_lib.divergence import Normal, hockey_stick, privacy_loss, renyi
 from dp_lib.pld import PrivacyLoss
 from livefigures.sphinx.page_facts import PageFacts
 
@@ -54,7 +54,7 @@ def standard(p, q):
     coin's is touched."""
     if isinstance(p, Normal):
         return abs(p.mean - q.mean) / p.sigma
-    loss, slopes = privacy_loss(p, q) - kl(p, q), np.concatenate([ORDERS[1:] - 1, 1 - ORDERS[1:], [-1]])
+    loss, slopes = privacy_loss(p, q) - renyi(p, q, 1), np.concatenate([ORDERS[1:] - 1, 1 - ORDERS[1:], [-1]])
     moments = logsumexp(slopes[:, None] * loss, b=p, axis=1)
     return np.sqrt(2 * max((moments / slopes**2).max(), 0))
 
@@ -78,9 +78,9 @@ def least_mu(p, q):
 def needs(definition, pair, alpha, delta, mu=None):
     """The least budget of a pair under a definition, in the names that the arrows' calls use."""
     if definition == "pure":
-        return {"epsilon": both_ways(max_divergence, pair)}
+        return {"epsilon": both_ways(lambda p, q: renyi(p, q, np.inf), pair)}
     if definition == "cdp":
-        return {"mu": both_ways(kl, pair), "tau": both_ways(standard, pair)}
+        return {"mu": both_ways(lambda p, q: renyi(p, q, 1), pair), "tau": both_ways(standard, pair)}
     if definition == "rdp":
         return {"epsilon_bar": both_ways(lambda p, q: renyi(p, q, alpha), pair)}
     if definition == "zcdp":
