@@ -29,7 +29,7 @@ def right(question: predict) -> list[nodes.Node]:
     for letter, choice in zip("ABCDEFGH", question.findall(predict_choice), strict=False):
         if choice["number"] == question["answer"]:
             return [nodes.Text(f"{letter}, "), *choice.children]
-    return [nodes.Text(str(question["value"] or "see the curve"))]
+    return [nodes.Text(str(question["value"]))]
 
 
 def box(link: set_link, question: predict) -> Iterator[nodes.Node]:

@@ -169,8 +169,6 @@ class PageText:
         asked = [f"**Predict.** {self.inline(question)}"]
         if choices:
             asked += ["\n".join(f"{number}. {self.inline(choice)}" for number, choice in enumerate(choices, 1))]
-        elif node.get("draw"):
-            asked += [f"Sketch the curve “{node['draw'][1]}” on paper before you look at the answer."]
         else:
             unit = f" ({node['unit']})" if node.get("unit") else ""
             asked += [f"Write down a number{unit} before you look at the answer."]

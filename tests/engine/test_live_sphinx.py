@@ -246,7 +246,6 @@ WRONG_QUESTIONS = {
     ":choices: a | b\n:answer: 3\n\nWhy.": ":answer: must be the number of the right choice, 1 to 2",
     ":guess: number\n:answer: many\n\nWhy.": ":answer: to a guess must be a number, got 'many'",
     ":choices: a | b\n:answer: 1\n:replies: no\n\nWhy.": ":replies: needs one for each choice",
-    ":draw: rdp\n\nWhy.": ":draw: must be figure: curve, got 'rdp'",
     ":choices: a | b\n:answer: 1\n:show: rdp\n\nWhy.": ":show: expected text <figure-name: slider=number, ...>",
     ":guess: number": "write the explanation in the body",
 }
@@ -293,7 +292,6 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(tmp_p
         "live-links.js",  # asked for where the text has a link to a setting
         "live-names.js",  # asked for where the text names a curve
         "live-questions.js",  # where a page has a question
-        "live-drawing.js",  # where a reader draws
         "live-formulas.js",  # where a figure has formulas under it
         "live-editor.js",  # where formulas are typed
         "live-save.js",  # where a reader saves something

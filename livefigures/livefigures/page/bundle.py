@@ -33,7 +33,6 @@ SCRIPTS = (
 ON_SOME_PAGES = {
     "links": ("features/sticky_picture", "features/presets", "features/drag_number"),  # to settings
     "questions": ("features/predict",),
-    "drawing": ("features/sketch",),  # a question to be answered by drawing
     "names": ("features/curve_names",),  # of curves, in the text
     "formulas": ("features/tex_formulas",),  # under a figure
     "save": ("features/save", "features/table"),  # when a reader presses one of their buttons

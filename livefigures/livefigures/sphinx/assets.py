@@ -55,7 +55,6 @@ def parts_of(doctree: nodes.document, body: str) -> set[str]:
     asked = {
         "links": 'class="live-set"' in body,
         "questions": any(doctree.findall(predict)),
-        "drawing": any(node["draw"] for node in doctree.findall(predict)),
         "names": any(doctree.findall(curve_name)),
         "formulas": 'class="live-formulas"' in body,
     }

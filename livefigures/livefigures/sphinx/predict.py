@@ -11,10 +11,9 @@
     ```
 
 With ``:guess: number`` (and ``:unit: queries``) in place of choices the reader types a number, and ``:answer:``, best
-an ``{eval}``, judges it. ``:draw: figure: curve`` lets the reader draw a curve of the figure before it is shown, beside
-choices or alone. A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the answer.
-``label`` is a name for tests, and is not shown. Choices that are no growing numbers are shuffled on the page, unless
-``:order: kept`` says that they have an order: earlier | at the same time | later.
+an ``{eval}``, judges it. A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the
+answer. ``label`` is a name for tests, and is not shown. Choices that are no growing numbers are shuffled on the page,
+unless ``:order: kept`` says that they have an order: earlier | at the same time | later.
 
 The figure that follows waits for the answer, with its curves, numbers and caption; ``:figure:`` names another one.
 ``:stays: simple | compound`` names curves and marks that it shows all the same. ``:stays: all`` is for a figure that
@@ -93,7 +92,6 @@ class Predict(SphinxDirective):
         "order": lambda text: directives.choice(text, ("kept",)),
         "guess": lambda text: directives.choice(text, ("number",)),
         "unit": directives.unchanged_required,
-        "draw": directives.unchanged_required,
         "show": directives.unchanged_required,
         "figure": directives.unchanged_required,
         "stays": split_choices,
@@ -114,7 +112,7 @@ class Predict(SphinxDirective):
         self.check()
         name = f"predict-{self.env.new_serialno('predict') + 1}"
         told = {key: self.options.get(key) for key in ("unit", "figure", "stays", "waits")}
-        node = predict(name=name, answer=self.right, value=self.value, draw=self.draw, **told)
+        node = predict(name=name, answer=self.right, value=self.value, **told)
         node += predict_question("", "", *self.inline(self.arguments[0]))
         choices = self.options.get("choices", [])
         kept = "order" in self.options
@@ -138,23 +136,16 @@ class Predict(SphinxDirective):
         guess = "guess" in self.options
         if not self.content:
             raise _WrongError("write the explanation in the body")
-        if (choices is not None) + guess != 1 and ("draw" not in self.options or guess):
-            raise _WrongError("give either :choices: (one | another) or :guess: number, or :draw: figure: curve")
+        if (choices is not None) == guess:
+            raise _WrongError("give either :choices: (one | another) or :guess: number")
         if choices is not None and (len(choices) < 2 or not all(choices)):
             raise _WrongError(":choices: needs two or more, parted by ' | '")
         if choices is not None and answer not in map(str, range(1, len(choices) + 1)):
             raise _WrongError(f":answer: must be the number of the right choice, 1 to {len(choices)}")
         if replies is not None and len(replies) != len(choices or []):
             raise _WrongError(":replies: needs one for each choice, parted by ' | '; a dash is none")
-        if self.draw is not None and len(self.draw) != 2:
-            raise _WrongError(f":draw: must be figure: curve, got {self.options['draw']!r}")
         self.right = int(answer) if choices is not None else None
         self.value = self.number(answer) if answer and guess else None
-
-    @property
-    def draw(self) -> list[str] | None:
-        """[figure, curve] if one is to be drawn."""
-        return re.split(r":\s+", self.options["draw"], maxsplit=1) if "draw" in self.options else None
 
     def number(self, text: str) -> str:
         """The number that a guess is compared with, as it is written."""
@@ -178,8 +169,7 @@ class Predict(SphinxDirective):
 
 
 def visit_predict(self: HTML5Translator, node: predict) -> None:
-    figure, curve = node["draw"] or (node["figure"], None)
-    told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve}
+    told = {"answer": node["answer"], "value": node["value"], "figure": node["figure"]}
     if node["waits"]:  # a part's first name is the one that its element has
         known = {name: part["ids"][0] for part in self.document.findall(nodes.Element) for name in part["ids"]}
         for name in [name for name in node["waits"] if name not in known]:

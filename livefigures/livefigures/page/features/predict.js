@@ -34,14 +34,12 @@
   const [visit] = performance.getEntriesByType("navigation");
   const sent = visit?.type === "navigate" ? location.hash : "";
 
-  let sketchOf = null; // a question's: sketch.js brings it where a reader draws
   const parts = [...document.querySelectorAll("figure.live, .predict, h2, h3")]; // of the page, in order
 
   // ---- what waits in a figure
 
   let printed = false; // where nothing waits
   const asking = (figure) => (printed ? [] : [...(figure.of("predict").questions ?? [])]);
-  const namesOf = ({ lines, marks }) => [...lines, ...marks].map(({ name }) => name);
 
   // A curve's row keeps its name, as a legend's, and hides its number. A mark's name would tell: its row is gone (predict.css).
   function veil(figure) {
@@ -182,8 +180,9 @@
       this.marks = [];
       this.figure = this.waiting();
       this.figures = this.figure ? withPanels(this.figure) : [];
-      this.stays = this.figure && this.leaves();
-      this.sketch = element.dataset.curve && this.figure && sketchOf(this);
+      // The curves and marks that the figure shows all the same: those named, or all of them where it stands at another
+      // setting than the one asked about.
+      this.stays = JSON.parse(element.dataset.stays ?? "[]");
       this.submit.addEventListener("click", () => this.take());
       this.fields.addEventListener("keydown", (event) => {
         if (event.key !== "Enter") return;
@@ -195,9 +194,8 @@
 
     // The answer that the reader commits to.
     take() {
-      const { given, sketch, status } = this;
-      if (!given)
-        return void (status.textContent = sketch && !sketch.drawn ? "Draw the curve first." : "Give an answer first.");
+      const { given, status } = this;
+      if (!given) return void (status.textContent = "Give an answer first.");
       this.commit(given);
       store({ ...stored(), [this.key]: given });
       const [said] = this.answer.children; // the button that had the focus is gone
@@ -212,24 +210,14 @@
       return next?.live ?? null;
     }
 
-    // The curves and marks that the figure shows all the same: those named, or all of them where it stands at another
-    // setting than the one asked about. A question about a curve that the reader draws leaves the others.
-    leaves() {
-      const { stays, curve } = this.element.dataset;
-      if (stays) return JSON.parse(stays);
-      return curve ? this.figures.flatMap(namesOf).filter((name) => name !== curve) : [];
-    }
-
     get chosen() {
       return this.element.querySelector("input[type=radio]:checked");
     }
 
-    // What the reader has given as an answer, as it is kept: {choice}, {guess}, {drawn}.
+    // What the reader has given as an answer, as it is kept: {choice} or {guess}.
     get given() {
-      const drawn = this.sketch?.drawn;
-      if (this.chosen) return { choice: this.chosen.value, drawn };
-      if (this.number?.value) return { guess: Number(this.number.value) };
-      return drawn && !this.fields.querySelector("input") ? { drawn } : null;
+      if (this.chosen) return { choice: this.chosen.value };
+      return this.number?.value ? { guess: Number(this.number.value) } : null;
     }
 
     reset() {
@@ -243,7 +231,6 @@
       this.status.replaceChildren();
       this.marks.splice(0).forEach((mark) => mark.remove());
       this.element.classList.remove("predict-right", "predict-wrong");
-      this.sketch?.clear();
       this.hold();
     }
 
@@ -269,12 +256,11 @@
       if (yes) this.element.after((this.note = note(() => this.release(), parts[0])));
     }
 
-    commit({ choice, guess, drawn }, again = false) {
+    commit({ choice, guess }, again = false) {
       if (choice) this.element.querySelector(`input[value="${choice}"]`).checked = true;
       if (guess !== undefined) this.number.value = guess;
       this.right = choice ? choice === this.element.dataset.answer : null;
-      const said = choice ? this.choiceSaid() : guess !== undefined ? this.guessSaid(guess) : [];
-      this.status.replaceChildren(...said, ...(this.sketch ? [this.sketch.reveal(drawn)] : []));
+      this.status.replaceChildren(...(choice ? this.choiceSaid() : this.guessSaid(guess)));
       if (this.right !== null) this.element.classList.add(this.right ? "predict-right" : "predict-wrong");
       this.fields.disabled = true;
       this.submit.hidden = true;
@@ -378,6 +364,5 @@
     // Who goes on in the text has left the question; what is seen all the same is enough to go on with.
     preset: (figure, link) =>
       link.closest(".predict") || asking(figure).every(({ stays }) => stays.length) || unwait(figure),
-    offers: { draw: (made) => (sketchOf = made) },
   });
 })();
