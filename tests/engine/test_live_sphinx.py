@@ -29,13 +29,6 @@ QUESTION = """
 
 Because of $\\alpha$.
 ```
-
-```{predict} How many queries?
-:guess: number
-:unit: queries
-
-All of them.
-```
 """
 
 
@@ -227,7 +220,7 @@ def test_question_has_a_legend_labelled_choices_and_a_folded_answer(tmp_path):
     assert re.search(r'<legend>Where .*<span class="math[^>]*>\\\(\\alpha = 60\\\)</span> touch\?</legend>', html)
     assert html.count('<input type="radio" name="predict-1"') == 3
     assert "here &lt; there" in html
-    assert html.count("<summary>Answer</summary>") == 2
+    assert html.count("<summary>Answer</summary>") == 1
 
 
 def test_every_part_of_a_question_is_closed(tmp_path):
@@ -237,17 +230,14 @@ def test_every_part_of_a_question_is_closed(tmp_path):
         assert len(re.findall(rf"<{tag}[ >]", html)) == html.count(f"</{tag}>"), tag
 
 
-EITHER = "give either :choices: (one | another) or :guess: number"
 WRONG_QUESTIONS = {
-    "Why.": EITHER,
-    ":choices: a | b\n:answer: 1\n:guess: number\n\nWhy.": EITHER,
+    "Why.": ":choices: needs two or more",
     ":choices: a\n:answer: 1\n\nWhy.": ":choices: needs two or more",
     ":choices: a | b\n\nWhy.": ":answer: must be the number of the right choice, 1 to 2",
     ":choices: a | b\n:answer: 3\n\nWhy.": ":answer: must be the number of the right choice, 1 to 2",
-    ":guess: number\n:answer: many\n\nWhy.": ":answer: to a guess must be a number, got 'many'",
     ":choices: a | b\n:answer: 1\n:replies: no\n\nWhy.": ":replies: needs one for each choice",
     ":choices: a | b\n:answer: 1\n:show: rdp\n\nWhy.": ":show: expected text <figure-name: slider=number, ...>",
-    ":guess: number": "write the explanation in the body",
+    ":choices: a | b\n:answer: 1": "write the explanation in the body",
 }
 
 

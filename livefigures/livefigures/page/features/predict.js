@@ -5,11 +5,10 @@
 
 (() => {
   const { make, button } = live.dom;
-  const { minus, shown } = live.numbers;
+  const { shown } = live.numbers;
   const { entry } = live.picture;
   const summary = live.use("summary");
   const STORE = `live-answers:${location.pathname}`;
-  const CLOSE = 0.1; // a guess so near is a right one
   const ARRIVES = 1500; // milliseconds, somewhat more than the animation in predict.css
 
   // A browser may refuse to keep anything: then answers last as long as the page.
@@ -174,7 +173,6 @@
       this.answer = part("details");
       this.status = part(".predict-said");
       this.submit = part("button");
-      this.number = part("[type=number]");
       this.asked = part("legend").textContent.trim();
       this.key = this.fields.textContent.replace(/\s+/g, " ").trim(); // an edited question is another one
       this.marks = [];
@@ -194,10 +192,10 @@
 
     // The answer that the reader commits to.
     take() {
-      const { given, status } = this;
-      if (!given) return void (status.textContent = "Give an answer first.");
-      this.commit(given);
-      store({ ...stored(), [this.key]: given });
+      const { chosen, status } = this;
+      if (!chosen) return void (status.textContent = "Give an answer first.");
+      this.commit(chosen.value);
+      store({ ...stored(), [this.key]: { choice: chosen.value } });
       const [said] = this.answer.children; // the button that had the focus is gone
       said.focus({ preventScroll: true });
       said.scrollIntoView({ block: "nearest" }); // and the choice stays in sight
@@ -211,23 +209,15 @@
     }
 
     get chosen() {
-      return this.element.querySelector("input[type=radio]:checked");
-    }
-
-    // What the reader has given as an answer, as it is kept: {choice} or {guess}.
-    get given() {
-      if (this.chosen) return { choice: this.chosen.value };
-      return this.number?.value ? { guess: Number(this.number.value) } : null;
+      return this.element.querySelector("input:checked");
     }
 
     reset() {
       if (this.chosen) this.chosen.checked = false;
-      if (this.number) this.number.value = "";
       this.fields.disabled = false;
       this.submit.hidden = false;
       this.answer.hidden = true;
       this.answer.open = false;
-      this.right = null;
       this.status.replaceChildren();
       this.marks.splice(0).forEach((mark) => mark.remove());
       this.element.classList.remove("predict-right", "predict-wrong");
@@ -256,12 +246,11 @@
       if (yes) this.element.after((this.note = note(() => this.release(), parts[0])));
     }
 
-    commit({ choice, guess }, again = false) {
-      if (choice) this.element.querySelector(`input[value="${choice}"]`).checked = true;
-      if (guess !== undefined) this.number.value = guess;
-      this.right = choice ? choice === this.element.dataset.answer : null;
-      this.status.replaceChildren(...(choice ? this.choiceSaid() : this.guessSaid(guess)));
-      if (this.right !== null) this.element.classList.add(this.right ? "predict-right" : "predict-wrong");
+    commit(choice, again = false) {
+      this.element.querySelector(`input[value="${choice}"]`).checked = true;
+      this.right = choice === this.element.dataset.answer;
+      this.status.replaceChildren(...this.said());
+      this.element.classList.add(this.right ? "predict-right" : "predict-wrong");
       this.fields.disabled = true;
       this.submit.hidden = true;
       this.answer.hidden = false;
@@ -271,7 +260,7 @@
       review();
     }
 
-    choiceSaid() {
+    said() {
       const { answer } = this.element.dataset;
       const of = (value) => this.element.querySelector(`input[value="${value}"]`).closest("label");
       const words = (label) => label.querySelector("span").cloneNode(true);
@@ -285,21 +274,6 @@
       const own = reply ? [" ", ...[...reply.cloneNode(true).childNodes].slice(1)] : [];
       return [...said, ...own, " The answer is: ", ...ended(of(answer))];
     }
-
-    guessSaid(guess) {
-      const { value } = this.element.dataset;
-      const unit = this.number.parentElement.querySelector("span");
-      const of = (number) => minus(String(number)) + (unit ? ` ${unit.textContent}` : "");
-      if (value === undefined) return [`You said ${of(guess)}. Compare it with the answer below.`];
-      const [true_, ratio] = [Number(value), guess / Number(value)];
-      const share = Math.abs(guess - true_) / Math.abs(true_);
-      this.right = share <= CLOSE;
-      const side = guess > true_ ? "too large" : "too small";
-      const times = ratio > 0 && Math.max(ratio, 1 / ratio);
-      const off = times >= 2 ? `${times.toPrecision(2)} times ${side}` : `${shown(100 * share)} % ${side}`;
-      const verdict = guess === true_ ? "That is right." : `The answer is ${of(value)}: yours is ${off}.`;
-      return [`You said ${of(guess)}. `, guess === true_ ? make("b", {}, verdict) : verdict];
-    }
   }
 
   let questions = [];
@@ -308,13 +282,12 @@
   // At the chapter's end: how many, and which to look at again.
   function review() {
     const answered = questions.filter((question) => question.submit.hidden);
-    const judged = answered.filter(({ right }) => right !== null);
-    const wrong = judged.filter(({ right }) => !right);
+    const wrong = answered.filter(({ right }) => !right);
     section.hidden = !answered.length;
-    const count = `You have answered ${answered.length} of ${questions.length} questions`;
-    const rights = judged.length ? `, ${judged.length - wrong.length} of ${judged.length} correct` : "";
+    const right = `${answered.length - wrong.length} of ${answered.length} correct`;
+    const count = `You have answered ${answered.length} of ${questions.length} questions, ${right}.`;
     const again = wrong.map(({ element, asked }) => make("li", {}, make("a", { href: `#${element.id}` }, asked)));
-    const score = [make("p", {}, `${count}${rights}.${again.length ? " Look again at:" : ""}`)];
+    const score = [make("p", {}, `${count}${again.length ? " Look again at:" : ""}`)];
     if (again.length) score.push(make("ul", {}, ...again));
     section.replaceChildren(
       ...(questions.length > 1 ? score : []),
@@ -326,7 +299,7 @@
     store({});
     questions.forEach((question) => question.reset());
     review();
-    questions[0].element.querySelector("input, button").focus();
+    questions[0].element.querySelector("input").focus();
   }
 
   function started() {
@@ -338,7 +311,8 @@
     else last.parentElement.append(section);
     review();
     const kept = stored();
-    for (const question of questions) if (Object.hasOwn(kept, question.key)) question.commit(kept[question.key], true);
+    for (const question of questions)
+      if (Object.hasOwn(kept, question.key)) question.commit(kept[question.key].choice, true);
     follow();
   }
 
