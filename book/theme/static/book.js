@@ -222,7 +222,7 @@
     else frame = requestAnimationFrame(mark);
   }
 
-  // ---- an old address leads on, with the settings of a figure that stand in it (moved.py)
+  // ---- an old address leads on, with the settings of a figure that stand in it (redirects.py)
 
   function followMoved() {
     const [, name] = /^#(?:\w+=)?([\w.-]+)/.exec(location.hash) ?? [];
