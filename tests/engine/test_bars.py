@@ -10,8 +10,8 @@ from scipy import stats
 import livefigures as lf
 from livefigures.declare.parts import FigureError
 from livefigures.draw import draw
-from livefigures.page import record
-from livefigures.page.page import html, needs
+from livefigures.page import bundle, record
+from livefigures.page.page import html
 
 KS = np.arange(5)
 
@@ -94,7 +94,7 @@ def test_bar_without_a_height_is_left_out_and_one_on_a_logarithmic_axis_reaches_
 
 
 def test_script_of_the_bars_is_only_where_they_are(tmp_path):
-    assert needs(figure()) == ["bar_chart"]
+    assert bundle.parts_of(html(figure())) == ["bar_chart"]
     figure().write_html(tmp_path / "bars.html")
     assert 'name: "bar_chart"' in (tmp_path / "bars.html").read_text("utf-8")
 
