@@ -474,15 +474,6 @@ def test_a_figure_that_is_made_and_not_shown_fails_the_build(told):
     ]
 
 
-def test_a_figure_of_a_function_of_the_page_that_is_not_shown_is_told(tmp_path):
-    helper = "def my_figure(rate, name='one'):\n    return lf.Figure(name=name, curves={'c': lambda t: rate * t})"
-    cells = [helper, "my_figure(1, 'seen')", "kept = my_figure(2, 'kept')", "my_figure(3, name='named');"]
-    page = tmp_path / "index.md"
-    page.write_text("\n".join(f"```{{code-cell}}\n{cell}\n```" for cell in cells), "utf-8")
-    told = list(checks.not_shown(page, PageFacts('<figure class="live" id="seen"></figure>'), ()))
-    assert [words.split("'")[1] for _, words in told] == ["kept", "named"]
-
-
 @of_another_book
 @pytest.mark.parametrize("allowed", BOOKS)
 def test_each_mistake_of_a_page_is_told_once_with_its_line(allowed, told):
