@@ -159,11 +159,11 @@ class FigureText(Passage):
 
 @dataclass
 class Question(Passage):
-    """A question of a chapter. Its stretches are the answer to a number and the explanation."""
+    """A question of a chapter. Its stretch is the explanation, with the options behind the replies."""
 
     asked: str
     choices: list[str]
-    right: list[bool]  # of each choice; empty where a number is asked for
+    right: list[bool]  # of each choice
     line: int
 
     def faults(self, numbers: Sequence[float] = (), choices: Sequence[Sequence[float]] | None = None) -> list[str]:
@@ -197,8 +197,8 @@ def questions(chapter: str) -> list[Question]:
     found = []
     for block in _QUESTION.finditer(source(chapter)):
         options = dict(re.findall(r"(?m)^:(\w+): (.*)$", block["rest"]))
-        choices = split_choices(options["choices"]) if "choices" in options else []
-        right = [str(number) == options.get("answer") for number in range(1, len(choices) + 1)]
+        choices = split_choices(options["choices"])
+        right = [str(number) == options["answer"] for number in range(1, len(choices) + 1)]
         replies = re.search(r"(?m)^:replies: .*\n", block["rest"])  # they have numbers of their own
         start = block.start("rest") + (replies.end() if replies else 0)
         line = source(chapter)[: block.start()].count("\n") + 1

@@ -25,11 +25,10 @@ def html(text: str) -> nodes.raw:
 
 
 def right(question: predict) -> list[nodes.Node]:
-    """The right choice behind its letter, or the number."""
-    for letter, choice in zip("ABCDEFGH", question.findall(predict_choice), strict=False):
-        if choice["number"] == question["answer"]:
-            return [nodes.Text(f"{letter}, "), *choice.children]
-    return [nodes.Text(str(question["value"] or "see the curve"))]
+    """The right choice behind its letter."""
+    lettered = zip("ABCDEFGH", question.findall(predict_choice), strict=False)
+    letter, choice = next(each for each in lettered if each[1]["number"] == question["answer"])
+    return [nodes.Text(f"{letter}, "), *choice.children]
 
 
 def box(link: set_link, question: predict) -> Iterator[nodes.Node]:
@@ -42,9 +41,7 @@ def box(link: set_link, question: predict) -> Iterator[nodes.Node]:
     yield html("</summary>\n")
     yield nodes.paragraph("", "", *next(question.findall(predict_question)).children)
     choices = [nodes.paragraph("", "", *choice.deepcopy().children) for choice in question.findall(predict_choice)]
-    if choices:
-        items = (nodes.list_item("", choice) for choice in choices)
-        yield nodes.enumerated_list("", *items, enumtype="upperalpha")
+    yield nodes.enumerated_list("", *(nodes.list_item("", choice) for choice in choices), enumtype="upperalpha")
     for part in next(question.findall(predict_answer)).children:
         if isinstance(part, predict_reply):  # hidden by its style until somebody has made this choice
             yield nodes.paragraph("", "", *part.children)

@@ -25,10 +25,8 @@ globalThis.lessonHands = (() => {
 
   // One line for each choice: its letter and its words, a bar, its count.
   function bars(choices, counts) {
-    const made = make("div", "", "lesson-hands");
-    made.role = "img";
     const told = counts.map((count, i) => `${LETTERS[i]} ${count}`); // rjsmin reads no template in a template
-    made.ariaLabel = `Hands: ${told.join(", ")}`;
+    const made = make("div", "", { class: "lesson-hands", role: "img", "aria-label": `Hands: ${told.join(", ")}` });
     const longest = Math.max(...counts, 1);
     choices.forEach(({ right, words }, i) => {
       const choice = add(made, "span", "", right ? "choice right" : "choice");
@@ -49,8 +47,7 @@ globalThis.lessonHands = (() => {
       this.choices = choicesOf(figure);
       this.counts = null;
       this.typed = null; // while somebody counts: the digits of each choice so far
-      this.told = make("p", "", "lesson-counting");
-      this.told.role = "status";
+      this.told = make("p", "", { class: "lesson-counting", role: "status" });
       if (this.choices.length === 0) return;
       addEventListener("keydown", (event) => this.take(event), true); // before present mode, which has the digits
     }

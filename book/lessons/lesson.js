@@ -4,6 +4,7 @@
 "use strict";
 
 (() => {
+  const { make, button } = globalThis.book;
   const root = document.documentElement;
   const site = new URL("..", document.currentScript.src);
   const STEPS = '.slide, a.live-set[href*=";present="]';
@@ -14,19 +15,6 @@
 
   const wayOf = (key) => Number(FORWARD.includes(key)) - Number(BACK.includes(key));
   const address = (lesson, step) => globalThis.lessons[lesson]?.[step];
-
-  function make(name, text, attributes = {}) {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.textContent = text;
-    return made;
-  }
-
-  function button(text, label, act) {
-    const made = make("button", text, { type: "button", "aria-label": label });
-    made.addEventListener("click", act);
-    return made;
-  }
 
   // ---- the class's window
 

@@ -160,22 +160,13 @@ class PageText:
 
     def _block_predict(self, node: nodes.Element) -> str:
         question, *choices, answer = node.children
-        asked = [f"**Predict.** {self.inline(question)}"]
-        if choices:
-            asked += ["\n".join(f"{number}. {self.inline(choice)}" for number, choice in enumerate(choices, 1))]
-        elif node.get("draw"):
-            asked += [f"Sketch the curve “{node['draw'][1]}” on paper before you look at the answer."]
-        else:
-            unit = f" ({node['unit']})" if node.get("unit") else ""
-            asked += [f"Write down a number{unit} before you look at the answer."]
-        told = list(answer.children)
-        if choices:
-            # A page shuffles choices, and each keeps the number that it has in the source.
-            places = {choice["number"]: place for place, choice in enumerate(choices)}
-            right = places[node["answer"]]
-            words = [nodes.Text(f"{right + 1}. "), *(part.deepcopy() for part in choices[right].children)]
-            told.insert(0, nodes.paragraph("", "", nodes.strong("", "", *words)))
-        return quoted("\n\n".join(asked)) + "\n\n" + self.folded("Answer", told)
+        listed = "\n".join(f"{number}. {self.inline(choice)}" for number, choice in enumerate(choices, 1))
+        # A page shuffles choices, and each keeps the number that it has in the source.
+        places = {choice["number"]: place for place, choice in enumerate(choices)}
+        right = places[node["answer"]]
+        words = [nodes.Text(f"{right + 1}. "), *(part.deepcopy() for part in choices[right].children)]
+        told = [nodes.paragraph("", "", nodes.strong("", "", *words)), *answer.children]
+        return quoted(f"**Predict.** {self.inline(question)}\n\n{listed}") + "\n\n" + self.folded("Answer", told)
 
     def _block_predict_reply(self, node: nodes.Element) -> str:
         return self.inline(node)

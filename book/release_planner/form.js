@@ -156,21 +156,10 @@
 
   // ---- from one choice to another
 
-  let script = null;
-  const address = document.currentScript.src.replace("desk.js", "desk-train.js");
+  live.scripts.train = document.currentScript.src.replace("desk.js", "desk-train.js");
 
-  function loadScript() {
-    script ??= new Promise((loaded, failed) => {
-      const element = make("script", { src: address });
-      element.addEventListener("load", () => {
-        loadTraining(globalThis.deskTrain);
-        loaded();
-      });
-      element.addEventListener("error", failed);
-      document.head.append(element);
-    });
-    return script;
-  }
+  let script = null;
+  const loadScript = () => (script ??= live.load("train").then(() => loadTraining(globalThis.deskTrain)));
 
   // The noise that a target needed goes along to "I release answers".
   let noise = null;
@@ -243,7 +232,7 @@
   function restore() {
     const [, settings] = /^#desk:(.{1,3000})$/.exec(location.hash) ?? ["", history.state?.desk];
     for (const pair of settings?.split(",") ?? []) {
-      const [name, value = ""] = pair.split("=").map(decoded);
+      const [name, value = ""] = pair.split("=").map((text) => live.address.decoded(text, ""));
       if (name === "door" && doors.includes(value)) form.elements.door.value = value;
       const field = Object.hasOwn(byName, name) && byName[name];
       if (!field || value === "" || (field.options && !Object.hasOwn(field.options, value))) continue;
@@ -253,14 +242,6 @@
     }
     return renew();
   }
-
-  const decoded = (text) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return "";
-    }
-  };
 
   // In front of a class: the answer fills the window.
   const present = desk.querySelector(".desk-present");

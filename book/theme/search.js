@@ -3,7 +3,7 @@
 globalThis.bookSearch = ((sections) => {
   "use strict";
   const MOST = 30; // results shown
-  const { make, wordPattern, wordsOf } = globalThis.book;
+  const { make, button, wordPattern, wordsOf } = globalThis.book;
   const root = document.documentElement.dataset.content_root;
   // What stands above or below the line in a formula: e^ε, ℓ_1, e^(-ε k), and no name of a function such as noise_scale.
   const SCRIPT = /(?:\^|(?<!\p{L}\p{L})_)(?:\(((?:[^()]|\([^()]*\))*)\)|(\d+|[\p{L}∞](?![\p{L}\d])))/gu;
@@ -125,27 +125,23 @@ globalThis.bookSearch = ((sections) => {
   }
 
   function fill(host, query) {
-    const field = make("input", "");
-    Object.assign(field, {
+    const field = make("input", "", {
       type: "search",
       name: "q",
       placeholder: "Words, or a symbol: σ",
-      ariaLabel: "Search this book",
+      "aria-label": "Search this book",
       autocomplete: "off",
     });
-    const said = make("p", "", "said");
-    said.role = "status";
+    const said = make("p", "", { class: "said", role: "status" });
     let resting; // it is said when typing rests
-    const instead = make("button", "", "instead");
-    instead.type = "button";
+    const instead = make("button", "", { class: "instead", type: "button" });
     let better = "";
     instead.addEventListener("click", () => {
       field.value = better;
       show();
       field.focus();
     });
-    const list = make("ol", "");
-    list.id = "search-results";
+    const list = make("ol", "", { id: "search-results" });
     const show = () => {
       const found = find(field.value);
       list.replaceChildren(...found.slice(0, MOST).map((section) => result(section, field.value)));
@@ -171,9 +167,8 @@ globalThis.bookSearch = ((sections) => {
     const row = make("div", "", "asking");
     row.append(field);
     if (host.close) {
-      const close = make("button", "×", "leave");
-      Object.assign(close, { type: "button", ariaLabel: "Close" });
-      close.addEventListener("click", () => host.close());
+      const close = button("×", "Close", () => host.close());
+      close.className = "leave";
       row.append(close);
     }
     host.append(row, said, instead, list);

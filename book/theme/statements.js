@@ -3,15 +3,13 @@
 "use strict";
 
 globalThis.bookSheet = ((statements) => {
-  const { make } = globalThis.book;
+  const { make, button } = globalThis.book;
   const root = new URL("..", document.currentScript.src).href;
   const sheet = make("div", "", "sheet");
   const place = make("div", "");
   const there = make("a", "Go there", "there");
-  const close = make("button", "×");
+  const close = button("×", "Close", () => sheet.hidePopover());
   Object.assign(sheet, { id: "sheet", popover: "auto", role: "dialog", tabIndex: -1 });
-  Object.assign(close, { type: "button", ariaLabel: "Close" });
-  close.addEventListener("click", () => sheet.hidePopover());
   there.addEventListener("click", () => sheet.hidePopover()); // the place may be on this page
   sheet.append(close, place, there);
   document.body.append(sheet);

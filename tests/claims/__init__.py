@@ -24,7 +24,7 @@ than the chapter does: by brute force, mpmath, an integral, the bracket of `dp_l
 
 `question.right` says of each choice whether the chapter has it as the right one; the test computes which are true. The
 question has the option `:label:`. `numbers=` are those that the question has to give, `choices=` those of each choice.
-Where a number is asked for, `question.printed` begins with the answer.
+`question.printed` has what each `{eval}` in the explanation prints.
 
 An alt text is checked at the sliders' defaults: `at_rest("accounting_compared.md", "rdp-vs-zcdp").rises("zCDP").all()`.
 

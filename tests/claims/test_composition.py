@@ -79,10 +79,14 @@ def advanced_wins(epsilon):
 
 @answers("composition.md", "when-advanced-beats-basic", numbers=[0.3, 1e-05, 0.5])
 def test_question_when_advanced_beats_basic(question):
-    printed = question.printed
-    wins = advanced_wins(0.3)
-    assert int(printed[0]) == int(printed[2]) == wins[0] and (np.diff(wins) == 1).all()
-    assert wins[0] - 1 < float(printed[1]) < wins[0]
+    k = np.arange(1, 200)
+    deviation, wins = 0.3 * np.sqrt(2 * k * np.log(2e5)), advanced_wins(0.3)
+    without_mean, simple = (k[bound < 0.3 * k][0] for bound in (deviation, 2 * deviation))
+    assert list(map(int, question.choices)) == [without_mean, advanced_wins(0.1)[0], wins[0], simple]
+    assert question.right == [False, False, True, False] and (np.diff(wins) == 1).all()
+    met, first = question.printed
+    assert wins[0] - 1 < float(met) < int(first) == wins[0]
+    assert np.sqrt(simple) * np.expm1(0.3) <= np.sqrt(2 * np.log(2e5))  # the condition of the simple form
 
 
 @claim("composition.md", "least-epsilon-by-optimal-composition", numbers=[0.5])

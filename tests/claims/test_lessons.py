@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from passages import source
+from passages import question, source
 from scipy import integrate, optimize, stats
 from test_teaching import SCRIPTS
 
@@ -155,11 +155,13 @@ def test_two_terms_of_advanced(passage):
     assert mean / least == pytest.approx(2, abs=0.2)
 
 
-@claim("lessons/lesson_4.md", "guesses-on-the-board")
-def test_guesses_on_the_board(passage):
+@claim("lessons/lesson_4.md", "hands-for-four-numbers")
+def test_hands_for_four_numbers(passage):
     """The figure that follows opens at this number."""
     wins = advanced_wins(0.3)[0]
     assert passage.printed == [str(wins)]
+    *choices, last = question("composition.md", "when-advanced-beats-basic").choices
+    assert f": {', '.join(choices)} or {last}?" in SCRIPTS["lesson_4"]
     assert f"three-compositions: epsilon=0.3, delta=1e-5, k={wins}>" in SCRIPTS["lesson_4"]
 
 

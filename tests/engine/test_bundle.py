@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from rjsmin import jsmin
 
+import livefigures as lf
 from livefigures.page import bundle
+from livefigures.page.page import together
 
 PAGE = Path(bundle.__file__).parent
 SOURCES = sorted(PAGE.glob("*/*.js"))
@@ -30,6 +32,27 @@ def test_every_source_is_in_its_file_once():
     assert [whole.count(jsmin(path.read_text("utf-8").replace(bundle.STRICT, ""))) for path in SOURCES] == [1] * len(
         SOURCES
     )
+
+
+TIME = lf.slider("t", 0, 10, at=5, shared=True)
+DATA = lf.Points([1, 2], [1, 2], yerr=[float("nan")] * 2)
+DIAGONAL = lf.Path(lambda s: s, lambda s: s, over=("s", 0, 5))
+
+
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        ({}, ["shared"]),
+        ({"formulas": {"line": "t"}}, ["formulas", "shared"]),
+        ({"bars": True}, ["shared", "bars"]),
+        ({"marks": {"data": DATA}}, ["shared", "errors"]),
+        ({"marks": {"diagonal": DIAGONAL}}, ["shared", "paths"]),
+        ({"panels": [lf.Figure(name="b", x=TIME, y=("y", 0, 9), curves={"b": lambda t: t})]}, ["shared", "panels"]),
+    ],
+)
+def test_a_figure_has_the_marks_of_the_parts_that_it_needs(options, parts):
+    shown = lf.Figure(name="a", x=TIME, y=("y", 0, 9), curves={"line": lambda t: t}, **options)
+    assert bundle.parts_of(together(shown)) == parts
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)

@@ -77,13 +77,6 @@ Term
 Because.
 ```
 
-```{predict} How many?
-:guess: number
-:unit: queries
-
-All.
-```
-
 ```{literalinclude} room.py
 :language: python
 ```
@@ -236,7 +229,6 @@ def test_only_pages_with_code_are_notebooks(folder):
         "> **Predict.** Where?\n>\n> 1. nowhere\n> 2. there\n> 3. at $k = 3$\n\n"
         "<details>\n<summary>Answer</summary>\n\n**3. at $k = 3$**\n\nIf you chose “there”: It is not there.\n\n"
         "If you chose “nowhere”: It is somewhere.\n\nBecause.",
-        "> **Predict.** How many?\n>\n> Write down a number (queries) before you look at the answer.",
         "```python\n# source/room.py\ndef epsilon():\n    return 1\n```",
         "```\n\nA picture\n\n## Exercises",
         "### Exercise 1 (By hand)\n\nDo it.\n\n#### Solution\n\nFirst.\n\nLast.\n\n## Exercises (continued)",

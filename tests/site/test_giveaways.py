@@ -4,8 +4,8 @@ import pytest
 from passages import numbers_in, questions
 from test_questions import CHAPTERS
 
-# Of each question, in the order of the page: the number that is right where one is asked for, and the words that its
-# figure shows or says: values of sliders, names and numbers of the table, labels, but no ends of an axis or a slider.
+# Of each question, in the order of the page: the words that its figure shows or says, which are values of sliders,
+# names and numbers of the table, and labels, but no ends of an axis or a slider.
 BESIDE = """
 [...document.querySelectorAll(".predict")].map((question) => {
   const waitsFor = ({ live }) => [...(live.of("predict").questions ?? [])].some(({ element }) => element === question);
@@ -17,7 +17,7 @@ BESIDE = """
   const others = figure ? [...figure.closest(".cell").children].filter((part) => !part.contains(figure)) : [];
   const code = others.filter((part) => seen(part.firstElementChild)).length;
   const described = figure?.querySelector("desc").textContent ?? ""; // in numbers where some curves are drawn
-  return { value: question.dataset.value ?? "", shown: [...leaves.map(said), described], code };
+  return { shown: [...leaves.map(said), described], code };
 })
 """
 
@@ -33,7 +33,7 @@ def test_no_number_beside_a_waiting_figure_is_that_of_the_right_choice_alone(add
     assert sum(beside["code"] for beside in found) == 0  # which has the caption and the formulas
     for question, beside in zip(questions(chapter), found, strict=True):
         choices = list(zip(question.choices, question.right, strict=True))
-        right = " ".join([beside["value"], *(choice for choice, is_right in choices if is_right)])
+        right = " ".join(choice for choice, is_right in choices if is_right)
         others = " ".join([question.asked, *(choice for choice, is_right in choices if not is_right)])
         own = set(numbers_in(right)) - set(numbers_in(others))
         telling[question.label] = [text for text in beside["shown"] if own & set(numbers_in(text))]

@@ -17,11 +17,19 @@
   const memory = remembered("localStorage");
   const session = remembered("sessionStorage");
 
-  const make = (tag, text, name) => {
+  // An element with its text and its attributes; a string in place of these is its class.
+  const make = (tag, text, more = {}) => {
     const element = document.createElement(tag);
     element.textContent = text;
-    if (name) element.className = name;
+    const attributes = typeof more === "string" ? { class: more } : more;
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
     return element;
+  };
+
+  const button = (text, label, act) => {
+    const made = make("button", text, { type: "button", "aria-label": label });
+    made.addEventListener("click", act);
+    return made;
   };
 
   function addScript(src) {
@@ -222,7 +230,7 @@
     else frame = requestAnimationFrame(mark);
   }
 
-  // ---- an old address leads on, with the settings of a figure that stand in it (moved.py)
+  // ---- an old address leads on, with the settings of a figure that stand in it (redirects.py)
 
   function followMoved() {
     const [, name] = /^#(?:\w+=)?([\w.-]+)/.exec(location.hash) ?? [];
@@ -260,10 +268,7 @@
       const offer = make("p", "", "resume");
       const link = make("a", `Go on at “${target.querySelector("h2, h3, h4").firstChild.textContent}”`);
       link.href = `#${saved}`;
-      const close = make("button", "×");
-      close.ariaLabel = "Stay here";
-      close.type = "button";
-      offer.append(link, close);
+      offer.append(link, make("button", "×", { type: "button", "aria-label": "Stay here" }));
       offer.addEventListener("click", () => offer.remove());
       const leave = () => scrollY > innerHeight && (offer.remove(), removeEventListener("scroll", leave));
       addEventListener("scroll", leave, { passive: true });
@@ -279,8 +284,7 @@
 
   function offerCopies() {
     if (!navigator.clipboard) return; // a page from an unsafe address
-    const said = make("p", "", "heard");
-    said.role = "status";
+    const said = make("p", "", { class: "heard", role: "status" });
     document.body.append(said);
     for (const block of all("article .highlight:not(.cell_output *)")) {
       const pre = block.querySelector("pre");
@@ -288,10 +292,8 @@
       const title = document.getElementById(pre.getAttribute("aria-labelledby"))?.textContent;
       const [, name] = /^(?:def|class) (\w+)/m.exec(code) ?? /\bname="([\w-]+)"/.exec(code) ?? [];
       const [line] = code.split("\n");
-      const button = make("button", "Copy", "copy");
-      button.type = "button";
-      button.ariaLabel = `Copy ${title ?? name ?? line.slice(0, 60).replace(line.length > 60 ? /\W+\w*$/ : "", "")}`;
-      block.append(button);
+      const label = `Copy ${title ?? name ?? line.slice(0, 60).replace(line.length > 60 ? /\W+\w*$/ : "", "")}`;
+      block.append(make("button", "Copy", { class: "copy", type: "button", "aria-label": label }));
     }
     document.addEventListener("click", async ({ target }) => {
       if (!target.matches("button.copy") || target.textContent !== "Copy") return;
@@ -488,7 +490,7 @@
   }
 
   addEventListener("load", stay); // before a figure's script hears of it
-  globalThis.book = { make, wordPattern, wordsOf, loadSearch };
+  globalThis.book = { make, button, wordPattern, wordsOf, loadSearch };
 
   document.addEventListener("DOMContentLoaded", () => {
     listen();

@@ -34,7 +34,6 @@ def typed(
     name: str = "workbench",
     caption: str = "Curves of typed formulas.",
     alt: str = "",
-    editor: bool = True,
     **ranges: tuple,
 ) -> Figure:
     """Return a figure of typed formulas, which its readers can change on a page.
@@ -51,7 +50,6 @@ def typed(
         else the first of `ranges`, else the first in the formulas
     name : the figure's address in links
     caption, alt : what stands under the figure, and what it shows, for a chapter
-    editor : whether a page shows the lines, to be typed in
     ranges : of sliders, `rate=(0, 5)` or `rate=(0, 5, 3)`
 
     Raises
@@ -59,7 +57,7 @@ def typed(
     FigureError : a line that is no formula, with the character at which it ends to be one
     """
     texts = [line for line in lines if line.strip()]
-    about = {"name": name, "caption": caption, "alt": alt, "lines": tuple(texts) if editor else ()}
+    about = {"name": name, "caption": caption, "alt": alt, "lines": tuple(texts)}
     return figure_of(texts, modules_of(texts), x, ranges, {key: text for key, text in about.items() if text})
 
 

@@ -29,31 +29,33 @@ SCRIPTS = (
     *("features/labels", "features/fit", "features/save_buttons", "features/table_button", "features/drag"),
     *("features/touch", "features/lecture", "features/present", "features/print"),
 )
-# On those pages alone that have one of these: live-links.js, and so on.
-ON_SOME_PAGES = {
-    "links": ("features/sticky_picture", "features/presets", "features/drag_number"),  # to settings
-    "questions": ("features/predict",),
-    "drawing": ("features/sketch",),  # a question to be answered by drawing
-    "names": ("features/curve_names",),  # of curves, in the text
-    "formulas": ("features/tex_formulas",),  # under a figure
-    "save": ("features/save", "features/table"),  # when a reader presses one of their buttons
+# What only some pages load: live-links.js, and so on. Each has a mark, which stands in the markup or the data of a page
+# that needs it; "save" has none, because it is loaded when a reader presses one of its buttons.
+PARTS = {
+    "links": ('class="live-set"', ("features/sticky_picture", "features/presets", "features/drag_number")),
+    "questions": ('class="predict"', ("features/predict",)),
+    "names": ('class="live-name', ("features/curve_names",)),
+    "formulas": ('class="live-formulas"', ("features/tex_formulas",)),
+    "save": ("", ("features/save", "features/table")),
+    "shared": ('"shared":true', ("features/shared",)),
+    "panels": ('class="live-panels', ("features/panels",)),
+    "bars": ('<svg class="live-bar', ("features/bars",)),
+    "errors": ('"yerr":', ("features/error_bars",)),
+    "paths": ('"kind":"path"', ("features/paths",)),
+    "bar_chart": ('"kind":"bars"', ("features/bar_chart",)),
 }
-# On the pages alone that have a figure which needs one of them (page.py says which). They have no button and no key.
-NEEDED = {
-    "shared": ("features/shared",),
-    "panels": ("features/panels",),
-    "bars": ("features/bars",),
-    "errors": ("features/error_bars",),
-    "paths": ("features/paths",),
-    "bar_chart": ("features/bar_chart",),
-}
-EXTRA = tuple(name for names in (ON_SOME_PAGES | NEEDED).values() for name in names)
+EXTRA = tuple(name for _, names in PARTS.values() for name in names)
 STRICT = '"use strict";\n'
 COMMENTS = re.compile(r"^ *//.*\n", re.MULTILINE)  # no template has such a line: a test compares
 STYLES = (
     *("core/colours_light_and_dark", "core/figure"),
     *("features/present", "features/summary", "features/predict", "features/add_curve", "features/curve_names"),
 )
+
+
+def parts_of(markup: str) -> list[str]:
+    """Return the parts that a page or a file with this markup needs, in the order in which they load."""
+    return [name for name, (mark, _) in PARTS.items() if mark and mark in markup]
 
 
 def script(names: tuple[str, ...] = SCRIPTS) -> str:

@@ -17,7 +17,7 @@ from livefigures.declare.parts import FigureError
 from livefigures.declare.question import Question
 from livefigures.page import bundle
 from livefigures.page.claimed import failing
-from livefigures.page.page import check_alt, check_texts, needs, shortcomings, together
+from livefigures.page.page import check_alt, check_texts, shortcomings, together
 from livefigures.page.question import html as html_of_question
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; font-src data:"
@@ -69,15 +69,16 @@ def document(
     if theme not in THEMES:
         raise FigureError(f"figure {figure.name!r}: theme must be one of {', '.join(THEMES)}, got {theme!r}")
     figures, markup = figure.together, _checked(figure)
-    asked = html_of_question(question, figure) if question else ""
+    if question:
+        markup = html_of_question(question, figure) + markup
     own = _own(figure, features)
-    scripts = [_script(figures, question is not None), *(text for ending, text in own if ending == ".js")]
+    scripts = [_script(figures, markup), *(text for ending, text in own if ending == ".js")]
     return DOCUMENT.format(
         policy=POLICY,
         scheme=THEMES[theme],
         title=escape(figure.caption or figure.name),
         style=_style(figures) + "".join(text for ending, text in own if ending == ".css"),
-        figure=asked + markup,
+        figure=markup,
         scripts="\n".join(f"<script>\n{text}</script>" for text in scripts),  # a mistake in one stops no other
     )
 
@@ -121,12 +122,9 @@ def frame(figure: Declaration, height: int, theme: str = "system") -> str:
     )
 
 
-def _script(figures: Sequence[Declaration], asks: bool) -> str:
-    files = bundle.ON_SOME_PAGES | bundle.NEEDED
-    asked = ["save", *["formulas"] * any(figure.formulas for figure in figures)]
-    asked += [name for figure in figures for name in needs(figure)]
-    asked += ["questions"] * asks
-    names = ("document", *bundle.SCRIPTS, *dict.fromkeys(file for name in asked for file in files[name]))
+def _script(figures: Sequence[Declaration], markup: str) -> str:
+    parts = [file for name in ("save", *bundle.parts_of(markup)) for file in bundle.PARTS[name][1]]
+    names = ("document", *bundle.SCRIPTS, *parts)
     script = bundle.written(bundle.HERE / f"{name}.js" for name in names)
     editors = {_CLOSING.sub(r"<\\/", figure.editor()) for figure in figures} - {""}  # one edits all of the figures
     if len(editors) > 1:

@@ -19,7 +19,7 @@ from livefigures.declare.colours import CYCLE, NEUTRAL
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import typed
 from livefigures.declare.panels import drawn_later
-from livefigures.declare.parts import FigureError, Mark, Path, Reading, has_errors, stands_inside
+from livefigures.declare.parts import FigureError, Mark, Path, Reading, stands_inside
 from livefigures.declare.sliders import Slider
 from livefigures.draw import still
 from livefigures.draw.caption import caption
@@ -96,7 +96,7 @@ def html(figure: Declaration, later: Collection[str] = ()) -> str:
     crossed = "" if figure.cursor else " data-uncrossed"
     return "\n".join(
         [
-            f'<figure class="live" id="{name}" data-colours="{colours(figure)}"{_needs(figure)}{crossed}>',
+            f'<figure class="live" id="{name}" data-colours="{colours(figure)}"{crossed}>',
             *_lines(figure),
             f'<div class="live-picture">{still.picture(drawing)}</div>',
             '<div class="live-controls" hidden>',
@@ -117,22 +117,6 @@ def colours(figure: Declaration) -> str:
     """The figure's colours, for a style sheet: "name light dark" of each that is not in all of them."""
     used = {look.colour for look in figure.looks.values()} - {*CYCLE, NEUTRAL}
     return ", ".join(f"{one.name} {one.light} {one.dark}" for one in sorted(used, key=lambda one: one.name))
-
-
-def needs(figure: Declaration) -> list[str]:
-    """Return which of `bundle.NEEDED` the figure's page has to load."""
-    asked = {"shared": any(slider.shared for slider in figure.controls.values()), "panels": bool(figure.panels)}
-    asked["bars"] = figure.bars
-    asked["errors"] = any(map(has_errors, figure.marks.values()))
-    asked["paths"] = any(isinstance(mark, Path) for mark in figure.marks.values())
-    asked["bar_chart"] = any(isinstance(mark, Bars) for mark in figure.marks.values())
-    return [name for name, needed in asked.items() if needed]
-
-
-def _needs(figure: Declaration) -> str:
-    """The same for the build, which chooses a page's scripts."""
-    found = needs(figure)
-    return f' data-needs="{" ".join(found)}"' if found else ""
 
 
 def _lines(figure: Declaration) -> Iterator[str]:

@@ -23,10 +23,10 @@ def choice(name: str, number: int) -> str:
     return f'<label><input type="radio" name="{name}" value="{number}"> <span>'
 
 
-def answer(guess: str = "") -> str:
-    """Return what stands between the choices and the explanation. `guess` is the field of a number."""
+def answer() -> str:
+    """Return what stands between the choices and the explanation."""
     return (
-        f'{guess}</fieldset>\n<button type="submit">Commit to this answer</button>\n'
+        '</fieldset>\n<button type="submit">Commit to this answer</button>\n'
         '<p class="predict-said" role="status"></p>\n<details class="predict-answer">\n<summary>Answer</summary>\n'
     )
 

@@ -13,16 +13,12 @@ from livefigures.declare.colours import Colour, known
 from livefigures.formulas import bundle as editor
 from livefigures.page import bundle
 from livefigures.sphinx import formulas
-from livefigures.sphinx.curve_names import curve_name
-from livefigures.sphinx.page_facts import facts_of
-from livefigures.sphinx.predict import predict
-from livefigures.sphinx.presets import set_link
 
-PARTS = bundle.ON_SOME_PAGES | bundle.NEEDED
+LIVE = ('class="live"', 'class="predict"', 'class="live-set"')  # can be moved, answered, set
 FILES = {
     "live.js": bundle.script,
     formulas.PLAIN: editor.script,
-    **{f"live-{name}.js": partial(bundle.script, files) for name, files in PARTS.items()},
+    **{f"live-{name}.js": partial(bundle.script, files) for name, (_, files) in bundle.PARTS.items()},
     "live.css": bundle.style,
 }
 
@@ -38,29 +34,16 @@ def write(app: Sphinx) -> None:
 
 def add_to_page(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: nodes.document | None) -> None:
     """They, on pages with a live figure, a preset or a question."""
-    if app.builder.format == "html" and doctree is not None and needs_script(doctree, context.get("body", "")):
+    body = context.get("body", "")
+    if app.builder.format == "html" and doctree is not None and any(mark in body for mark in LIVE):
         app.add_css_file("live.css")
-        add_own_colours(app, context.get("body", ""))
+        add_own_colours(app, body)
         later = {"data-save": f"live-save.js?v={app.env.live_version}"}
-        if name := formulas.script_of(app, context.get("body", "")):
+        if name := formulas.script_of(app, body):
             later["data-formulas"] = name
         app.add_js_file("live.js", loading_method="defer", **later)
-        asked = parts_of(doctree, context.get("body", ""))
-        for name in [name for name in PARTS if name in asked]:  # in the order in which they load
+        for name in bundle.parts_of(body):
             app.add_js_file(f"live-{name}.js", loading_method="defer")
-
-
-def parts_of(doctree: nodes.document, body: str) -> set[str]:
-    """Return which of the parts this page needs."""
-    asked = {
-        "links": 'class="live-set"' in body,
-        "questions": any(doctree.findall(predict)),
-        "drawing": any(node["draw"] for node in doctree.findall(predict)),
-        "names": any(doctree.findall(curve_name)),
-        "formulas": 'class="live-formulas"' in body,
-    }
-    needed = {name for told in re.findall('<figure[^>]* data-needs="([^"]+)"', body) for name in told.split()}
-    return needed | {name for name, there in asked.items() if there}
 
 
 def add_own_colours(app: Sphinx, body: str) -> None:
@@ -81,12 +64,6 @@ def own_colours(body: str) -> set[Colour]:
     """
     listed = [one for told in re.findall('<figure[^>]* data-colours="([^"]+)"', body) for one in told.split(", ")]
     return {Colour(*one.split(" ")) for one in listed} - {*known().values()}
-
-
-def needs_script(doctree: nodes.document, body: str) -> bool:
-    """Whether something on the page can be moved, set or answered."""
-    mine = next(doctree.findall(lambda node: isinstance(node, predict | set_link)), None)
-    return mine is not None or bool(facts_of(body).figures)
 
 
 def pages_of_other_scripts(app: Sphinx, env: BuildEnvironment) -> set[str]:

@@ -4,9 +4,7 @@ import ast
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
-from functools import reduce
-from operator import or_
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -79,50 +77,24 @@ def _parsed(code: str) -> list[ast.AST]:
         return []
 
 
-def _given(call: ast.Call, place: int, keyword: str) -> list[ast.expr]:
-    """What a call gives for one argument."""
-    return [*call.args[place : place + 1], *(one.value for one in call.keywords if one.arg == keyword)]
-
-
 def _called(call: ast.Call) -> str:
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
-FIGURE = {"Figure": (0, "name")}  # which argument is a figure's name
-
-
-def makers(code: str) -> dict[str, tuple[int, str]]:
-    """Return the functions of a cell that make a figure, and which of their arguments is its name.
-
-    >>> makers('def plan(rate, name):\\n    return lf.Figure(name=name, x=lf.slider("t", 0, 1))')
-    {'plan': (1, 'name')}
-    """
-    found = {}
-    for function in [node for node in _parsed(code) if isinstance(node, ast.FunctionDef)]:
-        arguments = [argument.arg for argument in function.args.args]
-        calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and _called(node) in FIGURE]
-        for name in [name for call in calls for name in _given(call, *FIGURE[_called(call)])]:
-            if isinstance(name, ast.Name) and name.id in arguments:
-                found[function.name] = arguments.index(name.id), name.id
-    return found
-
-
-def made(code: str, by: Mapping[str, tuple[int, str]] = FIGURE) -> list[str]:
-    """Return the names of the figures that a cell declares, or gets from one of these functions.
+def made(code: str) -> list[str]:
+    """Return the names of the figures that a cell declares.
 
     >>> made('fig = lf.Figure(name="growth", x=lf.slider("t", 0, 1))'), made('Figure("growth")')
     (['growth'], ['growth'])
     """
-    calls = [node for node in _parsed(code) if isinstance(node, ast.Call) and _called(node) in by]
-    names = [name for call in calls for name in _given(call, *by[_called(call)])]
-    return [name.value for name in names if isinstance(name, ast.Constant)]
+    calls = [node for node in _parsed(code) if isinstance(node, ast.Call) and _called(node) == "Figure"]
+    given = [[*call.args[:1], *(one.value for one in call.keywords if one.arg == "name")] for call in calls]
+    return [name.value for names in given for name in names if isinstance(name, ast.Constant)]
 
 
 def not_shown(source: Path, facts: PageFacts, failed: Collection[int]) -> Iterator[tuple[int, str]]:
     """A figure that is not the last line of its cell is made and never seen; `failed` are the lines of failed cells."""
-    found = cells(source)
-    by = reduce(or_, (makers(code) for _, code in found), FIGURE)
-    for line, name in [(line, name) for line, code in found if line not in failed for name in made(code, by)]:
+    for line, name in [(line, name) for line, code in cells(source) if line not in failed for name in made(code)]:
         if name not in facts.figures + facts.still_figures:
             yield (
                 line,

@@ -163,8 +163,7 @@ class PageFacts(HTMLParser):
         if "data-figure" not in attributes:
             self._stays = names  # of the figure that follows
         else:
-            curves = [attributes.get("data-curve", ""), *names]
-            self.questions += [(attributes["data-figure"], curve, self._question) for curve in curves]
+            self.questions += [(attributes["data-figure"], name, self._question) for name in ["", *names]]
 
     def _note_output(self, tag: str, attributes: dict[str, str], classes: list[str]) -> None:
         if "cell" in classes:

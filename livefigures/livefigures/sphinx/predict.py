@@ -10,11 +10,9 @@
     Why it is so; formulas, computed numbers and presets work here.
     ```
 
-With ``:guess: number`` (and ``:unit: queries``) in place of choices the reader types a number, and ``:answer:``, best
-an ``{eval}``, judges it. ``:draw: figure: curve`` lets the reader draw a curve of the figure before it is shown, beside
-choices or alone. A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the answer.
-``label`` is a name for tests, and is not shown. Choices that are no growing numbers are shuffled on the page, unless
-``:order: kept`` says that they have an order: earlier | at the same time | later.
+A reply belongs to a choice (a dash is none), and ``show`` is where the figure shows the answer. ``label`` is a name for
+tests, and is not shown. Choices that are no growing numbers are shuffled on the page, unless ``:order: kept`` says that
+they have an order: earlier | at the same time | later.
 
 The figure that follows waits for the answer, with its curves, numbers and caption; ``:figure:`` names another one.
 ``:stays: simple | compound`` names curves and marks that it shows all the same. ``:stays: all`` is for a figure that
@@ -24,7 +22,6 @@ folded block.
 """
 
 import re
-from html import escape
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -91,9 +88,6 @@ class Predict(SphinxDirective):
         "answer": directives.unchanged_required,
         "replies": split_choices,
         "order": lambda text: directives.choice(text, ("kept",)),
-        "guess": lambda text: directives.choice(text, ("number",)),
-        "unit": directives.unchanged_required,
-        "draw": directives.unchanged_required,
         "show": directives.unchanged_required,
         "figure": directives.unchanged_required,
         "stays": split_choices,
@@ -113,14 +107,14 @@ class Predict(SphinxDirective):
         """Return the question as a part of the page."""
         self.check()
         name = f"predict-{self.env.new_serialno('predict') + 1}"
-        told = {key: self.options.get(key) for key in ("unit", "figure", "stays", "waits")}
-        node = predict(name=name, answer=self.right, value=self.value, draw=self.draw, **told)
+        told = {key: self.options.get(key) for key in ("figure", "stays", "waits")}
+        node = predict(name=name, answer=int(self.options["answer"]), **told)
         node += predict_question("", "", *self.inline(self.arguments[0]))
-        choices = self.options.get("choices", [])
+        choices = self.options["choices"]
         kept = "order" in self.options
         for shown in range(len(choices)) if kept else shown_order(self.arguments[0], choices):
             node += predict_choice("", "", *self.inline(choices[shown]), name=name, number=shown + 1)
-        answer = predict_answer(form="guess" in self.options, unit=self.options.get("unit"))
+        answer = predict_answer()
         for number, (choice, reply) in enumerate(zip(choices, self.options.get("replies", []), strict=False), 1):
             if reply != NO_REPLY:
                 lead = nodes.inline("", "", nodes.Text("If you chose “"), *self.inline(choice), nodes.Text("”: "))
@@ -135,35 +129,14 @@ class Predict(SphinxDirective):
     def check(self) -> None:
         """Refuse a question that could not be answered."""
         choices, answer, replies = (self.options.get(key) for key in ("choices", "answer", "replies"))
-        guess = "guess" in self.options
         if not self.content:
             raise _WrongError("write the explanation in the body")
-        if (choices is not None) + guess != 1 and ("draw" not in self.options or guess):
-            raise _WrongError("give either :choices: (one | another) or :guess: number, or :draw: figure: curve")
-        if choices is not None and (len(choices) < 2 or not all(choices)):
+        if choices is None or len(choices) < 2 or not all(choices):
             raise _WrongError(":choices: needs two or more, parted by ' | '")
-        if choices is not None and answer not in map(str, range(1, len(choices) + 1)):
+        if answer not in map(str, range(1, len(choices) + 1)):
             raise _WrongError(f":answer: must be the number of the right choice, 1 to {len(choices)}")
-        if replies is not None and len(replies) != len(choices or []):
+        if replies is not None and len(replies) != len(choices):
             raise _WrongError(":replies: needs one for each choice, parted by ' | '; a dash is none")
-        if self.draw is not None and len(self.draw) != 2:
-            raise _WrongError(f":draw: must be figure: curve, got {self.options['draw']!r}")
-        self.right = int(answer) if choices is not None else None
-        self.value = self.number(answer) if answer and guess else None
-
-    @property
-    def draw(self) -> list[str] | None:
-        """[figure, curve] if one is to be drawn."""
-        return re.split(r":\s+", self.options["draw"], maxsplit=1) if "draw" in self.options else None
-
-    def number(self, text: str) -> str:
-        """The number that a guess is compared with, as it is written."""
-        written = "".join(node.astext() for node in self.inline(text))
-        try:
-            float(written)
-        except ValueError:
-            raise _WrongError(f":answer: to a guess must be a number, got {written!r}") from None
-        return written
 
     def shown(self) -> set_link:
         """The link that moves the figure to where it shows the answer."""
@@ -178,8 +151,7 @@ class Predict(SphinxDirective):
 
 
 def visit_predict(self: HTML5Translator, node: predict) -> None:
-    figure, curve = node["draw"] or (node["figure"], None)
-    told = {"answer": node["answer"], "value": node["value"], "figure": figure, "curve": curve}
+    told = {"answer": node["answer"], "figure": node["figure"]}
     if node["waits"]:  # a part's first name is the one that its element has
         known = {name: part["ids"][0] for part in self.document.findall(nodes.Element) for name in part["ids"]}
         for name in [name for name in node["waits"] if name not in known]:
@@ -193,9 +165,7 @@ def visit_predict_choice(self: HTML5Translator, node: predict_choice) -> None:
 
 
 def visit_predict_answer(self: HTML5Translator, node: predict_answer) -> None:
-    unit = f" <span>{escape(node['unit'])}</span>" if node["unit"] else ""
-    guess = f'<label>My guess: <input type="number" step="any">{unit}</label>\n' if node["form"] else ""
-    self.body.append(question.answer(guess))
+    self.body.append(question.answer())
 
 
 def visit_predict_reply(self: HTML5Translator, node: predict_reply) -> None:

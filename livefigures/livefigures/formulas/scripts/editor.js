@@ -80,8 +80,7 @@
         make("label", {}, "x axis ", this.along),
         button("Fit axes", "fit", () => this.rewrite()),
         button("Clear", "empty", () => this.empty()),
-        button("As Python", "python", () => this.writeOut(this.cell())),
-        button("As figure", "figure", () => this.writeOut(this.declaration())),
+        button("As Python", "python", () => this.writeOut()),
       );
     }
 
@@ -700,9 +699,9 @@
       event.stopPropagation();
     }
 
-    // ---- the same words for a notebook, and for a chapter
+    // ---- the same words for a notebook
 
-    cell(more = []) {
+    cell() {
       const { figure } = this;
       const lines = this.rows.map(({ input }) => input.value.trim()).filter(Boolean);
       const modules = [...new Set(lines.join(" ").match(/\b[a-z_]+(?=\.)/g))].filter(
@@ -724,30 +723,15 @@
         ...lines.map((line) => `    ${JSON.stringify(line)},`),
         `    x="${figure.data.x}",`,
         ...ranges,
-        ...more,
         ")",
       ].join("\n");
     }
 
-    declaration() {
-      const { symbols, curves } = this.figure.data;
-      const over = `${symbols.y} over ${symbols.x}: ${curves.map(({ name }) => name).join(", ")}.`;
-      const about = { name: "typed-formulas", caption: over, alt: over };
-      const more = Object.entries(about).map(([name, text]) => `    ${name}=${JSON.stringify(text)},`);
-      const fence = "`".repeat(3);
-      return [
-        `${fence}{code-cell} python`,
-        ":tags: [hide-input]",
-        "",
-        this.cell([...more, "    editor=False,"]),
-        fence,
-      ].join("\n");
-    }
-
-    writeOut(text) {
+    writeOut() {
       const shown = this.box.querySelector("textarea") ?? make("textarea", { class: "live-python", readonly: "" });
+      const text = this.cell();
       this.box.append(shown);
-      shown.ariaLabel = text[0] === "`" ? "The same figure for a chapter" : "The same figure in a notebook";
+      shown.ariaLabel = "The same figure in a notebook";
       shown.value = text;
       shown.rows = text.split("\n").length;
       shown.focus();

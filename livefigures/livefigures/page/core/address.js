@@ -15,18 +15,18 @@ live.address = (() => {
   const parts = () => live.features.flatMap(({ address }) => address ?? []);
   const partOf = (verb) => parts().find((part) => part.verb === verb);
 
-  // Mailers write %3A for a colon.
-  function plain(fragment) {
+  // Mailers write %3A for a colon. What nobody has encoded is read as it stands.
+  function decoded(text, otherwise = text) {
     try {
-      return decodeURIComponent(fragment);
+      return decodeURIComponent(text);
     } catch {
-      return fragment; // encoded by nobody: read as it stands
+      return otherwise;
     }
   }
 
   // Nothing here is trusted: what is not of this form is named in `lost`, and so is what no figure takes (`faults`).
   function read(fragment) {
-    const text = plain(fragment);
+    const text = decoded(fragment);
     if (text.length > LONGEST) return { pieces: [], lost: ["The link is too long."] };
     const [pieces, lost] = [[], []];
     for (const piece of ours(text) ? text.split(";").filter(Boolean) : [text]) {
@@ -95,7 +95,7 @@ live.address = (() => {
   }
 
   // Whether a fragment is ours, and not a heading's.
-  const ours = (fragment) => /[:=]/.test(plain(fragment));
+  const ours = (fragment) => /[:=]/.test(decoded(fragment));
 
   // A note above the page, so that nothing moves: what could not be done, as a rule for a link.
   function report(lost, head = "Not all of this link could be restored.") {
@@ -108,5 +108,5 @@ live.address = (() => {
     (document.querySelector("main") ?? document.body).append(note);
   }
 
-  return { parts, partOf, read, write, settings, ours, faults, report };
+  return { decoded, parts, partOf, read, write, settings, ours, faults, report };
 })();

@@ -19,14 +19,7 @@
   const encoded = (text) => encodeURIComponent(text.replaceAll("~", "?")).replaceAll("%", "~");
 
   // One that is no text at all shows as it stands, and the reader sees why.
-  function decoded(text) {
-    try {
-      return decodeURIComponent(text.replaceAll("~", "%"));
-    } catch (error) {
-      if (error instanceof URIError) return text;
-      throw error;
-    }
-  }
+  const decoded = (text) => live.address.decoded(text.replaceAll("~", "%"), text);
 
   function write({ element, data }) {
     const lines = typed.get(element) ?? [];

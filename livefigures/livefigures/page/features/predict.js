@@ -5,11 +5,10 @@
 
 (() => {
   const { make, button } = live.dom;
-  const { minus, shown } = live.numbers;
+  const { shown } = live.numbers;
   const { entry } = live.picture;
   const summary = live.use("summary");
   const STORE = `live-answers:${location.pathname}`;
-  const CLOSE = 0.1; // a guess so near is a right one
   const ARRIVES = 1500; // milliseconds, somewhat more than the animation in predict.css
 
   // A browser may refuse to keep anything: then answers last as long as the page.
@@ -34,14 +33,12 @@
   const [visit] = performance.getEntriesByType("navigation");
   const sent = visit?.type === "navigate" ? location.hash : "";
 
-  let sketchOf = null; // a question's: sketch.js brings it where a reader draws
   const parts = [...document.querySelectorAll("figure.live, .predict, h2, h3")]; // of the page, in order
 
   // ---- what waits in a figure
 
   let printed = false; // where nothing waits
   const asking = (figure) => (printed ? [] : [...(figure.of("predict").questions ?? [])]);
-  const namesOf = ({ lines, marks }) => [...lines, ...marks].map(({ name }) => name);
 
   // A curve's row keeps its name, as a legend's, and hides its number. A mark's name would tell: its row is gone (predict.css).
   function veil(figure) {
@@ -176,14 +173,14 @@
       this.answer = part("details");
       this.status = part(".predict-said");
       this.submit = part("button");
-      this.number = part("[type=number]");
       this.asked = part("legend").textContent.trim();
       this.key = this.fields.textContent.replace(/\s+/g, " ").trim(); // an edited question is another one
       this.marks = [];
       this.figure = this.waiting();
       this.figures = this.figure ? withPanels(this.figure) : [];
-      this.stays = this.figure && this.leaves();
-      this.sketch = element.dataset.curve && this.figure && sketchOf(this);
+      // The curves and marks that the figure shows all the same: those named, or all of them where it stands at another
+      // setting than the one asked about.
+      this.stays = JSON.parse(element.dataset.stays ?? "[]");
       this.submit.addEventListener("click", () => this.take());
       this.fields.addEventListener("keydown", (event) => {
         if (event.key !== "Enter") return;
@@ -195,11 +192,10 @@
 
     // The answer that the reader commits to.
     take() {
-      const { given, sketch, status } = this;
-      if (!given)
-        return void (status.textContent = sketch && !sketch.drawn ? "Draw the curve first." : "Give an answer first.");
-      this.commit(given);
-      store({ ...stored(), [this.key]: given });
+      const { chosen, status } = this;
+      if (!chosen) return void (status.textContent = "Give an answer first.");
+      this.commit(chosen.value);
+      store({ ...stored(), [this.key]: { choice: chosen.value } });
       const [said] = this.answer.children; // the button that had the focus is gone
       said.focus({ preventScroll: true });
       said.scrollIntoView({ block: "nearest" }); // and the choice stays in sight
@@ -212,38 +208,19 @@
       return next?.live ?? null;
     }
 
-    // The curves and marks that the figure shows all the same: those named, or all of them where it stands at another
-    // setting than the one asked about. A question about a curve that the reader draws leaves the others.
-    leaves() {
-      const { stays, curve } = this.element.dataset;
-      if (stays) return JSON.parse(stays);
-      return curve ? this.figures.flatMap(namesOf).filter((name) => name !== curve) : [];
-    }
-
     get chosen() {
-      return this.element.querySelector("input[type=radio]:checked");
-    }
-
-    // What the reader has given as an answer, as it is kept: {choice}, {guess}, {drawn}.
-    get given() {
-      const drawn = this.sketch?.drawn;
-      if (this.chosen) return { choice: this.chosen.value, drawn };
-      if (this.number?.value) return { guess: Number(this.number.value) };
-      return drawn && !this.fields.querySelector("input") ? { drawn } : null;
+      return this.element.querySelector("input:checked");
     }
 
     reset() {
       if (this.chosen) this.chosen.checked = false;
-      if (this.number) this.number.value = "";
       this.fields.disabled = false;
       this.submit.hidden = false;
       this.answer.hidden = true;
       this.answer.open = false;
-      this.right = null;
       this.status.replaceChildren();
       this.marks.splice(0).forEach((mark) => mark.remove());
       this.element.classList.remove("predict-right", "predict-wrong");
-      this.sketch?.clear();
       this.hold();
     }
 
@@ -269,13 +246,11 @@
       if (yes) this.element.after((this.note = note(() => this.release(), parts[0])));
     }
 
-    commit({ choice, guess, drawn }, again = false) {
-      if (choice) this.element.querySelector(`input[value="${choice}"]`).checked = true;
-      if (guess !== undefined) this.number.value = guess;
-      this.right = choice ? choice === this.element.dataset.answer : null;
-      const said = choice ? this.choiceSaid() : guess !== undefined ? this.guessSaid(guess) : [];
-      this.status.replaceChildren(...said, ...(this.sketch ? [this.sketch.reveal(drawn)] : []));
-      if (this.right !== null) this.element.classList.add(this.right ? "predict-right" : "predict-wrong");
+    commit(choice, again = false) {
+      this.element.querySelector(`input[value="${choice}"]`).checked = true;
+      this.right = choice === this.element.dataset.answer;
+      this.status.replaceChildren(...this.said());
+      this.element.classList.add(this.right ? "predict-right" : "predict-wrong");
       this.fields.disabled = true;
       this.submit.hidden = true;
       this.answer.hidden = false;
@@ -285,7 +260,7 @@
       review();
     }
 
-    choiceSaid() {
+    said() {
       const { answer } = this.element.dataset;
       const of = (value) => this.element.querySelector(`input[value="${value}"]`).closest("label");
       const words = (label) => label.querySelector("span").cloneNode(true);
@@ -299,21 +274,6 @@
       const own = reply ? [" ", ...[...reply.cloneNode(true).childNodes].slice(1)] : [];
       return [...said, ...own, " The answer is: ", ...ended(of(answer))];
     }
-
-    guessSaid(guess) {
-      const { value } = this.element.dataset;
-      const unit = this.number.parentElement.querySelector("span");
-      const of = (number) => minus(String(number)) + (unit ? ` ${unit.textContent}` : "");
-      if (value === undefined) return [`You said ${of(guess)}. Compare it with the answer below.`];
-      const [true_, ratio] = [Number(value), guess / Number(value)];
-      const share = Math.abs(guess - true_) / Math.abs(true_);
-      this.right = share <= CLOSE;
-      const side = guess > true_ ? "too large" : "too small";
-      const times = ratio > 0 && Math.max(ratio, 1 / ratio);
-      const off = times >= 2 ? `${times.toPrecision(2)} times ${side}` : `${shown(100 * share)} % ${side}`;
-      const verdict = guess === true_ ? "That is right." : `The answer is ${of(value)}: yours is ${off}.`;
-      return [`You said ${of(guess)}. `, guess === true_ ? make("b", {}, verdict) : verdict];
-    }
   }
 
   let questions = [];
@@ -322,13 +282,12 @@
   // At the chapter's end: how many, and which to look at again.
   function review() {
     const answered = questions.filter((question) => question.submit.hidden);
-    const judged = answered.filter(({ right }) => right !== null);
-    const wrong = judged.filter(({ right }) => !right);
+    const wrong = answered.filter(({ right }) => !right);
     section.hidden = !answered.length;
-    const count = `You have answered ${answered.length} of ${questions.length} questions`;
-    const rights = judged.length ? `, ${judged.length - wrong.length} of ${judged.length} correct` : "";
+    const right = `${answered.length - wrong.length} of ${answered.length} correct`;
+    const count = `You have answered ${answered.length} of ${questions.length} questions, ${right}.`;
     const again = wrong.map(({ element, asked }) => make("li", {}, make("a", { href: `#${element.id}` }, asked)));
-    const score = [make("p", {}, `${count}${rights}.${again.length ? " Look again at:" : ""}`)];
+    const score = [make("p", {}, `${count}${again.length ? " Look again at:" : ""}`)];
     if (again.length) score.push(make("ul", {}, ...again));
     section.replaceChildren(
       ...(questions.length > 1 ? score : []),
@@ -340,7 +299,7 @@
     store({});
     questions.forEach((question) => question.reset());
     review();
-    questions[0].element.querySelector("input, button").focus();
+    questions[0].element.querySelector("input").focus();
   }
 
   function started() {
@@ -352,7 +311,8 @@
     else last.parentElement.append(section);
     review();
     const kept = stored();
-    for (const question of questions) if (Object.hasOwn(kept, question.key)) question.commit(kept[question.key], true);
+    for (const question of questions)
+      if (Object.hasOwn(kept, question.key)) question.commit(kept[question.key].choice, true);
     follow();
   }
 
@@ -378,6 +338,5 @@
     // Who goes on in the text has left the question; what is seen all the same is enough to go on with.
     preset: (figure, link) =>
       link.closest(".predict") || asking(figure).every(({ stays }) => stays.length) || unwait(figure),
-    offers: { draw: (made) => (sketchOf = made) },
   });
 })();
