@@ -296,9 +296,9 @@ def test_script_and_style_are_one_file_each_and_only_where_they_are_needed(tmp_p
 
 def test_script_that_few_figures_need_is_on_their_pages_alone(tmp_path):
     def drawn(name, **options):
-        years = slider("t", 0, 9, at=4, shared=name == "moving")
+        years = slider("month", 0, 9, at=4, shared=name == "moving")
         words = {"caption": "A caption.", "alt": "A line."}
-        shown = Figure(name=name, x=years, y=("y", 0, 9), curves={"line": lambda t: t}, **words, **options)
+        shown = Figure(name=name, x=years, y=("y", 0, 9), curves={"line": lambda month: month}, **words, **options)
         return f"# Page\n\n```{{raw}} html\n{page.html(shown)}\n```\n"
 
     pages = {"index": drawn("plain"), "moving": drawn("moving"), "barred": drawn("barred", bars=True)}
