@@ -173,6 +173,14 @@ def short_attacks(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReques
     monkeypatch.setattr(check, "private", short)
 
 
+@pytest.fixture
+def lab(request: pytest.FixtureRequest, short_attacks: None) -> dict[str, Any]:
+    """What the cells of the lab's page define, with the solutions; a test that asks for it has short attacks."""
+    from figures import run
+
+    return run(request.node.get_closest_marker("xdist_group").args[0]).names
+
+
 @pytest.fixture(autouse=True)
 def no_build(monkeypatch: pytest.MonkeyPatch) -> None:
     """No environment of a build: a book that another test builds in this process leaves it behind."""

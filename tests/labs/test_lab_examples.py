@@ -20,6 +20,13 @@ def cell_with(page: str, words: str) -> str:
     return cell
 
 
+def printed(page: str, expression: str) -> str:
+    """Return what a lab's {eval} of this expression prints, whose attacks have all of their runs."""
+    ran = run(page)
+    (said,) = (ran.printed[part.start()] for part in PARTS.finditer(ran.text) if part["eval"] == expression)
+    return said
+
+
 def unfinished(page: str) -> list[ast.FunctionDef]:
     """Return the functions of a lab whose body the reader writes: a docstring and `...`."""
     text = (ROOT / "chapters" / f"{page}.md").read_text("utf-8")

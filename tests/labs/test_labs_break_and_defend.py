@@ -2,17 +2,10 @@
 
 import numpy as np
 import pytest
-from figures import run
 
 from dp_lib import mechanisms
 
-pytestmark = [pytest.mark.xdist_group("labs/break_and_defend"), pytest.mark.usefixtures("short_attacks")]
-
-
-@pytest.fixture(scope="module")
-def lab():
-    """What the lab's cells define."""
-    return run("labs/break_and_defend").names
+pytestmark = pytest.mark.xdist_group("labs/break_and_defend")
 
 
 def everybody(target):

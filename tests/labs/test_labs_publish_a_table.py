@@ -4,21 +4,15 @@ import math
 
 import numpy as np
 import pytest
-from figures import PARTS, run
+from figures import PARTS, TEXTS
 from scipy import optimize
 from test_lab_examples import cell_with
 
 from dp_lib import mechanisms, zcdp
 
-pytestmark = [pytest.mark.xdist_group("labs/publish_a_table"), pytest.mark.usefixtures("short_attacks")]
+pytestmark = pytest.mark.xdist_group("labs/publish_a_table")
 
 RHO = 0.1
-
-
-@pytest.fixture(scope="module")
-def lab():
-    """What the cells of the page define, with the solutions."""
-    return run("labs/publish_a_table").names
 
 
 def margin(cells, keep):
@@ -51,33 +45,8 @@ def noise_around_the_counts(cells, split, rng):
     return {keep: rng.normal(margin(cells, keep), share**-0.5) for keep, share in split.items()}
 
 
-def standard_noise(cells, split, rng):
-    exact = {keep: margin(cells, keep) for keep in split}
-    return {keep: exact[keep] + rng.standard_normal(exact[keep].shape) / math.sqrt(split[keep]) for keep in split}
-
-
-def one_number_at_a_time(cells, split, rng):
-    noisy = {}
-    for keep, share in split.items():
-        counts = margin(cells, keep).astype(float)
-        for place in np.ndindex(counts.shape):
-            counts[place] += rng.normal() / math.sqrt(share)
-        noisy[keep] = counts
-    return noisy
-
-
 def rounded_afterwards(cells, split, rng):
     return {keep: np.round(counts) for keep, counts in noise_around_the_counts(cells, split, rng).items()}
-
-
-def on_a_copy(cells, split, rng):
-    noisy = {}
-    for keep, share in split.items():
-        if share:
-            counts = margin(cells, keep).astype(float)
-            counts += rng.normal(scale=share**-0.5, size=counts.shape)
-            noisy[keep] = counts
-    return noisy
 
 
 # -- the table and its margins
@@ -177,10 +146,7 @@ def where_measured(split):
     [
         by_the_library,
         noise_around_the_counts,
-        standard_noise,
-        one_number_at_a_time,
         rounded_afterwards,
-        on_a_copy,
         "book_measure",
     ],
 )
@@ -326,27 +292,8 @@ def test_a_mechanism_that_publishes_the_global_table_is_told(lab):
     assert "does it use the global CELLS, or noise only?" in lab["compared"](measure, lab["EQUAL"])
 
 
-def deviation_is_the_share(cells, split, rng):
-    return {
-        keep: margin(cells, keep) + rng.normal(0, share, margin(cells, keep).shape) for keep, share in split.items()
-    }
-
-
 def one_margin_without_noise(cells, split, rng):
     return noise_around_the_counts(cells, split, rng) | {(2,): margin(cells, (2,)).astype(float)}
-
-
-def same_noise_in_both_answers(cells, split, rng):
-    noise = rng.normal(0, 3, (5, 5, 1))
-    return noise_around_the_counts(cells, split, rng) | {(0, 1, 2): cells + noise}
-
-
-def noise_of_another_table_used_again(cells, split, rng):
-    noise = rng.normal(0, 1 / math.sqrt(split[0, 1, 2]), cells.shape)
-    return {
-        keep: margin(cells, keep) + noise.ravel()[: margin(cells, keep).size].reshape(margin(cells, keep).shape)
-        for keep in split
-    }
 
 
 def cells_published_twice(cells, split, rng):
@@ -361,10 +308,7 @@ def cells_published_twice(cells, split, rng):
         ("whole_budget_each", "the code spends ρ = 0.7, which is 7.00 times as much."),
         ("sensitivity_of_one_count", "the code spends ρ = 0.2, which is 2.00 times as much."),
         ("one_draw_for_all", "so ρ is infinite."),
-        (deviation_is_the_share, "times as much."),
         (one_margin_without_noise, "so ρ is infinite."),
-        (same_noise_in_both_answers, "so ρ is infinite."),
-        (noise_of_another_table_used_again, "BROKEN PROMISE"),
         (cells_published_twice, "which is 1.14 times as much."),
     ],
 )
@@ -438,28 +382,12 @@ def noise_only_on_this_table(cells, split, rng):
     return noisy if cells.sum() < 1700 else {keep: margin(cells, keep) + 0.0 for keep in split}
 
 
-def empty_cells_stay_empty(cells, split, rng):
-    noisy = noise_around_the_counts(cells, split, rng)
-    return {keep: np.where(margin(cells, keep) > 0, counts, 0) for keep, counts in noisy.items()}
-
-
-def rounded_to_tens(cells, split, rng):
-    return {keep: np.round(counts, -1) for keep, counts in noise_around_the_counts(cells, split, rng).items()}
-
-
-def no_negative_counts(cells, split, rng):
-    return {keep: np.maximum(counts, 0) for keep, counts in noise_around_the_counts(cells, split, rng).items()}
-
-
 @pytest.mark.parametrize(
     "measure",
     [
         noise_that_grows_with_the_count,
         noise_cut_off,
         noise_only_on_this_table,
-        empty_cells_stay_empty,
-        rounded_to_tens,
-        no_negative_counts,
     ],
 )
 def test_noise_that_depends_on_the_data_or_is_cut_off_is_told(lab, measure):
@@ -748,7 +676,7 @@ def test_wrong_projections_are_told_what_is_wrong(lab):
         assert message in lab["projected"](wrong)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(3))
 def test_right_error_bars_raise_no_alarm_for_other_splits(lab, seed):
     parts = np.random.default_rng(seed).exponential(size=7)
     split = dict(zip(lab["MARGINS"], RHO * parts / parts.sum(), strict=True))
@@ -814,7 +742,7 @@ def test_the_coverage_is_told_only_where_it_is_far_from_95_per_cent(lab):
 
 def test_the_release_of_the_office_has_fresh_noise_each_time(lab, capsys):
     """With a known seed, the noise can be subtracted."""
-    cells = [str(part["cell"]) for part in PARTS.finditer(run("labs/publish_a_table").text)]
+    cells = [str(part["cell"]) for part in PARTS.finditer(TEXTS["labs/publish_a_table"])]
     (cell,) = [cell for cell in cells if "published(RHO)" in cell]
     assert cell.startswith(":tags: [remove-output]\n")  # or each build of the page would be another
     said = []
@@ -849,17 +777,12 @@ def test_two_releases_of_the_figure_do_not_give_the_true_counts(lab):
             {"exact": ""},
             "Not yet: 'exact' is '', and one of 'nothing', 'the number of people', 'the 50 cells' is needed.",
         ),
-        ({"exact": "none"}, "Not yet: 'exact' is 'none', and one of"),
         ({"exact": "nothing"}, "FALSE PROMISE. You write 'nothing', and step 4 publishes one number without noise."),
         ({"exact": "the 50 cells"}, "FALSE PROMISE. You write 'the 50 cells', and step 4 publishes one number"),
-        ({"neighbours": "both"}, "FALSE PROMISE. The number of people is published exactly"),
-        ({"protected": "all people together"}, "FALSE PROMISE. You write 'all people together'"),
         ({"epsilon": 2.45}, "Not yet: zcdp.epsilon gives 2.4508, so ε = 2.45 is rounded down"),
         ({"epsilon": 2.14}, "Not yet: zcdp.epsilon_tight gives 2.1419, so ε = 2.14 is rounded down"),
-        ({"epsilon": 100}, "True, but larger than needed: you write ε = 100, and these are enough for ρ = 0.1"),
         ({"epsilon": 2.5}, "True, but larger than needed: you write ε = 2.5, and these are enough for ρ = 0.1"),
         ({"epsilon": 2.1419389283854746}, "Not yet: round ε = 2.14194 up to two, three or four digits after"),
-        ({"rho": 5, "epsilon": 2.0}, "Not yet: you write ρ = 5, and the code spends only ρ = 0.1."),
         ({"rho": 0.7, "epsilon": 2.45}, "Not yet: you write ρ = 0.7, and the code spends only ρ = 0.1."),
         (
             {"rho": 0.1005, "epsilon": 1.995},
@@ -869,7 +792,6 @@ def test_two_releases_of_the_figure_do_not_give_the_true_counts(lab):
             {"delta": 0},
             "Not yet: you write δ = 0, and Gaussian noise satisfies no finite ε with δ = 0. It needs δ > 0.",
         ),
-        ({"epsilon": 1.994}, "FALSE PROMISE. You write ε = 1.994, and the exact ε"),
         ({"delta": 0.01}, "Not yet: δ = 0.01 is not far below one over the number of people"),
     ],
 )

@@ -8,18 +8,12 @@ from decimal import Decimal
 from fractions import Fraction
 
 import pytest
-from figures import PARTS, TEXTS, run
+from figures import PARTS, TEXTS
 from test_lab_examples import cell_with
 
 from dp_lib import approx, pure, say, zcdp
 
 pytestmark = pytest.mark.xdist_group("labs/read_a_claim")
-
-
-@pytest.fixture(scope="module")
-def lab():
-    """What the cells of the page define, with the solutions."""
-    return run("labs/read_a_claim").names
 
 
 # -- the templates
@@ -59,20 +53,14 @@ def test_the_epsilon_of_a_rounded_rho_is_that_of_the_page(lab, value):
         ("census", {"value": 2.5563}),
         ("census", {"value": Fraction(542, 339) ** 2}),
         ("census", {"value": 1 / (339 / 542) ** 2}),
-        ("census", {"outside": "state populations"}),
-        ("census", {"outside": "people per state"}),
         ("census", {"outside": "states' population totals"}),
         ("census", {"outside": "housing units in each block"}),
-        ("census", {"outside": "real counts of the states and blocks"}),
-        ("census", {"outside": "how many inhabitants a state has"}),
         ("census", {"value": Decimal("2.5563")}),
         ("census", {"people": Fraction(331_449_281)}),
         ("wikimedia", {"people": 600_000_000, "outside": "exact world counts: pages above 150"}),
         ("wikimedia", {"outside": "the threshold of a hundred and fifty views"}),
-        ("wikimedia", {"outside": "the limit of one hundred and fifty"}),
         ("wikimedia", {"people": 20e6, "epsilon": 1.0, "value": Fraction(15, 1000)}),
         ("apple", {"value": 16.0, "outside": "whether a report is sent"}),
-        ("apple", {"outside": "the number of reports, and other applications"}),
         ("apple", {"outside": "how often the device reports"}),
     ],
 )
@@ -151,11 +139,7 @@ WRONG = [
     *[
         ("census", {"outside": words}, "Which numbers does the source call not protected, and for which places?")
         for words in (
-            "no idea",
-            "nothing at all",
             "names in each state",
-            "attacks on the state",
-            "the state protects everything",
             "anything about statements",
             "the population counts",
         )
@@ -163,10 +147,7 @@ WRONG = [
     *[
         ("apple", {"outside": words}, "Which fact about them is the same on the two days that we compare?")
         for words in (
-            "other applications",
-            "emojis sent",
             "the number of emojis",
-            "numbers in the keyboard",
             "I have nothing to report",
             "data without noise that are sent",
         )
@@ -174,12 +155,8 @@ WRONG = [
     *[
         ("wikimedia", {"outside": words}, "looks at exact counts, without noise. Name it with its number.")
         for words in (
-            "other devices",
             "150 devices",
-            "world peace matters",
-            "noisy counts of the world",
             "noisy counts above 90; the 150 is noisy",
-            "pages with few views in the world",
             "1500 views of a page",
         )
     ],
@@ -281,55 +258,8 @@ def test_right_totals_of_other_styles_are_accepted(lab, mine):
     assert lab["judged_total"](mine).startswith("Your conversion agrees")
 
 
-def times(claim, days):
-    return claim["value"] * (days if claim["period"] == "day" else 1)
-
-
-def stated_only(claim, days):
-    factor = {"epsilon": 2, "rho": 4}[claim["measure"]]
-    return times(claim, days) * (factor if claim["neighbours"] == "add or remove" else 1)
-
-
-def squared_for_both(claim, days):
-    return times(claim, days) * (1 if claim["neighbours"] == "replace" else 4)
-
-
-def doubled_for_both(claim, days):
-    return times(claim, days) * (1 if claim["neighbours"] == "replace" else 2)
-
-
-def every_claim_daily(claim, days):
-    return by_cases(claim | {"period": "day"}, days)
-
-
-def a_day_for_all(claim, days):
-    return by_cases(claim, 1)
-
-
-def inverted(claim, days):
-    other = "add or remove" if claim["neighbours"] == "replace" else "replace"
-    return by_cases(claim | {"neighbours": other}, days)
-
-
-def days_as_a_group(claim, days):
-    return by_cases(claim, days**2 if claim["measure"] == "rho" else days)
-
-
-def for_every_neighbour(claim, days):
-    return times(claim, days) * {"epsilon": 2, "rho": 4}[claim["measure"]]
-
-
-def unknown_only(claim, days):
-    return by_cases(claim | ({"neighbours": "replace"} if claim["neighbours"] == "add or remove" else {}), days)
-
-
 def two_slips(claim, days):
     return by_cases(claim | {"period": "once"}, 1) / (1 if claim["neighbours"] == "replace" else 2)
-
-
-def converted_inside(claim, days, delta=1e-10):
-    spent = by_cases(claim, days)
-    return spent if claim["measure"] == "epsilon" else float(zcdp.epsilon_tight(spent, delta))
 
 
 def changes_the_value(claim, days):
@@ -357,23 +287,13 @@ def test_a_print_in_a_function_is_not_repeated_by_the_checks(lab, capsys):
     assert capsys.readouterr().out == ""
 
 
-def with_a_caret(claim, days):
-    factor = {"epsilon": 2, "rho": 2 ^ 2}[claim["measure"]]
-    return times(claim, days) * (1 if claim["neighbours"] == "replace" else factor)
-
-
 @pytest.mark.parametrize(
     ("mine", "said"),
     [
-        (with_a_caret, "the right answer is 4. 2^2 is 0 in Python. A power is written **"),
         (lambda claim, days: claim["value"] * days ^ 2, "A power is written ** in Python."),
         (lambda claim, days: pure.repeat(claim["value"], days) ^ 2, "A power is written ** in Python."),
         (lambda claim, days: by_cases(claim, 30), "Your value does not change with days, but the right answer does."),
-        (for_every_neighbour, "You take the factor for neighbours that replace too."),
-        (unknown_only, "Neighbours that add or remove need the factor too."),
         (two_slips, "Here the value is multiplied by 1 for the period and by 2 for the neighbours."),
-        (converted_inside, "You convert ρ to an ε already."),
-        (lambda claim, days: converted_inside(claim, days, claim["delta"] or 1e-7), "You convert ρ to an ε already."),
         (lambda claim, days: round(by_cases(claim, days), 3), "You round. Return the number as it is"),
         (lambda claim, days: math.ceil(100 * by_cases(claim, days)) / 100, "You round."),
         (
@@ -381,15 +301,6 @@ def with_a_caret(claim, days):
             "raises ChangedTemplate: it changes claim (compute with a name of your own, such as spent)",
         ),
         (changes_the_period, "raises ChangedTemplate: it changes claim ("),
-        (lambda claim, days: by_cases(claim | {"value": claim["epsilon"]}, days), "You take the entry 'epsilon'."),
-        (times, "To replace a person is two steps"),
-        (stated_only, "Neighbours that are not stated may be the weaker ones"),
-        (squared_for_both, "For two steps ε is multiplied by 2, and you take 4"),
-        (doubled_for_both, "For two steps ρ is multiplied by 2² = 4, and you take 2."),
-        (every_claim_daily, "You multiply by the days although the claim's period is 'once'."),
-        (a_day_for_all, "The days are forgotten"),
-        (inverted, "The factor belongs to neighbours that add or remove, and you take it for those that replace."),
-        (days_as_a_group, "ρ grows with their number and not with its square."),
         (lambda claim, days: None, "which is no number"),
         (lambda claim, days: claim["ε"], "KeyError: 'ε'"),
     ],
@@ -398,6 +309,11 @@ def test_a_wrong_total_is_named(lab, mine, said):
     found = lab["judged_total"](mine)
     assert said in found
     assert "perhaps a row is replaced" not in found
+
+
+def test_each_wrong_total_that_the_page_knows_is_told_in_its_own_words(lab):
+    for words, wrong in lab["KNOWN"].items():
+        assert words in lab["judged_total"](wrong), words
 
 
 def converted(claim, days, delta):
@@ -455,23 +371,7 @@ def exchanged(claim, days, delta):
     return spent if claim["measure"] == "epsilon" else zcdp.epsilon_tight(delta, spent)
 
 
-def one_day_of_rho(claim, days, delta):
-    return converted(claim, 1 if claim["measure"] == "rho" else days, delta)
-
-
-def value_converted(claim, days, delta):
-    return by_cases(claim, days) if claim["measure"] == "epsilon" else zcdp.epsilon_tight(claim["value"], delta)
-
-
-def delta_of_the_claim(claim, days, delta):
-    return converted(claim, days, claim["delta"] or delta)
-
-
 LARGER = "Not too small at the claims tried, but larger than need be."
-
-
-def replaced_after_the_conversion(claim, days, delta):
-    return (1 if claim["neighbours"] == "replace" else 2) * converted(claim | {"neighbours": "replace"}, days, delta)
 
 
 @pytest.mark.parametrize(
@@ -482,40 +382,20 @@ def replaced_after_the_conversion(claim, days, delta):
         (by_way_of_rho, "Smaller than the sum, which this step asks for. For epsilon = 0.015, day"),
         (by_way_of_rho, "you say ε = 0.187199, and the sum is 0.45."),
         (lambda claim, days, delta: converted(claim, 1, delta), "you say ε = 0.015, and the sum is 0.45."),
-        (lambda claim, days, delta: converted(claim, 1, delta), "You take the total of one day. Hand the days over"),
-        (one_day_of_rho, "You take the total of one day. Hand the days over, total_used(claim, days)."),
-        (value_converted, "You convert the value of the claim. Begin with total_used(claim, days)."),
-        (delta_of_the_claim, "You convert at the δ of the claim, claim['delta']. Use the argument delta."),
         (lambda claim, days, delta: by_cases(claim, days) ^ 2, "A power is written ** in Python."),
         (optimal, "Smaller than the sum, which this step asks for."),
         (lambda claim, days, delta: 0.9 * optimal(claim, days, delta), "FALSE PROMISE. For epsilon"),
         (changes_in_common, "it raises ChangedTemplate: it changes claim ("),
         (lambda claim, days, delta: round(converted(claim, days, delta), 3), "You round."),
         (lambda claim, days, delta: round(converted(claim, days, delta), 2), "You round."),
-        (lambda claim, days, delta: converted(claim, days, delta * days), "the days are counted in total_used"),
-        (
-            lambda claim, days, delta: converted(claim, days, delta / days),
-            "Only a conversion of each day would need δ/days.",
-        ),
-        (
-            lambda claim, days, delta: days * converted(claim, days, delta),
-            "You multiply by the days, and total_used has",
-        ),
-        (lambda claim, days, delta: converted(claim, days**2, delta), "You multiply by the days, and total_used has"),
-        (lambda claim, days, delta: claim["value"], "Yours is the value of the claim. Begin with total_used"),
         (classic, f"{LARGER} For rho"),
-        (classic, "You use the classic conversion"),
         (each_day, f"{LARGER} For rho"),
-        (each_day, "You convert each day."),
         (one_delta, "FALSE PROMISE. For rho = 0.015, once, replace, days = 1, δ = 1e-12"),
         (one_delta, "Your result does not depend on δ."),
         (tight_for_both, f"{LARGER} For epsilon = 0.015"),
-        (tight_for_both, "A pure ε is not converted: it stays as it is."),
         (lambda claim, days, delta: by_cases(claim, days), "FALSE PROMISE. For rho"),
-        (lambda claim, days, delta: by_cases(claim, days), "You take ρ for ε."),
         (lambda claim, days, delta: converted(claim, days, delta) + delta, f"{LARGER} For epsilon"),
         (lambda claim, days, delta: classic(claim, days, delta) + delta, "You add δ to ε"),
-        (exchanged, "You exchange the arguments: zcdp.epsilon_tight takes ρ first and δ second."),
         (lambda claim, days, delta: converted(claim, 1, delta), "FALSE PROMISE. For epsilon = 0.015, day"),
         (
             lambda claim, days, delta: converted(claim | {"neighbours": "replace"}, days, delta),
@@ -534,13 +414,15 @@ def test_the_common_currency_is_judged(lab, mine, said):
     assert [claim for claim, _, _ in lab["TRIED"]] == before
 
 
-def test_doubling_epsilon_after_the_conversion_is_not_accepted(lab):
-    # 2ε at the same δ: group privacy of (ε, δ) makes δ larger.
-    found = lab["judged_common"](replaced_after_the_conversion)
-    assert found.startswith("FALSE PROMISE. For rho")
-    assert found.endswith(
-        "You convert first and double afterwards. Multiply ρ by 4 for the two steps, and then convert."
-    )
+@pytest.mark.parametrize("measure", ["epsilon", "rho"])
+def test_each_slip_in_the_conversion_that_the_page_knows_is_told_in_its_own_words(lab, measure):
+    for words, wrong in lab["SLIPS"][measure].items():
+
+        def mine(claim, days, delta, wrong=wrong):
+            return (wrong if claim["measure"] == measure else converted)(claim, days, delta)
+
+        said = lab["judged_common"](mine)
+        assert f" For {measure} = " in said and said.endswith(words), (words, said)
 
 
 def used_next(lab, mine):
@@ -550,7 +432,7 @@ def used_next(lab, mine):
     return names["common_used"]
 
 
-@pytest.mark.parametrize("mine", [classic, each_day, one_delta, tight_for_both, exchanged])
+@pytest.mark.parametrize("mine", [classic, one_delta])  # larger than need be, and a false promise
 def test_the_next_steps_use_no_function_that_disagrees(lab, mine):
     assert used_next(lab, mine) is lab["book_common"]
 
