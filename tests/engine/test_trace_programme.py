@@ -81,11 +81,11 @@ def test_mark_can_ask_for_a_table(mark):
     [
         (
             live.slider("n", 0, 1000, at=5),
-            "201201 numbers (1001 stops of n x 201 stops of x), at most 20000, each up to six bytes",
+            "201201 numbers (1001 stops of n x 201 stops of x), at most 25000, each up to six bytes",
         ),
-        (live.slider("n", 0, 1000, at=5), "the slider 'n' at most 99 stops, such as step=20, or write the function"),
-        (live.slider("n", 1, 1000, at=5, integer=True), "at most 99 stops, such as step=11, or"),
-        (live.slider("n", 1e-40, 1, at=0.5, log=True), "give the slider 'n' a shorter range, of 99 stops at most"),
+        (live.slider("n", 0, 1000, at=5), "the slider 'n' at most 124 stops, such as step=10, or write the function"),
+        (live.slider("n", 1, 1000, at=5, integer=True), "at most 124 stops, such as step=9, or"),
+        (live.slider("n", 1e-40, 1, at=0.5, log=True), "give the slider 'n' a shorter range, of 124 stops at most"),
     ],
 )
 def test_table_over_its_size_is_refused_with_the_counts_and_what_to_change(slider, told):

@@ -14,7 +14,7 @@ from livefigures.declare.parts import FigureError
 from livefigures.declare.sliders import LARGEST, Slider
 
 FEW = 8  # stops, of which a slider should keep more
-MOST_NUMBERS = 20_000  # x of 201 points and a slider of 99 stops, say
+MOST_NUMBERS = 25_000  # x of 201 points and a slider of 101 stops, its usual ones, and some more
 DIGITS = 11  # of each number on the page: wrong by 5e-11 of it at most
 UP = Context(prec=DIGITS, rounding=ROUND_CEILING)
 
