@@ -121,8 +121,8 @@ def test_every_figure_is_readable_from_the_back_row(visited, address):
         ("chapters/orders.html", "epsilon-of-alpha"),
     ],
 )
-def test_an_older_projector_shows_them_too(visited, address, name):
-    page = visited(address, viewport={"width": 1024, "height": 768})
+def test_an_older_projector_shows_them_too(open_page, address, name):
+    page = open_page(address, viewport={"width": 1024, "height": 768})
     present(page, name)
     assert list(faults(page, 0.3, phone=False)) == []
 
