@@ -1,7 +1,8 @@
 """The edition without solutions, for a class: ``make book SOLUTIONS=0``.
 
 The text between ``solution-start`` and ``solution-end`` is taken out before a chapter is read, so its cells do not run
-either, and out of the chapters' sources that the site offers. sphinx-exercise's own switch hides only the title.
+either, and out of the chapters' sources that the site offers. sphinx-exercise's own switch hides only the title. A
+lesson begins with the homework of the lesson before: its slide stays, and the answers below the slide are taken out.
 
 A lab, which is a page of the folder chapters/labs, needs its solutions: the cells after them check what they define. So
 the solutions of a lab run in both editions, and are taken out of the page after they have run.
@@ -21,6 +22,9 @@ _SOLUTION = re.compile(
     r"^(?P<start>`{3,}|:{3,})\{solution-start\}.*?^(?P<end>`{3,}|:{3,})\{solution-end\}[^\n]*\n(?P=end)[ \t]*\n+",
     re.DOTALL | re.MULTILINE,
 )
+_ANSWERS = re.compile(
+    r"^(?P<slide>## Homework: .*?^```\{slide\}.*?^```\n\n).*?(?=^\([\w-]+\)=\n|^## )", re.DOTALL | re.MULTILINE
+)
 
 
 def wanted() -> bool:
@@ -32,12 +36,12 @@ def wanted() -> bool:
 
 
 def without_solutions(text: str) -> str:
-    """A chapter's text without its solutions.
+    """A page's text without its solutions, and without a lesson's answers to the homework before it.
 
     >>> without_solutions("Why?\\n\\n```{solution-start} ex\\n```\\nSo.\\n```{solution-end}\\n```\\n\\nNext.\\n")
     'Why?\\n\\nNext.\\n'
     """
-    return _SOLUTION.sub("", text)
+    return _ANSWERS.sub(r"\g<slide>", _SOLUTION.sub("", text))
 
 
 def is_lab(docname: str) -> bool:

@@ -205,6 +205,19 @@ def test_every_solution_of_the_book_is_taken_out_and_every_exercise_stays(chapte
         assert f":label: {name}\n" in left
 
 
+LESSONS = [path for path in CHAPTERS if path.parent.name == "lessons" and path.stem != "lesson_1"]
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_asks_for_the_homework_and_does_not_answer_it(lesson):
+    text = lesson.read_text("utf-8")
+    parts, left = (re.split(r"^## .*\n", each, flags=re.MULTILINE) for each in (text, solutions.without_solutions(text)))
+    first = next(number for number, part in enumerate(parts) if part != left[number])
+    slide = re.search(r"```\{slide\}\n.*?```\n", parts[first], re.DOTALL)[0]
+    assert left[first].strip().endswith(slide.strip())  # nothing after the slide
+    assert parts[:first] + parts[first + 1 :] == left[:first] + left[first + 1 :]
+
+
 def test_switch_is_zero_or_one(monkeypatch):
     monkeypatch.setenv(solutions.SWITCH, "no")
     with pytest.raises(ValueError, match="SOLUTIONS must be 0 or 1, got 'no'"):
