@@ -46,6 +46,7 @@ def previewed(tmp_path):
 def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
     assert re.match(r"injected: [\d.]+ s, 0 faults\n", previewed.terminal())
     page = witnessed(previewed.address.partition("/chapters")[0]).new_page()
+    page.set_default_timeout(120_000)  # each save builds the page, on a machine that may be busy
     page.goto(previewed.address)
     page.get_by_text("Nothing more: 2").wait_for()
     page.evaluate("scrollTo(0, 2000)")
@@ -73,7 +74,7 @@ def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
     assert "\n" not in faults.inner_text() and faults.inner_text() in previewed.terminal()
 
     previewed.file.write_text(sound, "utf-8")
-    faults.wait_for(state="detached", timeout=120_000)  # a page is built, on a machine that may be busy
+    faults.wait_for(state="detached")
     page.get_by_text("Nothing more: 2").wait_for(state="attached")
 
 
