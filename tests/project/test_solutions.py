@@ -211,7 +211,7 @@ LESSONS = [path for path in CHAPTERS if path.parent.name == "lessons" and path.s
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_asks_for_the_homework_and_does_not_answer_it(lesson):
     text = lesson.read_text("utf-8")
-    parts, left = (re.split(r"^## .*\n", each, flags=re.MULTILINE) for each in (text, solutions.without_solutions(text)))
+    parts, left = (re.split(r"(?m)^## .*\n", each) for each in (text, solutions.without_solutions(text)))
     first = next(number for number, part in enumerate(parts) if part != left[number])
     slide = re.search(r"```\{slide\}\n.*?```\n", parts[first], re.DOTALL)[0]
     assert left[first].strip().endswith(slide.strip())  # nothing after the slide
