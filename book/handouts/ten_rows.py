@@ -273,7 +273,7 @@ def four_questions() -> str:
         The hospital answers four questions about the table, each with ε = 0.5 and δ = 10⁻⁶.
         (a) Which (ε, δ) do all four answers satisfy by basic composition?
         (b) All four together are to be (1, 10⁻⁶)-DP by basic composition. Which share of ε and of δ does each get?
-        (c) A fifth table is computed from the four published numbers. What does it cost?
+        (c) A fifth number is computed from the four published numbers alone. What does it cost?
 
         4: (a) (2, 4 · 10⁻⁶) in total.
         4: (b) ε = 0.25 and δ = 2.5 · 10⁻⁷ each.
