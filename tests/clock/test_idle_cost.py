@@ -9,7 +9,7 @@ from conftest import SITE
 
 from dp_lib import live
 
-SIZES = [(320, 568), (1280, 800)]
+SIZES = [(320, 568), (768, 1024), (1280, 800)]
 PRESENTED = [(1280, 800)]
 UPRIGHT, TURNED = (390, 844), (844, 390)
 CHAPTERS = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
