@@ -47,16 +47,17 @@ def gaussian(sigma: ArrayLike, sensitivity: ArrayLike = 1) -> Concentrated:
 def from_pure(epsilon: ArrayLike) -> Concentrated:
     """Return the (μ, τ) of every ε-DP mechanism: (ε·tanh(ε/2), √(2ε·tanh(ε/2))) for ε <= 5.25.
 
-    These are randomized response's own. That no loss needs a larger τ is proved for ε <= 1 (in the chapter on the
-    mechanisms of CDP) and found by a search for 1 < ε <= 5.25. From ε = 5.26 on, τ is the subgaussian parameter of a
-    loss with two values, ε and one nearer to 0, and it tends to ε/2. No smaller τ will do.
+    These are randomized response's own. That no loss needs a larger τ is proved below for ε <= 1 and was found by a
+    search for 1 < ε <= 5.25. From ε = 5.26 on, τ is the subgaussian parameter of a loss with two values, ε and one
+    nearer to 0, and it tends to ε/2. No smaller τ will do.
 
     Proof. Let L lie in [-ε, ε], E e^(-L) = 1. There are distributions on {-b, ε} and on {-ε, a} with the same E e^(-L)
     and mean. For λ > -1 take the curve c + c'x + c"e^(-x) that touches e^(λx) at -b and meets it at ε: a sum of four
     exponentials has at most three zeros, so it stays above, and E e^(λL) is largest on {-b, ε}; for λ < -1 on {-ε, a}.
     So τ² is the largest among two values, (width)² tanh(y/2)/2y at odds e^y (Kearns & Saul). On {-ε, a} it grows with
-    a, up to randomized response; on {-b, ε}, where b = ln(1 + e^y(1-e^(-ε))), it is taken there too
-    or where it is flat in y.
+    a, up to randomized response. On {-b, ε}, where b = ln(1 + e^y(1-e^(-ε))), it grows with y for ε <= 1, since
+    2(1-e^(-b))/(ε+b) >= 1/3 > 1/6 >= 1/y - 1/sinh(y), up to randomized response; for a larger ε it is taken there or
+    where it is flat in y.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ from dp_lib.domain import DomainError
 
 # Every number to its last bit
 _WIDE = decimal.Context(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def at_most(x: Any, digits: int, form: str = "f") -> str:
@@ -22,7 +23,7 @@ def at_most(x: Any, digits: int, form: str = "f") -> str:
     ----------
     x : one finite number, a double or an integer; taken as exact, to its last bit
     digits : how many, after the point
-    form : "f" as in `.2f`, or "e" as in `.2e`
+    form : "f" as in `.2f`, "e" as in `.2e`, or "power" as in 1.04·10⁻⁵
 
     >>> at_most(8.00369, 2), at_most(0.5, 1), at_most(-0.001, 2), at_most(1.0346e-5, 2, "e")
     ('8.01', '0.5', '0.00', '1.04e-05')
@@ -37,7 +38,7 @@ def at_least(x: Any, digits: int, form: str = "f") -> str:
     ----------
     x : one finite number, a double or an integer; taken as exact, to its last bit
     digits : how many, after the point
-    form : "f" as in `.2f`, or "e" as in `.2e`
+    form : "f" as in `.2f`, "e" as in `.2e`, or "power" as in 1.04·10⁻⁵
 
     >>> at_least(9.99096, 1), at_least(9.99096, 2), at_least(-0.001, 2), at_least(9.999e-5, 1, "e")
     ('9.9', '9.99', '-0.01', '9.9e-05')
@@ -52,10 +53,10 @@ def about(x: Any, digits: int, form: str = "f") -> str:
     ----------
     x : one finite number, a double or an integer; taken as exact, to its last bit
     digits : how many, after the point
-    form : "f" as in `.2f`, or "e" as in `.2e`
+    form : "f" as in `.2f`, "e" as in `.2e`, or "power" as in 1.04·10⁻⁵
 
-    >>> about(8.00369, 2), about(0.125, 2), about(9.999e-5, 1, "e")
-    ('8.00', '0.12', '1.0e-04')
+    >>> about(8.00369, 2), about(0.125, 2), about(9.999e-5, 1, "e"), about(9.999e-5, 1, "power")
+    ('8.00', '0.12', '1.0e-04', '1.0·10⁻⁴')
     """
     return _decimal(x, digits, form, decimal.ROUND_HALF_EVEN)
 
@@ -83,15 +84,18 @@ def exact(x: Any, digits: int) -> str:
 
 
 def _decimal(x: Any, digits: int, form: str, rounding: str) -> str:
-    if form not in ("f", "e"):
-        raise DomainError(f'form must be "f" or "e", got {form!r}')
+    if form not in ("f", "e", "power"):
+        raise DomainError(f'form must be "f", "e" or "power", got {form!r}')
     if not isinstance(digits, int) or isinstance(digits, bool) or digits < 0:
         raise DomainError(f"digits must be a whole number >= 0, got {digits!r}")
     exact = _exact(x)
     with decimal.localcontext(_WIDE, rounding=rounding):
-        written = f"{exact:z.{digits}{form}}" if exact or form == "f" else f"{0:.{digits}e}"
-    mantissa, _, power = written.partition("e")
-    return f"{mantissa}e{int(power):+03d}" if power else written  # the exponent as Python writes a float's
+        kind = "f" if form == "f" else "e"
+        written = f"{exact:z.{digits}{kind}}" if exact or form == "f" else f"{0:.{digits}e}"
+    mantissa, _, exponent = written.partition("e")
+    if form == "power":
+        return f"{mantissa}·10{str(int(exponent)).translate(_RAISED)}"
+    return f"{mantissa}e{int(exponent):+03d}" if exponent else written  # the exponent as Python writes a float's
 
 
 def _exact(x: Any) -> decimal.Decimal:

@@ -92,6 +92,13 @@ def test_question_accuracy_at_epsilon_one(question):
     # In one step the noise is longer than the sum; over the run, the gradients grow faster than the noise.
     assert 5 < names["sigmas"][1] * math.sqrt(650) / names["pull"](1) < 9
     assert names["pull"](100) / names["pull"](1) > 3 * math.sqrt(100)
+    # The noise of each step, added after the last one, with another seed. Of both means the standard error is 0.7.
+    quiet = names["run_with"](0.0, names["TRAINING"])
+    weights = names["book_train"](*names["training"], quiet, np.random.default_rng(0))
+    scale = names["sigmas"][1] * quiet.norm * quiet.eta / quiet.b
+    steps = np.random.default_rng(7).normal(0, scale, (200, quiet.steps, 650))
+    late = np.mean([names["accuracy"](weights + noises.sum(axis=0)) for noises in steps])
+    assert abs(float(question.printed[-1]) - late) < 3 and late < right - 20
 
 
 @claim("labs/train_privately.md", "lab-train-accuracy.caption")

@@ -27,6 +27,14 @@ def test_about_is_python_s_own_format(x, digits, form):
     assert say.about(x, digits, form) == f"{x:z.{digits}{form}}"
 
 
+@given(FINITE, DIGITS)
+def test_a_power_of_ten_is_the_form_e_with_a_raised_exponent(x, digits):
+    for write in (say.at_most, say.at_least, say.about):
+        mantissa, _, raised = write(x, digits, "power").partition("·10")
+        exponent = raised.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+        assert f"{mantissa}e{int(exponent):+03d}" == write(x, digits, "e")
+
+
 @pytest.mark.parametrize("x", [3, np.int64(3), np.float64(3), np.float32(3), np.array(3.0)])
 def test_every_number_is_taken(x):
     assert [write(x, 1) for write in (say.at_most, say.at_least, say.about)] == ["3.0"] * 3

@@ -113,7 +113,7 @@ def test_a_bound_to_the_wrong_side_is_found(text):
         "At least\n  {eval}`at_least(8.00369, 2)` per cent",
         "needs {eval}`say.exact(30 * 0.1, 1)`",
         "needs about {eval}`say.about(3.69, 1)` times a vector's noise",
-        "a δ of at most {eval}`power(1.04e-5, say.at_most)`",
+        "a δ of at most {eval}`say.at_most(1.04e-5, 1, 'power')`",
         "proves that ε is at least {eval}`say.at_least(1.0518, 3)`",
         "at most as much. It is {eval}`f(1)`",
         "within 1000 guesses in {eval}`f(1)` of 100 games",
