@@ -93,12 +93,13 @@ def test_question_curve_lowered_by_larger_delta(question):
     assert question.right == [lower < 0.05, 0.2 < lower < 0.3, 0.45 < lower < 0.55, lower > 0.9]
 
 
-@claim("errors.md", "larger-delta-with-exact-steps")
+@claim("errors.md", "larger-delta-with-exact-steps", numbers=[0.002])
 def test_larger_delta_with_exact_steps(passage):
     """The ε of one answer from Balle & Wang's formula, solved by SciPy, and advanced composition written out."""
     totals = [gaussian_steps(1e-8, 5e-6), gaussian_steps(1e-5, 1e-5)]
     shown = [np.ceil(100 * total) / 100 for total in totals]
     assert passage.printed == [*(f"{total:.2f}" for total in shown), f"{100 * (1 - totals[1] / totals[0]):.0f}"]
+    assert norm.cdf(1 / 400) - norm.cdf(-1 / 400) <= 0.002  # the δ of one answer at ε = 0
 
 
 def gaussian_steps(step_delta, slack):
