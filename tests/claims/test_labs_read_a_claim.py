@@ -41,7 +41,7 @@ def test_rho_of_the_census(passage):
 @claim("labs/read_a_claim.md", "epsilon-of-the-census", numbers=[17.14])
 def test_epsilon_of_the_census(passage):
     rho = float(1 / SCALE**2)
-    computed, up, other = passage.printed
+    computed, other, up = passage.printed
     assert rounded_up(computed, tight(rho, 1e-10))
     assert round(tight(rho, 1e-10), 2) == 17.14
     assert rounded_up(up, tight(rho, 1e-10))

@@ -181,7 +181,7 @@ def test_attack_on_plain_models(passage):
         column, was = shadow_seen[:, image], shadow_used[:, image]
         said[:, image] = seen[:, image] > (column[was].mean() + column[~was].mean()) / 2
     true, false = said[used].mean(), said[~used].mean()
-    assert passage.printed == [f"{100 * true:.0f}", f"{100 * false:.0f}"]
+    assert names["rates"](names["book_guess"], "plain") == pytest.approx((true, false), abs=0.01)
     # The advantage exceeds what ε = 1 allows by more than the chance of forty models explains.
     each = [row[was].mean() - row[~was].mean() for row, was in zip(said, used, strict=True)]
     assert np.mean(each) - 4 * np.std(each) / math.sqrt(len(each)) > (math.e - 1 + 2e-5) / (math.e + 1)
