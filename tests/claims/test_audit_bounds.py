@@ -112,9 +112,10 @@ def test_twelve_guesses_about_one_run(passage):
     assert shown <= math.log(p / (1 - p)) < shown + 0.01
 
 
-@claim("audit_bounds.md", "one-run-of-an-exact-count", numbers=[100, 50, 100])
+@claim("audit_bounds.md", "one-run-of-an-exact-count", numbers=[100, 50, 4, 100])
 def test_one_run_of_an_exact_count(passage):
     coins = np.random.default_rng(12).integers(0, 2, (200_000, 100))
+    assert abs(coins.sum(axis=1) - 50).mean() == pytest.approx(4, abs=0.1)
     guess = coins.sum(axis=1, keepdims=True) >= 50
     assert float(passage.printed[0]) == pytest.approx(100 * (coins == guess).mean(), abs=0.6)
 
