@@ -134,13 +134,15 @@ def test_large_batches_gain_little(passage):
     assert most <= float(passage.printed[0]) < most + 0.1
 
 
-@claim("training.md", "gain-by-the-accountant", numbers=[25, 100])
+@claim("training.md", "gain-by-the-accountant", numbers=[25, 100, 10, 0.5, 80, 160])
 def test_gain_by_the_accountant(passage):
     fewer, more = least_sigma(1, 0.025, 400), least_sigma(1, 0.1, 400)
-    sigma, most, falls = map(float, passage.printed)
+    sigma, most, falls, *short = map(float, passage.printed)
     assert sigma == math.ceil(100 * fewer) / 100
     limit = 100 * (1 - 1 / (fewer * math.sqrt(math.expm1(1 / fewer**2))))  # to the noise of a very large σ
     assert limit <= most < limit + 0.1 and falls == round(100 * (1 - more / fewer / 4), 1) and falls > most
+    once, twice = least_sigma(0.5, 0.08, 10), least_sigma(0.5, 0.16, 10)
+    assert short == [math.ceil(100 * once) / 100, round(100 * (1 - twice / once / 2))] and once > 2 and short[1] > falls
 
 
 @claim("training.md", "none-of-the-runs", numbers=[2])
@@ -261,11 +263,18 @@ def test_price_of_a_search(passage):
     assert costs[3] < 5 * costs[0]
 
 
-@claim("training.md", "noise-of-four-batches", numbers=[40, 80, 25, 160, 7])
-def test_noise_of_four_batches():
-    noise = [sigma / (q * 1000) for sigma, q in ((2, 0.04), (3, 0.08), (5.6, 0.16), (35, 1))]
-    assert noise == pytest.approx([0.05, 0.0375, 0.035, 0.035])
-    assert 1 - noise[1] / noise[0] == pytest.approx(0.25) and 1 - noise[2] / noise[1] == pytest.approx(0.07, abs=0.005)
+@claim("training.md", "noise-of-four-batches", numbers=[40, 80, 17, 160, 7, 4, 2, 40, 80])
+def test_noise_of_four_batches(passage):
+    full = math.sqrt(400) / optimize.brentq(
+        lambda mu: converted([order * mu**2 / 2 for order in dp_sgd.ORDERS]) - 4, 0.1, 2
+    )  # the budget of full batches at each order is that of one Gaussian answer
+    sigmas = [*(least_sigma(4, q, 400) for q in (0.04, 0.08, 0.16)), full]
+    assert passage.names["by_batch"] == pytest.approx(sigmas, rel=1e-4)
+    rounded = [*(math.ceil(100 * sigma) / 100 for sigma in sigmas[:3]), math.ceil(10 * full) / 10]
+    assert passage.gives(*rounded, 0.031, 0.0258, 0.0241, 0.0232) and rounded[0] < 2 < rounded[1]
+    noise = [sigma / patients for sigma, patients in zip(rounded, (40, 80, 160, 1000), strict=True)]
+    assert noise == pytest.approx([0.031, 0.0258, 0.0241, 0.0232], abs=5.1e-5)
+    assert [round(100 * (1 - after / before)) for before, after in zip(noise, noise[1:], strict=False)] == [17, 7, 4]
 
 
 @claim("training.md", "rate-where-doubling-hardly-helps", numbers=[1, 32, 1, 64, 1, 32, 13])
