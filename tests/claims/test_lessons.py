@@ -244,12 +244,6 @@ def test_pair_of_each_step(passage):
     assert approx.optimal(pair * 1.001, 5e-8, 100, 5e-6).epsilon > 0.1
 
 
-@claim("lessons/lesson_4.md", "pair-of-the-slide")
-def test_pair_of_the_slide(passage):
-    steps = steps_and_vector()[1]
-    assert passage.printed == [f"{gdp.epsilon(1 / steps, 5e-8):.5f}"] and passage.gives(5, 1e-8, math.ceil(steps))
-
-
 @claim("lessons/lesson_4.md", "advanced-with-the-true-mean")
 def test_advanced_with_the_true_mean(passage):
     """By the two results of randomized response."""
