@@ -104,10 +104,10 @@ def _numbers(name: str, value: Any, allowed: str) -> Any:
 
 def _check(rule: Callable[[Any], Any], allowed: str, used_for: str) -> Callable[..., Any]:
     def check(name: str, value: Any, instead: str = "") -> Any:
-        if type(value) in (float, np.float64) and rule(value):  # the common case, kept under half a microsecond
-            return np.float64(value)
-        if not is_traced(value):
+        if not isinstance(value, float) and not is_traced(value):
             value = _numbers(name, value, allowed)
+        if isinstance(value, float) and rule(value):  # the common case, kept under half a microsecond
+            return np.float64(value)
         return condition(name, value, rule(value), allowed, instead)
 
     check.__doc__ = f"Check that a value is {allowed}: {used_for}"

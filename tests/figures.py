@@ -4,7 +4,9 @@ A chapter's cells are run as plain Python: figures are declared and none is draw
 evaluated is what the page plays: the figure's tape, and its tables where a slider rests on their stops.
 """
 
+import contextlib
 import functools
+import io
 import re
 import zlib
 from dataclasses import dataclass, field
@@ -35,12 +37,13 @@ MOST_NUMBERS = 20_000_000  # held at once while a tape is played
 
 @dataclass
 class Chapter:
-    """A chapter that was run: what its cells define, its figures in reading order, what its {eval} print, by place."""
+    """A chapter that was run: what its cells define and say, its figures in reading order, what its {eval} print."""
 
     text: str
     names: dict = field(default_factory=dict)
     figures: list = field(default_factory=list)
-    printed: dict[int, str] = field(default_factory=dict)
+    printed: dict[int, str] = field(default_factory=dict)  # by place
+    said: str = ""  # what its cells print, in reading order
 
 
 PARTS = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n(?P<cell>.*?)^```|\{eval\}`(?P<eval>[^`]*)`")
@@ -52,13 +55,14 @@ def run(chapter):
     mpl.use("agg")
     ran, before = Chapter((ROOT / "chapters" / f"{chapter}.md").read_text("utf-8")), dict(live.figures)
     live.figures.clear()
-    with threadpool_limits(1):  # two processes of tests would wait for each other's threads
+    # Two processes of tests would wait for each other's threads.
+    with threadpool_limits(1), contextlib.redirect_stdout(io.StringIO()) as said:
         for part in PARTS.finditer(ran.text):
             if part["cell"] is None:
                 ran.printed[part.start()] = str(eval(part["eval"], ran.names))
             else:
                 exec(compile(re.sub(r"(?m)^:[\w-]+:.*$", "", part["cell"]), f"{chapter}.md", "exec"), ran.names)
-    ran.figures = list(live.figures.values())
+    ran.said, ran.figures = said.getvalue(), list(live.figures.values())
     live.figures.clear()
     live.figures.update(before)
     return ran

@@ -132,6 +132,11 @@ class Passage:
         return self._ran.names
 
     @property
+    def said(self) -> str:
+        """What the chapter's cells print."""
+        return self._ran.said
+
+    @property
     def numbers(self) -> list[float]:
         """The numbers that are typed in the passage, not computed."""
         return numbers_in(self.source)

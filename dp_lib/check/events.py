@@ -60,9 +60,9 @@ def chosen(first: NDArray, second: NDArray, delta: float) -> Event:
 
 def _candidates(first: NDArray, second: NDArray) -> dict[str, tuple[NDArray, tuple[NDArray, NDArray]]]:
     """Return the numbers to compare a statistic with, and how often each event came; the arguments are sorted."""
-    pooled = np.concatenate([first, second])
-    ends = [np.quantile(pooled, np.linspace(0, 1, 201)), first[[0, -1]], second[[0, -1]]]
-    thresholds = np.unique(_rounded(np.concatenate(ends), pooled))
+    pooled = np.sort(np.concatenate([first, second]), kind="stable")  # two sorted halves are merged, and not sorted
+    quantiles = np.quantile(pooled, np.linspace(0, 1, 201))
+    thresholds = np.unique(_rounded(np.concatenate([quantiles, first[[0, -1]], second[[0, -1]]]), quantiles))
     values, counts = np.unique(pooled, return_counts=True)
     often = values[np.argsort(-counts, kind="stable")[:200]]
     left, right = ([np.searchsorted(each, thresholds, side) for each in (first, second)] for side in ("left", "right"))
@@ -74,9 +74,9 @@ def _candidates(first: NDArray, second: NDArray) -> dict[str, tuple[NDArray, tup
     }
 
 
-def _rounded(thresholds: NDArray, pooled: NDArray) -> NDArray:
+def _rounded(thresholds: NDArray, quantiles: NDArray) -> NDArray:
     """Return thresholds with as few digits as their spread needs, because a reader is told them."""
-    low, high = np.quantile(pooled, [0.25, 0.75])
+    low, high = quantiles[[50, 150]]  # a quarter and three quarters
     if not 1e-100 < high - low < 1e100:  # no spread at all, or powers of ten that overflow
         return thresholds
     return np.round(thresholds, 2 - math.floor(math.log10(high - low)))

@@ -102,9 +102,10 @@ def test_budget_that_is_not_split(passage):
     assert largest_loss(1, [1]) == largest_loss(1, [1, 0]) == pytest.approx(1)
     releases = passage.names["releases"]
     assert [list(groups[:, -1]) for groups in releases.values()] == [[1], [1, 0], [1, 1, 1]]
-    assert 2.5 < attacked(passage.names, "does_not_split", "Three groups").epsilon < 3
-    for release in ("One count", "With and without one person"):
-        assert not attacked(passage.names, "does_not_split", release).caught
+    one, two, three, *_ = passage.said.partition("DOES_NOT_SPLIT\n")[2].splitlines()
+    assert one.startswith("One count. Not caught: ") and two.startswith("With and without one person. Not caught: ")
+    assert three.startswith("Three groups. CAUGHT. You promise ε = 1. ")
+    assert 2.5 < float(re.search(r"can show ε >= ([\d.]+)", three)[1]) < 3
 
 
 def attacked(names, mechanism, release):
@@ -117,10 +118,7 @@ def attacked(names, mechanism, release):
 @claim("labs/break_and_defend.md", "gaussian-noise-is-not-caught")
 def test_gaussian_noise_is_not_caught(passage):
     (noise,) = re.findall(r"`(rng\.normal.*?)`", passage.text)
-    noise = compile(noise, "noise", "eval")  # once, and not in each of 200,000 runs
-
-    def gaussian(column, groups, epsilon, rng):
-        return groups @ column + eval(noise, {"rng": rng, "groups": groups, "epsilon": epsilon})
+    gaussian = eval(f"lambda column, groups, epsilon, rng: groups @ column + {noise}")
 
     said = [attacked(passage.names, gaussian, release).caught for release in passage.names["releases"]]
     assert said == [True, False, False]

@@ -194,15 +194,16 @@ def test_one_laplace_answer_by_zcdp(passage):
 @claim("labs/accountant.md", "what-the-attack-shows", numbers=[1e-5])
 def test_what_the_attack_shows(passage):
     names = passage.names
-    mine = names["attacked"](names["said"])
+    mine, largest = names["attacked"](names["said"]), names["largest"]
     assert not mine.caught
     assert 4 * mine.epsilon < exact_release()
-    assert names["attacked"](names["largest"]).caught
+    assert f"The most revealing answer alone. The promise is ε = {largest:g} at δ = 1e-05. After 12,000" in passage.said
+    assert mine.epsilon > largest  # the runs are the same
     # One count in place of twenty makes the promise far smaller, and the attack does not see it.
     slip = [("gaussian", 10, 1, 1), *names["RIGHT_LEDGER"][1:]]
     promise = float(passage.printed[0])
     assert names["accountant"](slip, DELTA) <= promise < names["accountant"](slip, DELTA) + 0.0101
-    assert promise < names["said"] and not names["attacked"](promise - 0.01).caught
+    assert mine.epsilon < promise - 0.01 < names["said"]
     assert "twenty counts: the row costs 95% too little" in names["compared"](slip)
 
 

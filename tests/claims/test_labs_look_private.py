@@ -16,6 +16,12 @@ def losses_of_laplace(changes, scale):
     return sum(abs(change) for change in changes) / scale
 
 
+def told(passage, name):
+    """What the page prints about a mechanism."""
+    (said,) = (line for line in passage.said.splitlines() if line.startswith(f"{name}: "))
+    return said.removeprefix(f"{name}: ")
+
+
 def cells(ages):
     return [sum(low <= age < low + 10 for age in ages) for low in range(20, 80, 10)]
 
@@ -137,7 +143,7 @@ def test_an_attack_is_repeated(passage):
         )
         return verdict.epsilon
 
-    few, many = ([shown(seed, trials) for seed in range(1, 9)] for trials in (8_000, 20_000))
+    few, many = ([shown(seed, trials) for seed in range(1, 5)] for trials in (8_000, 20_000))
     assert np.mean(few) < np.mean(many) < max(many) < 2
     assert len({round(each, 3) for each in many}) == len(many)
     assert max(many) - min(many) > 0.1
@@ -175,11 +181,9 @@ def test_always_the_exact_winner(passage):
 
 @claim("labs/look_private.md", "not-caught-on-the-first-pair")
 def test_not_caught_on_the_first_pair(passage):
-    names = passage.names
-    first = names["PAIRS_OF_WINNER"][0]
-    found = {name: names["attacked"](names[name], first) for name in ("noise_on_the_maximum", "name_and_maximum")}
-    assert not any("CAUGHT" in said for _, said in found.values())
-    assert "CAUGHT" in names["attacked"](names["half_the_noise"], first)[1]
+    assert told(passage, "half_the_noise").startswith("CAUGHT on the first pair. You promise ε = 1,")
+    assert told(passage, "noise_on_the_maximum").startswith("Not caught on the first pair. CAUGHT on the second pair.")
+    assert told(passage, "name_and_maximum").startswith("Not caught on the first 2 pairs. CAUGHT on the third pair.")
 
 
 @claim("labs/look_private.md", "name-and-maximum", numbers=[5, 1, 5, 1, 5, 2.5])
@@ -235,8 +239,8 @@ def test_weights_by_hand(passage):
 @claim("labs/look_private.md", "quick-fix-at-four", numbers=[1, 0.5, 801, 4])
 def test_quick_fix_at_four(passage):
     names = passage.names
-    survived, said = names["attack_median"](names["quick_fix"])
-    assert not survived and said.startswith("Not caught at ε = 1 and at ε = 0.5. CAUGHT on the fifth pair.")
+    said = "Not caught at ε = 1 and at ε = 0.5. CAUGHT on the fifth pair. You promise ε = 4,"
+    assert told(passage, "quick_fix").startswith(said)
     for table, best in ((names["tens"](401, 400), 10), (names["tens"](400, 401), 20)):
         found = names["scores"](table, names["THREE"][:2])
         assert len(table) == 801 and not np.exp(2 * found).any()
@@ -321,13 +325,10 @@ def test_normal_noise_is_not_seen(passage):
     names = passage.names
 
     def normal(ages, epsilon, rng):
-        return np.array(cells(ages)) + rng.normal(0, 2 * math.sqrt(2) / epsilon, 6)
-
-    def on_arrays(ages, epsilon, rng):  # quicker on the real table
         return names["cells"](ages) + rng.normal(0, 2 * math.sqrt(2) / epsilon, 6)
 
     assert names["attack_histogram"](normal)[0]
-    assert names["noise_of_histogram"](on_arrays)[0]
+    assert names["noise_of_histogram"](normal)[0]
     far = 1000  # the loss of one cell that falls by 1, so far out: it exceeds every ε
     assert ((far + 1) ** 2 - far**2) / (2 * 2 * 2**2) > 100
 
@@ -345,9 +346,8 @@ def test_normal_noise_is_seen_where_it_has_to_be_far_out(passage):
 @claim("labs/look_private.md", "limits-of-the-attacks", numbers=[4, 3, 1, 2, 2])
 def test_limits_of_the_attacks(passage):
     """The tests of the labels that the four limits name: quick-fix-at-four, what-the-attack-shows, and so on."""
-    names = passage.names
-    assert names["attacked"](names["noise_on_the_maximum"], names["PAIRS_OF_WINNER"][0])[1].startswith("Not caught")
-    assert "No attack succeeded at ε = 1 or 0.5 or 4" in names["attack_median"](names["median"])[1]
+    assert told(passage, "noise_on_the_maximum").startswith("Not caught on the first pair.")
+    assert told(passage, "median").startswith("No attack succeeded at ε = 1 or 0.5 or 4.")
 
 
 @answers("labs/look_private.md", "never-caught-in-a-thousand-attacks", numbers=[1])

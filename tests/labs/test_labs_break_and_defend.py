@@ -183,7 +183,10 @@ def with_the_noise_estimated(groups, published):
     return 0.5 + (solution - 0.5) / (1 + deviation) > 0.5
 
 
-def test_an_attack_that_fails_with_as_many_counts_as_people_passes_and_the_picture_says_why_it_shows_0(lab, capsys):
+def test_an_attack_that_fails_with_as_many_counts_as_people_passes_and_the_picture_says_why_it_shows_0(
+    lab, capsys, monkeypatch
+):
+    monkeypatch.setitem(lab, "LOG_SCALES", lab["LOG_SCALES"][::4])
     assert lab["try_reconstruction"](with_the_noise_estimated).endswith("Nearly everybody is found.")
     shares = lab["shares_found"](with_the_noise_estimated)
     assert (shares[0] == 0).all() and (shares[1:] > 40).all()
@@ -406,14 +409,15 @@ def test_three_counts_give_one_person_away_to_an_office_with_a_memory(lab):
         lab["office_with_a_memory"]()(place == row)
 
 
-@pytest.mark.all_runs
 @pytest.mark.parametrize(
     ("number", "said", "unsaid"),
     [
         (lambda column, groups: groups.sum(axis=0).max(), "wrong by 3.0 on average", "Yours are"),
         (lambda column, groups: len(groups), "Yours are more wrong", "CAUGHT"),
         (lambda column, groups: groups.sum(axis=1).max(), "Yours are more wrong", "CAUGHT"),
-        (lambda column, groups: groups.sum(axis=0).mean(), "CAUGHT", "Not caught"),
+        pytest.param(
+            lambda column, groups: groups.sum(axis=0).mean(), "CAUGHT", "Not caught", marks=pytest.mark.all_runs
+        ),
         (lambda column, groups: groups.sum(axis=0).min(), "CAUGHT", "Not caught"),
         (lambda column, groups: max((groups * column).sum(axis=0).max(), 1), "CAUGHT", "Not caught"),
     ],

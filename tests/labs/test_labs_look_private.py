@@ -1,6 +1,7 @@
 """Lab 2: the attacks let the solutions and other right versions pass, and catch what programmers write wrong."""
 
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,6 +12,17 @@ from test_lab_examples import printed
 from dp_lib import audit, check, mechanisms
 
 pytestmark = pytest.mark.xdist_group("labs/look_private")
+
+
+def test_the_tables_of_each_pair_differ_in_one_row(lab, monkeypatch):
+    pairs = []
+    monkeypatch.setitem(lab, "attacked", lambda mechanism, *attacked: pairs.extend(attacked) or (True, ""))
+    for attack in ("attack_histogram", "attack_winner", "attack_median"):
+        lab[attack](None)
+    assert len(pairs) == 2 + 6 + 5
+    for pair in pairs:
+        one, other = (Counter(map(str, table.tolist())) for table in (pair.table, pair.other))
+        assert (one - other).total() == (other - one).total() == 1
 
 
 # -- step 1: the histogram

@@ -358,6 +358,15 @@ def test_the_unit_of_an_answer_does_not_matter(unit):
     assert verdict.counts in ((1000, 0), (0, 1000))
 
 
+@pytest.mark.parametrize(("unit", "step"), [(1000.0, 10), (1.0, 0.01)])
+def test_a_threshold_has_as_few_digits_as_the_spread_of_the_answers_needs(unit, step):
+    rng = np.random.default_rng(1)
+    first, second = (unit * rng.laplace(shift, 1, 1000) for shift in (0, 2))
+    event = events.chosen(first, second, 0)
+    assert event.relation in ("above", "below")
+    assert event.value / step == pytest.approx(round(event.value / step), abs=1e-6)
+
+
 ELSEWHERE = np.random.default_rng()
 
 
@@ -472,7 +481,7 @@ def accuracy(mechanism, **changed):
 
 
 def test_errors_are_those_of_the_distributions():
-    found = accuracy(noisy_count, trials=20_000)
+    found = accuracy(noisy_count, trials=8_000)
     assert found.error == pytest.approx(np.sqrt(2), rel=0.03)
     assert found.naive == pytest.approx(np.sqrt(6), rel=0.03)
     assert found.best == found.error and found.close and not found.below
