@@ -16,6 +16,7 @@ from scipy import integrate, stats
 
 from book.handouts import exam, homework, key_and_card, numbers, paper, rubric, rubrics, sheets, ten_rows
 from book.lessons import extension
+from dp_lib.pld import PrivacyLoss
 
 SEEDS = range(200)
 LESSONS = [str(number) for number in range(1, 9)]
@@ -39,23 +40,64 @@ def test_an_exam_has_twelve_questions_over_all_lessons_and_a_hundred_points():
 
 def test_seeds_give_other_numbers_and_the_same_seed_the_same_ones():
     assert exam.pages(3) == exam.pages(3)
-    for place in range(len(exam.QUESTIONS)):
-        assert len({tuple(exam.questions(seed)[place].asked) for seed in SEEDS}) >= 3
+    for same in zip(*(exam.questions(seed) for seed in SEEDS), strict=True):
+        assert len({tuple(question.asked) for question in same}) >= 3
 
 
-def test_no_mistake_gives_the_right_number():
-    for seed in SEEDS:
-        for question in exam.questions(seed):
-            (answer,) = question.rubric.answers
-            for mistake in question.rubric.mistakes:
-                assert abs(mistake.gives - answer) > 0.02 * answer, (seed, question.title, mistake)
+class Draws:
+    """A generator of random numbers that draws, one after the other, what stands at these places of its choices."""
+
+    def __init__(self, places):
+        self.places, self.choices = places, []
+
+    def choice(self, of):
+        place = dict(enumerate(self.places)).get(len(self.choices), 0)
+        self.choices.append(len(of))
+        return np.asarray(of)[place]
+
+
+def every_draw(text):
+    """Yield a question of the exam with all the numbers that a seed can give it."""
+    text(any_draw := Draws(()))
+    for places in product(*map(range, any_draw.choices)):
+        yield exam.read_exercise("", "", text(Draws(places)))
+
+
+def apart(one, other):
+    return abs(one - other) > 0.02 * max(abs(one), abs(other))
+
+
+@pytest.mark.parametrize(("title", "text"), [(title, text) for _, title, text in exam.QUESTIONS])
+def test_a_mistake_gives_no_right_number_in_any_draw_and_the_same_number_costs_the_same(title, text):
+    """So a grader recognizes a mistake by its number, and knows what it costs."""
+    for question in every_draw(text):
+        costs = {}
+        for mistake in question.rubric.mistakes:
+            assert all(apart(mistake.gives, answer) for answer in question.rubric.answers), (question, mistake)
+            part = re.match(r"\(\w\)|", mistake.words)[0]
+            assert costs.setdefault((part, numbers.number(mistake.gives)), mistake.costs) == mistake.costs, question
+
+
+def test_a_mistake_costs_no_more_than_its_question_has_and_each_question_has_two():
+    for question in FIRST.values():
+        costs = [mistake.costs for mistake in question.rubric.mistakes]
+        assert len(costs) >= 2 and min(costs) > 0 and max(costs) < question.rubric.total, question.title
+
+
+def test_the_key_of_an_exam_says_what_each_mistake_costs_and_has_the_rules_of_the_sheets():
+    _, key = exam.pages(2027).values()
+    for question in FIRST.values():
+        assert rubric.html(question.rubric) in key and "<th>usual mistake</th>" in rubric.html(question.rubric)
+    for of_exam, of_sheets in zip(rubric.rules("question", "in the exam"), rubric.RULES, strict=False):
+        assert of_exam in key
+        assert of_exam.replace("question", "exercise").replace("in the exam", "on each sheet") == of_sheets
 
 
 def test_the_sheet_holds_no_step_of_the_solution():
     sheet, key = exam.pages(2027).values()
     for question in FIRST.values():
         for _, step in question.rubric.steps:
-            assert exam.escape(step) in key and exam.escape(step) not in sheet
+            assert rubric.escape(step) in key and rubric.escape(step) not in sheet
 
 
 @pytest.mark.parametrize("seed", ["-1", "x", ""])
@@ -85,8 +127,9 @@ def test_belief(seed):
 
 @by_seed
 def test_histogram_keeps_its_promise_and_half_the_noise_does_not(seed):
-    question = of(seed, "A histogram")
-    epsilon = values(question)[1]
+    question = of(seed, "A table, a count and a newspaper")
+    epsilon, other = values(question)[1:3]
+    assert question.rubric.answers[1] == pytest.approx(epsilon + other)
     y = np.linspace(-50, 50, 2001)
 
     def largest(scale):  # loss of two cells that change by one each
@@ -101,8 +144,9 @@ def test_histogram_keeps_its_promise_and_half_the_noise_does_not(seed):
 
 @by_seed
 def test_profile_of_randomized_response_by_all_events(seed):
-    question = of(seed, "δ of a coin")
-    own, at = values(question)[0], values(question)[-1]
+    question = of(seed, "What δ allows")
+    own, _, _, at, people, named = [each for each in values(question) if each][:6]
+    assert question.rubric.answers[1] == pytest.approx(stats.binom(int(people), named).mean())
     p = np.array([math.exp(own), 1]) / (1 + math.exp(own))
     worst = max(event @ (p - math.exp(at) * p[::-1]) for event in map(np.array, product([0, 1], repeat=2)))
     assert question.rubric.answers[0] == pytest.approx(worst)
@@ -114,6 +158,47 @@ def test_walk_by_its_distribution(seed):
     k, epsilon = int(values(question)[0]), values(question)[1]
     chances = stats.binom(k, math.exp(epsilon) / (1 + math.exp(epsilon)))
     assert question.rubric.answers[0] == pytest.approx(2 * epsilon * chances.std())
+
+
+ADVANCED = r"Each of (\d+) .* ε₀ = ([\d.]+) .*δ₀ = (\d)\D.* δ′ = (\d)\D"
+
+
+@by_seed
+def test_advanced_composition_by_its_two_terms_and_by_the_worst_losses(seed):
+    question = of(seed, "Basic or advanced composition")
+    k, epsilon, delta, slack = map(float, re.search(ADVANCED, " ".join(question.asked)).groups())
+    together, total = question.rubric.answers
+    assert total == pytest.approx(k * delta * 1e-7 + slack * 1e-5)
+    rest = together - k * epsilon * (math.exp(epsilon) - 1)
+    assert math.exp(-(rest**2) / (2 * k * epsilon**2)) == pytest.approx(slack * 1e-5)  # as Azuma's inequality bounds it
+    truths = stats.binom(k, math.exp(epsilon) / (1 + math.exp(epsilon)))
+    assert truths.sf((together / epsilon + k) / 2) <= slack * 1e-5
+
+
+def test_advanced_composition_is_compared_with_what_is_larger_in_some_exams_and_smaller_in_others():
+    *_, text = next(each for each in exam.QUESTIONS if each[1] == "Basic or advanced composition")
+    said = set()
+    for question in every_draw(text):
+        *_, (_, compared) = question.rubric.steps
+        basic, which = re.search(r" kε₀ = ([\d.]+), so ε′ is (\w+) here", compared).groups()
+        assert which == ("smaller" if question.rubric.answers[0] < float(basic) else "larger")
+        assert apart(question.rubric.answers[0], float(basic))
+        said.add(which)
+    assert said == {"smaller", "larger"}
+
+
+def test_accounts_of_a_training_run_in_all_draws():
+    """The smallest proved ε is above what is true, and the estimate that is no bound is below it."""
+    *_, text = next(each for each in exam.QUESTIONS if each[1] == "Five accounts of a training run")
+    orders = np.linspace(1.001, 30, 100_000)
+    for question in every_draw(text):
+        steps, sigma, q = values(question)[:3]
+        a, b, c, d, e = (float(line.split(" | ")[2]) for line in question.asked if line.startswith("| "))
+        tried = (steps / (2 * sigma**2) * orders + math.log(1e5) / (orders - 1)).min()
+        assert a == b and tried <= a < 1.01 * tried
+        assert PrivacyLoss.subsampled_gaussian(sigma, q).repeat(int(steps)).epsilon(1e-5).lower < e < 0.97 * c < a
+        assert apart(d, e) and d < e
+        assert question.rubric.answers == pytest.approx([e, a / e])
 
 
 @by_seed
