@@ -286,6 +286,19 @@ def test_the_site_has_the_sheets_and_the_key_with_links_to_them(lesson, site):
     assert '<meta name="robots" content="noindex">' in written["key.html"]
 
 
+def test_the_site_has_a_sample_exam_and_its_key_whose_seed_no_other_exam_can_have(site, capsys, handouts):
+    folder = site / "handouts" / "exam-sample"
+    written = {file.name: file.read_text("utf-8") for file in folder.iterdir()}
+    assert written == exam.pages(exam.SAMPLE)
+    assert all(f"sample exam, seed {exam.SAMPLE}</h1>" in page for page in written.values())
+    teaching = (site / "chapters" / "teaching.html").read_text("utf-8")
+    assert all(f'href="../handouts/exam-sample/{name}"' in teaching for name in written)
+    assert '<meta name="robots" content="noindex">' in written["key.html"]
+    assert exam.main(str(exam.SAMPLE)) == 1 and not list(handouts.iterdir())
+    assert f"SEED must not be {exam.SAMPLE}" in capsys.readouterr().err
+    assert exam.main("2027") == 0 and "seed" not in (handouts / "exam-2027" / "exam.html").read_text("utf-8")
+
+
 def test_the_edition_without_solutions_has_no_key_and_no_link_to_one(site, tmp_path, monkeypatch):
     monkeypatch.setenv("SOLUTIONS", "0")
     monkeypatch.setattr(homework, "sheets", lambda number, site: {"sheet.html": "asked"})
@@ -293,10 +306,12 @@ def test_the_edition_without_solutions_has_no_key_and_no_link_to_one(site, tmp_p
     app = SimpleNamespace(builder=SimpleNamespace(format="html"), env=env, outdir=tmp_path)
     old = dict.fromkeys(homework.for_the_lecturer("1", site), "of an edition with solutions, in the same folder")
     paper.write(tmp_path / "handouts" / "lesson-1", old)
+    paper.write(tmp_path / "handouts" / "exam-sample", exam.pages(exam.SAMPLE))
     sheets.write(app, None)
-    assert {file.name for file in tmp_path.rglob("*.html")} == {"sheet.html"}
+    assert {file.name for file in tmp_path.rglob("*.html")} == {"sheet.html", "exam.html"}
     (said,) = sheets.Keys.run(None)
-    assert "has no keys" in said.astext() and "href" not in said.astext()
+    assert "has no keys" in said.astext() and "key.html" not in said.astext()
+    assert "exam-sample/exam.html" in said.astext()
     script = script_of_lesson_one()
     assert "sheet-harder.html" in script and not re.search("(key|key-short|card).html", script)
     monkeypatch.setenv("SOLUTIONS", "1")
