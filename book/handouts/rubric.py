@@ -29,9 +29,10 @@ _RULES = (
 )
 # Of homework alone.
 _BY_KIND = (
-    "In an exercise “by slider”, a number that is read in the figure needs no reason, so its step gets all of its "
-    "points, and only the others are halved. Where the exercise asks for a position of "
-    "the slider, an exact number is right as well.",
+    "In an exercise “by slider”, a number that is read in the figure needs no reason, and a percentage of two such "
+    "numbers needs no calculation, so their steps get all of their points, and only the others are halved. A number "
+    "that is read one stop or one unit beside the right one is a slip, unless the table of mistakes has it. Where the "
+    "exercise asks for a position of the slider, an exact number is right as well.",
     "In an exercise “by hand”, a call of a function is no calculation. An exercise “by code” is graded by its numbers "
     "and by the sentence that answers the question, and not by its style. Code that stops with an error gets the "
     "points of the steps that it does before the error or would do after it, but not those of the result.",
@@ -51,9 +52,9 @@ RULES = (*rules("exercise", "on each sheet"), *_BY_KIND)  # of homework
 
 # The same in two lines, for the short key.
 IN_SHORT = (
-    "A usual mistake costs its points once, and its step counts as done. Any other mistake costs its step, a slip 1. "
-    "Numbers without a reason get half, rounded up, except those read “by slider”. Two digits cost 1 an exercise, "
-    "a promise rounded the wrong way 1 a sheet."
+    "A usual mistake costs its points once, and its step counts as done. Any other costs its step, a slip or a reading "
+    "one stop or unit off 1. Numbers alone get half, rounded up, except “by slider”. Two digits cost 1 an exercise, a "
+    "promise rounded wrongly 1 a sheet."
 )
 
 # The same for those who write, at the head of a sheet.
