@@ -329,11 +329,21 @@ def script_of_lesson_one():
 def test_a_sheet_says_where_a_published_book_is(tmp_path):
     link = '<link rel="canonical" href="https://example.org/dp/index.html">'
     (tmp_path / "index.html").write_text(link, "utf-8")
-    assert "The figures are in the book (https://example.org/dp/), in the chapter" in homework.head(tmp_path)
-    assert "The book:" not in homework.head(tmp_path)
+    assert "The figures are in the book (https://example.org/dp/), in the chapter" in homework.head("1", tmp_path)
+    assert "The book:" not in homework.head("1", tmp_path)
     (tmp_path / "index.html").write_text("", "utf-8")
-    assert "The figures are in the book, in the chapter" in homework.head(tmp_path)
-    assert homework.head(tmp_path).endswith('<p class="name">The book:</p>')  # a line to write on
+    assert "The figures are in the book, in the chapter" in homework.head("1", tmp_path)
+    assert homework.head("1", tmp_path).endswith('<p class="name">The book:</p>')  # a line to write on
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_each_sheet_says_under_its_title_when_to_hand_it_in(lesson, site):
+    """After the last lesson no other one follows, so its sheets have a line for the day."""
+    for sheet in homework.sheets(lesson, site).values():
+        head, _, _ = sheet.partition("</h1>")[2].partition("<section>")
+        assert ("Hand in at the beginning of the next lesson" in head) == (lesson != LESSONS[-1])
+        assert ("Due:" in head) == ("Hand in by the day" in head) == (lesson == LESSONS[-1])
+        assert "Keep a photo." in head
 
 
 def test_an_unknown_lesson_and_a_missing_book_are_told(handouts, capsys, monkeypatch, tmp_path):
@@ -354,8 +364,8 @@ def of_lesson(site, lesson, name):
     return (site / "handouts" / f"lesson-{lesson}" / f"{name}.html").as_uri()
 
 
-def printed(page):
-    return PdfReader(io.BytesIO(page.pdf(format="Letter", prefer_css_page_size=True))).pages
+def printed(page, size="Letter"):
+    return PdfReader(io.BytesIO(page.pdf(format=size, prefer_css_page_size=True))).pages
 
 
 def test_sheets_and_exam_print_without_cut_lines(site, tmp_path, browser):
@@ -382,13 +392,15 @@ def test_the_short_key_has_two_pages_and_the_card_at_most_three(lesson, site, br
 
 
 @pytest.mark.parametrize("seen", fonts.SETS)
-def test_more_practice_has_one_page_in_a_size_that_can_be_read(seen, site, browser_with):
+def test_a_sheet_has_one_page_in_a_size_that_can_be_read(seen, site, browser_with):
     page = browser_with(seen).new_page()
     page.emulate_media(media="print")
-    for lesson in LESSONS:
-        page.goto(of_lesson(site, lesson, "sheet-ten-rows"))
-        (sheet,) = printed(page)
-        assert ten_rows.exercises(lesson)[-1].title in sheet.extract_text()
+    for lesson, name in product(LESSONS, ("sheet", "sheet-ten-rows", "sheet-harder")):
+        page.goto(of_lesson(site, lesson, name))
+        for size in ("Letter", "A4"):
+            (sheet,) = printed(page, size)
+            last = page.locator("h2").last.evaluate("(title) => title.firstChild.textContent")
+            assert last.split()[-1] in sheet.extract_text()
         sizes = page.evaluate("[...document.querySelectorAll('*')].map((each) => getComputedStyle(each).fontSize)")
         assert min(float(each.removesuffix("px")) for each in sizes) >= 10.5 * 96 / 72
     page.close()
