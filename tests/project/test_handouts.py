@@ -465,7 +465,8 @@ SCRIPT = """<p>In this lesson the class sees.</p><article><section><h2>A part</h
 It is odd. This is five, so six. Seven.</p></blockquote>
 <p class="do">Let everybody write down a letter, and count hands. Let them <b>answer it. It is</b> 3.</p></li>
 <li><details><p>If asked.</p></details><blockquote class="say"><p>Four.</p></blockquote></li></ol>
-<div class="slide"><a class="step">Step 2</a><p>What is it?</p></div>
+<div class="slide"><a class="step">Step 2</a><p>What is
+<math><mi>x</mi><mo>′</mo></math>, when <em>L</em>, or so?</p></div>
 <blockquote class="say"><p>It is 5. Six.</p></blockquote><p class="do">Prove it.</p><ul><li><p>First.</p></li>
 <li><p>Second. Third.</p></li></ul></section></article>"""
 
@@ -482,7 +483,7 @@ def test_a_card_has_a_row_for_what_is_done_each_question_each_reason_and_each_li
             "Letters, hands. Let them answer it. It is 3."
         ],
         ["2/2 Say Four."],
-        ["2", "What is it? …", "Then say It is 5."],
+        ["2", "What is x′, when L …", "Then say It is 5."],
         ["Prove it."],
         ["– First."],
         ["– Second. Third."],
@@ -501,6 +502,7 @@ def test_the_card_has_each_step_of_the_script_with_its_presses(lesson, site):
     asked = [found for link in links if (found := re.search(r"present=[\w-]+:step=0$", link["href"]))]
     assert sum("answer " in row[3] for row in steps if len(row) == 4) == len(asked) > 0
     assert all(len(row) in (3, 4) and "Page Down" not in row[3:] for row in steps)
+    assert not [row[1] for row in steps if re.search(r"\s[,;:)]|[,;:(“]$", row[1].removesuffix(" …"))]
     pressed = [(row[0], row[3]) for row in steps if len(row) == 4]
     named = ((step, [each for each in re.split("; |, or (?=Page)", keys) if is_used(each)]) for step, keys in pressed)
     used = {step: ", ".join(dict.fromkeys(keys)) for step, keys in named if keys}
