@@ -1,28 +1,31 @@
 """An exam of twelve questions over the eight lessons, with its key. A seed chooses the numbers: `make exam SEED=2027`.
 
-The text of a question, which a function of a random generator returns, is read by rubric.read_exercise. Its mistakes
-cost no points of their own. The answers are computed by dp_lib.
+The text of a question, which a function of a random generator returns, is read by rubric.read_exercise. The answers
+are computed by dp_lib. The site has the exam of the seed SAMPLE, for practice.
 """
 
 import math
 import sys
 from collections.abc import Callable
-from functools import partial
-from html import escape
+from functools import cache, partial
 
 from numpy.random import Generator, default_rng
 
 from book.handouts import paper
 from book.handouts.numbers import number, up
-from book.handouts.rubric import Exercise, Rubric, enter, paragraphs, read_exercise, steps
-from dp_lib import pure, rdp, zcdp
+from book.handouts.rubric import Exercise, enter, html, paragraphs, read_exercise, rules
+from dp_lib import approx, dp_sgd, gdp, pure, rdp, zcdp
+from dp_lib.pld import PrivacyLoss
 
 MINUTES = 90
-RULES = (
-    "Each step gets its points if it is written down. A usual mistake costs the points of the step in which it is "
-    "made, and later steps that use the wrong number correctly get their points. A slip of arithmetic costs 1 point, "
-    "and so does a number that is rounded the wrong way."
+SAMPLE = 7  # the seed of the exam that is in the site, for practice
+HEAD = (
+    "<p>{minutes} minutes, {total} points. A calculator is allowed, and one sheet of paper with your own notes. "
+    "Write how you found each number, because numbers alone get half of the points. Give numbers to three digits. "
+    "Round an ε, a δ, a σ, a scale or an upper bound on a probability up, but round a lower bound down, and say "
+    "so.</p>"
 )
+BOUNDS = " The same holds for a bound on a probability."
 QUESTIONS: list[tuple[str, str, Callable[[Generator], str]]] = []  # lesson, title, text
 question = partial(enter, QUESTIONS)
 
@@ -40,8 +43,8 @@ def sensitivity(rng: Generator) -> str:
         2: (b) 2. A person leaves one cell and enters another.
         2: (c) {oldest}/{people} = {number(mean)}. One age moves by {oldest} at most, and the mean divides by {people}.
 
-        (c) without the division → {oldest}
-        (c) two rows in place of one → {2 * mean}
+        2: (c) The sum is not divided by the number of people. → {oldest}
+        1: (c) Two rows are replaced and not one. → {2 * mean}
 
         Answers: {mean}
         """
@@ -60,89 +63,64 @@ def belief(rng: Generator) -> str:
         3: They grow by a factor of at most e^{epsilon:g} = {number(math.exp(epsilon))}.
         3: Odds of {number(odds)}:1 are a probability of {up(after)} per cent at most, rounded up.
 
-        the probability times e^ε → {prior * math.exp(epsilon)}
-        the odds taken for a probability → {100 * odds}
+        4: The probability is multiplied by e^ε. → {prior * math.exp(epsilon)}
+        2: The odds are left as the answer. → {100 * odds}
 
         Answers: {after}
         """
 
 
-@question("2", "Three publications")
-def three_releases(rng: Generator) -> str:
-    first, second = (int(10 * each) / 10 for each in (rng.choice([0.2, 0.3, 0.4]), rng.choice([0.5, 0.6, 0.7])))
-    total = first + second
+@question("2", "A table, a count and a newspaper")
+def releases(rng: Generator) -> str:
+    cells = int(rng.choice([20, 50, 60, 80]))
+    first, second = float(rng.choice([0.2, 0.25, 0.4])), float(rng.choice([0.5, 0.6, 0.7]))
+    scale, total = float(pure.scale(first, 2)), float(pure.compose(first, second))
     return f"""
-        A hospital publishes a count of smokers with ε = {first:g} and a count of diabetics with ε = {second:g}. A
-          newspaper prints the sum of the two published numbers.
-        Which ε does everything together satisfy? Which theorem do you use for the newspaper?
+        A hospital counts its patients by year of birth in {cells} cells, with ε = {first:g} for all cells together. It
+          also publishes the number of diabetics, with ε = {second:g}. A newspaper prints the sum of two published
+          cells. Neighbours differ in one replaced row.
+        (a) Which scale does the Laplace noise of a cell need, and why does the number of cells not matter? (b) Which ε
+          does everything together satisfy? Which theorem do you use for the newspaper?
 
-        4: The two counts compose to {first:g} + {second:g} = {total:g}.
-        4: The newspaper computes from what is published. By post-processing this costs nothing.
+        2: (a) A replaced row changes two cells by 1 each, so the ℓ₁ sensitivity is 2, however many cells there are.
+        2: (a) The scale is 2/{first:g} = {up(scale)}.
+        2: (b) The table and the count compose to {first:g} + {second:g} = {number(total)}.
+        2: (b) The newspaper computes from what is published. By post-processing this costs nothing.
 
-        the sum is paid for again → {2 * total}
-        the larger of the two → {second}
+        3: (a) Each cell is paid for. → {cells / first}
+        2: (a) Only one cell is said to change. → {1 / first}
+        2: (b) The newspaper's sum is paid for again. → {total + first}
+        2: (b) The larger of the two ε is taken. → {second}
 
-        Answers: {total}
+        Answers: {scale}, {total}
         """
 
 
-@question("2", "A histogram")
-def histogram(rng: Generator) -> str:
-    cells, epsilon = int(rng.choice([20, 50, 60, 80])), float(rng.choice([0.2, 0.25, 0.4, 0.5]))
-    scale = float(pure.scale(epsilon, 2))
-    return f"""
-        A table of people is counted by year of birth in {cells} cells, with ε = {epsilon:g} for the whole table.
-          Neighbours differ in one replaced row. Which scale does the Laplace noise of a cell need, and why does the
-          number of cells not matter?
-
-        4: A replaced row changes two cells by 1 each, so the ℓ₁ sensitivity is 2, however many cells there are.
-        4: The scale is 2/{epsilon:g} = {number(scale)}.
-
-        every cell paid for → {cells / epsilon}
-        one cell changes → {1 / epsilon}
-
-        Answers: {scale}
-        """
-
-
-@question("3", "δ of a coin")
-def response_profile(rng: Generator) -> str:
+@question("3", "What δ allows")
+def two_deltas(rng: Generator) -> str:
     own, at = float(rng.choice([1.0, 1.5, 2.0])), float(rng.choice([0.25, 0.5, 0.75]))
+    people, named = int(rng.choice([20_000, 50_000, 80_000])), float(rng.choice([1e-4, 2e-4]))
     truth = math.exp(own) / (1 + math.exp(own))
-    delta = (math.exp(own) - math.exp(at)) / (1 + math.exp(own))
+    delta, records = (math.exp(own) - math.exp(at)) / (1 + math.exp(own)), people * named
     return f"""
-        A bit is reported by randomized response with ε = {own:g}, so the true answer has the probability e^ε/(1 + e^ε)
-          = {number(truth)}.
-        What is the smallest δ for which the report is ({at:g}, δ)-DP? Name the event that is the worst.
+        (a) A bit is reported by randomized response with ε = {own:g}, so the true answer has the probability
+          e^ε/(1 + e^ε) = {number(truth)}. What is the smallest δ for which the report is ({at:g}, δ)-DP? Name the event
+          that is the worst.
+        (b) A program looks at each of {people:,} records and publishes it, with the name, with probability δ =
+          {named:g}. This is (0, δ)-DP. How many people are named on average? What do you conclude for the choice of δ?
 
-        3: The worst event is that the report is the true answer, because only there p is above e^ε q.
-        4: δ = {number(truth)} − e^{at:g} · {number(1 - truth)}.
-        3: This is {up(delta)}, rounded up.
+        2: (a) The worst event is that the report is the true answer, because only there p is above e^ε q.
+        3: (a) δ = {number(truth)} − e^{at:g} · {number(1 - truth)}.
+        2: (a) This is {up(delta)}, rounded up.
+        1: (b) On average {people:,} · {named:g} = {number(records)} people are named.
+        2: (b) δ has to be much smaller than 1/n = {number(1 / people)}.
 
-        the probability of a loss above ε → {truth}
-        without e^ε → {2 * truth - 1}
+        5: (a) The probability of a loss above ε is taken for δ. → {truth}
+        3: (a) The e^ε is forgotten. → {2 * truth - 1}
+        1: (b) One person at most is said to be named. → 1
+        1: (b) The probability that anybody is named. → {1 - (1 - named) ** people}
 
-        Answers: {delta}
-        """
-
-
-@question("3", "How small δ has to be")
-def how_small(rng: Generator) -> str:
-    people, delta = int(rng.choice([20_000, 50_000, 80_000])), float(rng.choice([1e-4, 2e-4]))
-    records = people * delta
-    return f"""
-        A program looks at each of {people:,} records and publishes it, with the name, with probability δ = {delta:g}.
-          Otherwise it publishes nothing.
-        Show that this is (0, δ)-DP. How many people are named on average? What do you conclude for the choice of δ?
-
-        3: The two tables differ in one row, and all that depends on it happens with probability δ.
-        3: On average {people:,} · {delta:g} = {number(records)} people are named.
-        2: δ has to be much smaller than 1/n = {number(1 / people)}.
-
-        one person at most → 1.0
-        the probability that anybody is named → {1 - (1 - delta) ** people}
-
-        Answers: {records}
+        Answers: {delta}, {records}
         """
 
 
@@ -161,10 +139,43 @@ def walk(rng: Generator) -> str:
         3: On average {k} · {epsilon:g} · (e^{epsilon:g} − 1)/(e^{epsilon:g} + 1) = {number(k * mean)}.
         3: The standard deviation is about {epsilon:g} · √{k} = {number(width)}. It is the one that grows like √k.
 
-        no square root → {k * epsilon}
-        the variance → {width**2}
+        2: The square root is forgotten. → {k * epsilon}
+        2: The variance is taken for the standard deviation. → {width**2}
 
         Answers: {width}
+        """
+
+
+@question("4", "Basic or advanced composition")
+def many_answers(rng: Generator) -> str:
+    k, epsilon = int(rng.choice([20, 100, 200, 400])), float(rng.choice([0.05, 0.1]))
+    each, rest = int(rng.choice([2, 3])), int(rng.choice([2, 4]))
+    delta, slack = each / 10**7, rest / 10**5
+    deviation, mean = epsilon * math.sqrt(2 * k * math.log(1 / slack)), k * epsilon * math.expm1(epsilon)
+    together, total = map(float, approx.advanced(epsilon, delta, k, slack))
+    basic = float(approx.repeat((epsilon, 0), k).epsilon)
+    which = "smaller" if together < basic else "larger"
+    return f"""
+        Each of {k} answers about the same people satisfies (ε₀, δ₀)-DP with ε₀ = {epsilon:g} and δ₀ = {each} ·
+          10⁻⁷, and their noise is independent.
+        (a) Compute ε′ of all of them by advanced composition with δ′ = {rest} · 10⁻⁵, first its term for the deviation
+          and then its term for the mean. (b) Which δ do they have in total? (c) Is ε′ smaller or larger here than the ε
+          of basic composition?
+
+        3: (a) The term for the deviation is ε₀√(2k ln(1/δ′)) = {number(deviation)}.
+        2: (a) The term for the mean is kε₀(e^ε₀ − 1) = {number(mean)}, so ε′ = {up(together)}, rounded up.
+        2: (b) The total δ is kδ₀ + δ′ = {number(total)}.
+        1: (c) Basic composition has kε₀ = {number(basic)}, so ε′ is {which} here.
+
+        2: (a) The term for the mean is forgotten. → {deviation}
+        2: (a) The logarithm to base 10. → {epsilon * math.sqrt(2 * k * math.log10(1 / slack)) + mean}
+        2: (a) The square root is forgotten. → {epsilon * 2 * k * math.log(1 / slack) + mean}
+        1: (a) The term for the mean without its −1. → {deviation + k * epsilon * math.exp(epsilon)}
+        2: (b) δ′ alone is given. → {slack}
+        2: (b) δ₀ is added once and not k times. → {delta + slack}
+        2: (b) δ′ is forgotten. → {k * delta}
+
+        Answers: {together}, {total}
         """
 
 
@@ -182,8 +193,8 @@ def two_numbers(rng: Generator) -> str:
         2: The variances 1/σ² add up, so the standard deviation is √{k}/{sigma} = {number(width)}.
         3: e^(−t²/2) = {up(bound)}, rounded up.
 
-        e^(−t²) → {bound**2}
-        e^(−t) → {math.exp(-widths)}
+        2: e^(−t²), without the half. → {bound**2}
+        2: e^(−t), without the square. → {math.exp(-widths)}
 
         Answers: {bound}
         """
@@ -204,9 +215,9 @@ def one_order(rng: Generator) -> str:
         4: ε = {up(budget)} + ln(10⁵)/({alpha} − 1).
         2: This is {up(epsilon)}, rounded up.
 
-        divided by α → {budget + math.log(1e5) / alpha}
-        one count only → {budget / k + math.log(1e5) / (alpha - 1)}
-        each count converted → {k * (budget / k + math.log(1e5) / (alpha - 1))}
+        2: The logarithm is divided by α. → {budget + math.log(1e5) / alpha}
+        4: Only one count is taken. → {budget / k + math.log(1e5) / (alpha - 1)}
+        4: Each count is converted on its own, and the ε are added. → {k * (budget / k + math.log(1e5) / (alpha - 1))}
 
         Answers: {epsilon}
         """
@@ -226,8 +237,8 @@ def best_order(rng: Generator) -> str:
         4: The derivative of ρα + ln(1/δ)/(α − 1) is 0 at α = 1 + √(ln(1/δ)/ρ), which is {number(order)}.
         3: ε = ρ + 2√(ρ ln(1/δ)) = {up(epsilon)}, rounded up.
 
-        ε of each count, added up → {k * alone}
-        without ρ itself → {2 * math.sqrt(rho * math.log(1e6))}
+        4: Each count is converted on its own, and the ε are added. → {k * alone}
+        2: ρ is neglected beside the root. → {2 * math.sqrt(rho * math.log(1e6))}
 
         Answers: {epsilon}
         """
@@ -246,8 +257,8 @@ def shares(rng: Generator) -> str:
         4: σ = 1/√(2ρ), so the first needs {up(narrow)} and the second {up(wide)}, both rounded up.
         2: The second is √{times} = {math.isqrt(times)} times as large.
 
-        noise in proportion to 1/ρ → {narrow * times}
-        the whole budget for each → {1 / math.sqrt(2 * rho)}
+        3: σ is taken in proportion to 1/ρ, without the root. → {narrow * times}
+        4: Each count gets the whole budget. → {1 / math.sqrt(2 * rho)}
 
         Answers: {wide}
         """
@@ -267,10 +278,52 @@ def two_errors(rng: Generator) -> str:
         3: So b ≥ 1 − 10⁻⁵ − e^{epsilon:g} · {alarms:g} = {math.floor(1000 * misses) / 1000:.3f}, rounded down.
         2: The steep line decides, because a is to the left of the corner. The other line gives less.
 
-        a blind guess → {1 - alarms}
-        e^ε times as many → {math.exp(epsilon) * alarms}
+        5: A blind guess, which ignores the published number. → {1 - alarms}
+        4: e^ε times the false alarms are taken for the misses. → {math.exp(epsilon) * alarms}
 
         Answers: {misses}
+        """
+
+
+@cache
+def run_by_losses(sigma: float, q: float, steps: int) -> float:
+    """Return the upper bound on ε of a training run, at δ = 10⁻⁵, by its privacy loss distribution."""
+    return float(PrivacyLoss.subsampled_gaussian(sigma, q).repeat(steps).epsilon(1e-5).upper)
+
+
+@question("8", "Five accounts of a training run")
+def accounts(rng: Generator) -> str:
+    sigma, q, steps = float(rng.choice([0.8, 1, 1.25])), float(rng.choice([0.01, 0.02])), int(rng.choice([1000, 2000]))
+    rho = zcdp.repeat(zcdp.gaussian(sigma), steps)
+    by_orders, by_losses = dp_sgd.epsilon(sigma, q, steps, 1e-5), run_by_losses(sigma, q, steps)
+    everybody, proved, smallest = (
+        float(up(float(epsilon))) for epsilon in (zcdp.epsilon(rho, 1e-5), by_orders, by_losses)
+    )
+    estimate = float(number(float(gdp.epsilon(dp_sgd.limit(sigma, q, steps), 1e-5))))
+    return f"""
+        A model is trained in {steps} steps with the noise multiplier σ = {sigma:g}. In each step, each row is drawn
+          with probability {q:g}, independently. Neighbours differ in one row, added or removed. Five accounts of the
+          run have these ε at δ = 10⁻⁵, of which A, B, C and E are rounded up.
+        | A | zCDP with the classic conversion, as if each step used all rows | {everybody:g}
+        | B | RDP with the classic conversion at the best order, as if each step used all rows | {everybody:g}
+        | C | RDP with the sampling, at the best of many orders | {proved:g}
+        | D | the normal limit, that is, the μ of Gaussian DP for many steps with the sampling | {estimate:g}
+        | E | the privacy loss distribution with the sampling, its upper bound | {smallest:g}
+        (a) Which of the five may you publish as an ε of this run, and why? Which of these do you publish? (b) Why do A
+          and B have the same ε? (c) A ignores the sampling. How many times as large is its ε as the ε
+          that you publish?
+
+        2: (a) A, B, C and E, because each is proved to be an upper bound. D is an estimate and no bound.
+        2: (a) Publish E, ε = {smallest:g}, which is the smallest of the four.
+        3: (b) The RDP curve of Gaussian noise is the line ρα, so zCDP keeps all of it, and both use the same order.
+        1: (c) It is {everybody:g}/{smallest:g} = {number(everybody / smallest)} times as large.
+
+        4: (a) D is published, because it is the smallest number. → {estimate}
+        2: (a) A or B is published, because the largest ε is taken to be the safest. → {everybody}
+        1: (a) E is taken for an estimate, because a computer adds up a distribution. → {proved}
+        1: (c) The difference is given and not a ratio. → {everybody - smallest}
+
+        Answers: {smallest}, {everybody / smallest}
         """
 
 
@@ -282,34 +335,28 @@ def questions(seed: int) -> list[Exercise]:
     ]
 
 
-def solution(rule: Rubric) -> str:
-    """Return the steps with their points, and the mistakes with what they give."""
-    wrong = "; ".join(f"{escape(each.words)}: {number(each.gives)}" for each in rule.mistakes)
-    return f"<table><tr><th>points</th><th>step</th></tr>{steps(rule)}</table>\n<p>Usual mistakes: {wrong}.</p>"
-
-
 def pages(seed: int) -> dict[str, str]:
     """Return the exam and its key as pages."""
     asked = questions(seed)
     total = sum(question.rubric.total for question in asked)
-    head = (
-        f"<p>{MINUTES} minutes, {total} points. A calculator is allowed, and one sheet of paper with your own "
-        "notes. Give numbers to three digits. Round up what must not be understated, namely an ε, a δ, a σ or a "
-        "probability that is at most so large, and say so.</p>"
-    )
-    exam = key = ""
+    exam = '<p class="name">Name:</p>' + HEAD.format(minutes=MINUTES, total=total)
+    key = "".join(f"<p>{rule}</p>" for rule in rules("question", "in the exam", BOUNDS))
     for place, question in enumerate(asked, 1):
         title, rule, words = f"{place}. {question.title}", question.rubric, paragraphs(question.asked)
         exam += paper.part(title, rule.points, words)
-        key += paper.part(f"{title} (lesson {question.lesson})", rule.points, words + solution(rule))
+        key += paper.part(f"{title} (lesson {question.lesson})", rule.points, words + html(rule))
+    name = f"sample exam, seed {seed}" if seed == SAMPLE else f"exam {seed}"
     return {
-        "exam.html": paper.page(f"Differential privacy: exam {seed}", f'<p class="name">Name:</p>{head}{exam}'),
-        "key.html": paper.page(f"Differential privacy: key to exam {seed}", f"<p>{RULES}</p>{key}"),
+        "exam.html": paper.page(f"Differential privacy: {name}", exam),
+        "key.html": paper.page(f"Differential privacy: key to {name}", f'<div class="key">{key}</div>', listed=False),
     }
 
 
 def main(seed: str) -> int:
     try:
+        if int(seed) == SAMPLE:
+            print(f"SEED must not be {SAMPLE}, since the book has this exam and its key as a sample", file=sys.stderr)
+            return 1
         place = paper.write(paper.FOLDER / f"exam-{seed}", pages(int(seed)))
     except ValueError:
         print(f"SEED must be a whole number from 0, got {seed!r}, for example: make exam SEED=2027", file=sys.stderr)

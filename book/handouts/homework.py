@@ -18,14 +18,17 @@ ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 PLAN = ROOT / "chapters" / "teaching.md"
 HEAD = (
-    '<p class="name">Name:</p><p>{told} '
+    '<p class="name">Name:{day}</p><p><b>{due} Keep a photo.</b> {told} '
     "The figures are in the book{there}, in the chapter that is named with each exercise.</p>{line}"
 )
+DUE = "Hand in at the beginning of the next lesson, before it is discussed."
+AT_LAST = "Hand in by the day above."  # no lesson follows
+DAY = "<span>Due:</span>"  # to write the day on
 LINE = '<p class="name">The book:</p>'  # to write its address on
 # On paper, so that three exercises fit on one page of A4 and of letter, with their table if they have one.
 CLOSE = """<style>@media print {
-body { font-size: 11pt; line-height: 1.35; }
-h1 { margin: 0 0 .4em; } section, .name { margin: .9em 0; } p { margin: .35em 0; }
+body { font-size: 11pt; line-height: 1.3; }
+h1 { margin: 0 0 .3em; } section, .name { margin: .7em 0; } p, ul, ol, div.formula { margin: .3em 0; }
 }</style>
 """
 BY_CODE = (
@@ -92,11 +95,12 @@ def find(name: str, pages: list[str]) -> Tag:
     raise HandoutError(f"no built page has the exercise {name!r}: run `make book` again")
 
 
-def head(site: Path) -> str:
-    """Return what stands above each sheet, with the address of the book, or a line to write it on."""
+def head(number: str, site: Path) -> str:
+    """Return what stands above each sheet of a lesson, with the address of the book, or a line to write it on."""
     address = re.search(r'<link rel="canonical" href="([^"]+)index\.html"', (site / "index.html").read_text("utf-8"))
     there = f" ({address[1]})" if address else ""
-    return HEAD.format(told=rubric.TOLD, there=there, line="" if address else LINE)
+    day, due = (DAY, AT_LAST) if number == list(lessons())[-1] else ("", DUE)
+    return HEAD.format(day=day, due=due, told=rubric.TOLD, there=there, line="" if address else LINE)
 
 
 @cache
@@ -172,7 +176,7 @@ def sheets(number: str, site: Path) -> dict[str, str]:
         "sheet-ten-rows.html": (f"More practice {title}", CLOSE + on_ten_rows(number, solve=False)),
         "sheet-harder.html": (f"Harder {title}", of_the_book(labels(plan, "Harder"), site, solve=False)),
     }
-    return {name: paper.page(heading, head(site) + body) for name, (heading, body) in bodies.items()}
+    return {name: paper.page(heading, head(number, site) + body) for name, (heading, body) in bodies.items()}
 
 
 def key(number: str, site: Path) -> str:

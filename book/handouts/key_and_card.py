@@ -41,6 +41,8 @@ _SIZE = "9pt"  # of a card
 _SAY = "<i>Say</i>"
 _BESIDE = 2  # how many lines of a step stand beside what the class sees, and the others below it
 _WORDS = 6  # of a slide's beginning
+# At the end of these words, what says nothing without the next word, or is not closed.
+_DANGLES = re.compile(r"(?:[,:;]| [(“][^)”]*| (?:an?|and|as|at|by|do|if|in|is|of|on|or|that|the|to|with|[=>]))+$")
 _SHOWS = re.compile(r"(?:Then|Now)? ?(?:Show|show|Take|take) Step \d+ [^.]*\.")
 _SENTENCE = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]</span>))\s")
 _LEANS = re.compile(
@@ -141,8 +143,11 @@ def _until_the_next_step(block: Tag) -> Iterator[Tag]:
 def _name(link: Tag, block: Tag) -> str:
     if shown := link.find_next_sibling("a", class_="live-set"):
         return paper.on_paper(shown)
-    words = block.get_text(" ").partition(link.get_text())[2].split()
-    return escape(" ".join(words[:_WORDS])) + " …"
+    slide = BeautifulSoup(paper.on_paper(block), "html.parser")
+    formulas = [str(formula.replace_with(f"\0{place}\0")) for place, formula in enumerate(slide.find_all("math"))]
+    words = slide.get_text().partition(link.get_text())[2].split()
+    begins = _DANGLES.sub("", " ".join(words[:_WORDS]))
+    return re.sub("\0(\\d+)\0", lambda place: formulas[int(place[1])], escape(begins)) + " …"
 
 
 def _lines(parts: list[Tag], in_short: bool = False) -> Iterator[str]:

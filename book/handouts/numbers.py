@@ -24,9 +24,8 @@ def number(value: float) -> str:
 def up(value: float) -> str:
     """Return a number to three digits, rounded up: an ε, a δ or a σ is never understated.
 
-    >>> up(0.123001), up(4.0), up(0.57)
-    ('0.124', '4.00', '0.570')
+    >>> up(0.123001), up(4.0), up(0.57), up(3.721e-6)
+    ('0.124', '4.00', '0.570', '3.73 · 10⁻⁶')
     """
     digits = 2 - math.floor(math.log10(value))
-    whole = math.ceil(value * 10.0**digits * (1 - 1e-12))
-    return f"{whole / 10.0**digits:.{max(0, digits)}f}"
+    return number(math.ceil(value * 10.0**digits * (1 - 1e-12)) / 10.0**digits)

@@ -32,7 +32,8 @@ table {{ border-collapse: collapse; margin-bottom: .7em; break-inside: avoid; }}
 td, th {{ padding: .1em .8em .1em 0; text-align: left; vertical-align: top; }}
 math {{ font-size: 1.15em; font-family: Formulas, math, "Latin Modern Math", "STIX Two Math", serif; }}
 div.formula, div.math {{ margin: .6em 0; text-align: center; }}
-.name {{ border-bottom: 1px solid; margin: 1.5em 0; padding-bottom: .2em; }}
+.name {{ display: flex; border-bottom: 1px solid; margin: 1.5em 0; padding-bottom: .2em; }}
+.name span {{ flex: 0 0 30%; margin-left: auto; }}
 @media screen {{ table, div.formula, div.math {{ display: block; overflow-x: auto; }} }}
 @media (max-width: 30em) {{ h2, h2 span {{ display: block; }} }}
 @media print {{ body {{ margin: 0; max-width: none; padding: 0; }} }}

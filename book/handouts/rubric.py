@@ -6,37 +6,55 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from inspect import cleandoc
+from itertools import groupby
 
 from book.handouts.numbers import number
 
-RULES = (
-    "Each exercise has 10 points. Add up the points of its steps. A step that is missing gets none, and a "
-    "solution that goes another way gets the points of the steps that it replaces.",
+_RULES = (
+    "Add up the points of the steps of each {part}. A step that is missing gets none, and a solution that goes "
+    "another way gets the points of the steps that it replaces.",
     "A step with a usual mistake counts as done, and so does a step that is missing because of this mistake. The "
-    "exercise then loses what the table of mistakes says, once and down to 0 at the lowest. Later steps that use the "
-    "wrong number correctly get their points. A mistake that is not in the table costs the points of its step. A slip "
-    "of arithmetic costs 1 point.",
-    "Numbers without a reason or a calculation get half of the points. Grade the exercise as if the reasons stood "
+    "{part} then loses what the table of mistakes says, once and down to 0 at the lowest. Later steps that use the "
+    "wrong number correctly get their points. A mistake that is not in the table costs the points of its step. A "
+    "slip of arithmetic costs 1 point.",
+    "Numbers without a reason or a calculation get half of the points. Grade the {part} as if the reasons stood "
     "there, so that a step with a usual mistake counts as done. Subtract what the table of mistakes says and the "
-    "points for slips and for rounding, halve the result once, and round up to a whole point. For example, three "
-    "numbers without a reason, of which one comes from a mistake that costs 2, get (10 − 2)/2 = 4 points. In an "
-    "exercise “by slider”, a number that is read in the figure needs no reason, so its step gets all of its points, "
-    "and only the others are halved. In an exercise “by hand”, a call of a function is no calculation.",
-    "Numbers may be rounded to three digits, and two digits lose 1 point, once in each exercise. An ε, a δ, a σ or a "
+    "points for slips and for rounding, halve the result once, and round up to a whole point. For example, a "
+    "solution of 10 points that has only numbers, of which one comes from a mistake that costs 2, gets (10 − 2)/2 = "
+    "4 points.",
+    "Numbers may be rounded to three digits, and two digits lose 1 point, once in each {part}. An ε, a δ, a σ or a "
     "scale that is promised and rounded down to three digits, or a largest allowed value that is rounded up, loses 1 "
-    "point, once on each sheet. With four digits or more, or as a formula such as ln 3, a number is right. Where the "
-    "table of mistakes says what a number costs, the table counts and this rule does not.",
-    "An exercise “by code” is graded by its numbers and by the sentence that answers the question, and not by "
-    "its style. Code that stops with an error gets the points of the steps that it does before the error or "
-    "would do after it, but not those of the result. Where an exercise “by slider” asks for a "
-    "position of the slider, an exact number is right as well.",
+    "point, once {where}. With four digits or more, or as a formula such as ln 3, a number is right. Where the table "
+    "of mistakes says what a number costs, the table counts and this rule does not.{more}",
 )
+# Of homework alone.
+_BY_KIND = (
+    "In an exercise “by slider”, a number that is read in the figure needs no reason, and a percentage of two such "
+    "numbers needs no calculation, so their steps get all of their points, and only the others are halved. A number "
+    "that is read one stop or one unit beside the right one is a slip, unless the table of mistakes has it. Where the "
+    "exercise asks for a position of the slider, an exact number is right as well.",
+    "In an exercise “by hand”, a call of a function is no calculation. An exercise “by code” is graded by its numbers "
+    "and by the sentence that answers the question, and not by its style. Code that stops with an error gets the "
+    "points of the steps that it does before the error or would do after it, but not those of the result.",
+)
+
+
+def rules(part: str, where: str, more: str = "") -> list[str]:
+    """Return how the parts of a paper are graded, which are exercises or questions, with more about rounding.
+
+    >>> rules("question", "in the exam")[1].split(". ")[1]
+    'The question then loses what the table of mistakes says, once and down to 0 at the lowest'
+    """
+    return [rule.format(part=part, where=where, more=more) for rule in _RULES]
+
+
+RULES = (*rules("exercise", "on each sheet"), *_BY_KIND)  # of homework
 
 # The same in two lines, for the short key.
 IN_SHORT = (
-    "A usual mistake costs its points once, and its step counts as done. Any other mistake costs its step, a slip 1. "
-    "Numbers without a reason get half, rounded up, except those read “by slider”. Two digits cost 1 an exercise, "
-    "a promise rounded the wrong way 1 a sheet."
+    "A usual mistake costs its points once, and its step counts as done. Any other costs its step, a slip or a reading "
+    "one stop or unit off 1. Numbers alone get half, rounded up, except “by slider”. Two digits cost 1 an exercise, a "
+    "promise rounded wrongly 1 a sheet."
 )
 
 # The same for those who write, at the head of a sheet.
@@ -103,7 +121,7 @@ class Exercise:
     rubric: Rubric
 
 
-_MISTAKE = re.compile(r"(?:(\d+): )?(.*?)(?: → (\S+))?")  # an exam does not say what a mistake costs
+_MISTAKE = re.compile(r"(\d+): (.*?)(?: → (\S+))?")
 
 
 def parts(text: str) -> list[list[str]]:
@@ -127,7 +145,7 @@ def read_rubric(steps: list[str], mistakes: list[str], last: list[str], by_code:
     found = [_MISTAKE.fullmatch(item).groups() for item in mistakes]
     return Rubric(
         [(int(points), words) for points, words in (step.split(": ", 1) for step in steps)],
-        [Mistake(int(costs or 0), words, float(gives) if gives else None) for costs, words, gives in found],
+        [Mistake(int(costs), words, float(gives) if gives else None) for costs, words, gives in found],
         [float(number) for number in answers.split(", ")],
         by_code,
         *rule,
@@ -174,7 +192,19 @@ def shown(value: float) -> str:
 
 
 def paragraphs(lines: Sequence[str]) -> str:
-    return "\n".join(f"<p>{escape(line)}</p>" for line in lines)
+    """Return these lines as HTML. Lines that begin with a bar are the rows of a table, as in Markdown.
+
+    >>> paragraphs(["Two:", "| A | 1", "| B | <2"])
+    '<p>Two:</p>\\n<table><tr><td>A</td><td>1</td></tr><tr><td>B</td><td>&lt;2</td></tr></table>'
+    """
+    written = []
+    for are_rows, group in groupby(map(escape, lines), lambda line: line.startswith("| ")):
+        if are_rows:
+            rows = (line.removeprefix("| ").replace(" | ", "</td><td>") for line in group)
+            written.append(f"<table>{''.join(f'<tr><td>{row}</td></tr>' for row in rows)}</table>")
+        else:
+            written += [f"<p>{line}</p>" for line in group]
+    return "\n".join(written)
 
 
 def steps(rubric: Rubric) -> str:

@@ -1,4 +1,4 @@
-"""The sheets of the homework and their keys as pages of the site, so that a lecturer who only reads it can print them.
+"""The sheets of the homework, a sample exam and their keys as pages of the site, so that a reader can print them.
 
 The edition for a class, which has no solutions, has no keys either.
 """
@@ -10,20 +10,24 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book.handouts import homework, paper
+from book.handouts import exam, homework, paper
 from book.notebooks import solutions
 
 _KEYS = "<p>Keys: {links}.</p>\n"
 _NO_KEYS = "<p>You read the edition without solutions, which has no keys.</p>\n"
+_EXAM = '<p>For practice, the class can do <a href="../handouts/exam-sample/exam.html">a sample exam</a>{key}.</p>\n'
+_KEY = ', which has <a href="../handouts/exam-sample/key.html">a key</a>. Its seed is {seed}, so take another one'
 
 
 class Keys(SphinxDirective):
-    """Links to the keys of all lessons, in an edition that has them."""
+    """Links to the keys of all lessons, in an edition that has them, and to the sample exam."""
 
     def run(self) -> list[nodes.Node]:
         links = (f'<a href="../handouts/lesson-{number}/key.html">lesson {number}</a>' for number in homework.lessons())
-        text = _KEYS.format(links=", ".join(links)) if solutions.wanted() else _NO_KEYS
-        return [nodes.raw("", text, format="html")]
+        keys, key = _NO_KEYS, ""
+        if solutions.wanted():
+            keys, key = _KEYS.format(links=", ".join(links)), _KEY.format(seed=exam.SAMPLE)
+        return [nodes.raw("", keys + _EXAM.format(key=key), format="html")]
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
@@ -34,6 +38,10 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     for number in homework.lessons():
         lecturer = homework.for_the_lecturer(number, site) if solutions.wanted() else {}
         paper.write(site / "handouts" / f"lesson-{number}", homework.sheets(number, site) | lecturer)
+    papers = exam.pages(exam.SAMPLE)
+    if not solutions.wanted():
+        del papers["key.html"]
+    paper.write(site / "handouts" / "exam-sample", papers)
 
 
 def setup(app: Sphinx) -> None:

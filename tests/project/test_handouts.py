@@ -16,6 +16,7 @@ from scipy import integrate, stats
 
 from book.handouts import exam, homework, key_and_card, numbers, paper, rubric, rubrics, sheets, ten_rows
 from book.lessons import extension
+from dp_lib.pld import PrivacyLoss
 
 SEEDS = range(200)
 LESSONS = [str(number) for number in range(1, 9)]
@@ -39,23 +40,64 @@ def test_an_exam_has_twelve_questions_over_all_lessons_and_a_hundred_points():
 
 def test_seeds_give_other_numbers_and_the_same_seed_the_same_ones():
     assert exam.pages(3) == exam.pages(3)
-    for place in range(len(exam.QUESTIONS)):
-        assert len({tuple(exam.questions(seed)[place].asked) for seed in SEEDS}) >= 3
+    for same in zip(*(exam.questions(seed) for seed in SEEDS), strict=True):
+        assert len({tuple(question.asked) for question in same}) >= 3
 
 
-def test_no_mistake_gives_the_right_number():
-    for seed in SEEDS:
-        for question in exam.questions(seed):
-            (answer,) = question.rubric.answers
-            for mistake in question.rubric.mistakes:
-                assert abs(mistake.gives - answer) > 0.02 * answer, (seed, question.title, mistake)
+class Draws:
+    """A generator of random numbers that draws, one after the other, what stands at these places of its choices."""
+
+    def __init__(self, places):
+        self.places, self.choices = places, []
+
+    def choice(self, of):
+        place = dict(enumerate(self.places)).get(len(self.choices), 0)
+        self.choices.append(len(of))
+        return np.asarray(of)[place]
+
+
+def every_draw(text):
+    """Yield a question of the exam with all the numbers that a seed can give it."""
+    text(any_draw := Draws(()))
+    for places in product(*map(range, any_draw.choices)):
+        yield exam.read_exercise("", "", text(Draws(places)))
+
+
+def apart(one, other):
+    return abs(one - other) > 0.02 * max(abs(one), abs(other))
+
+
+@pytest.mark.parametrize(("title", "text"), [(title, text) for _, title, text in exam.QUESTIONS])
+def test_a_mistake_gives_no_right_number_in_any_draw_and_the_same_number_costs_the_same(title, text):
+    """So a grader recognizes a mistake by its number, and knows what it costs."""
+    for question in every_draw(text):
+        costs = {}
+        for mistake in question.rubric.mistakes:
+            assert all(apart(mistake.gives, answer) for answer in question.rubric.answers), (question, mistake)
+            part = re.match(r"\(\w\)|", mistake.words)[0]
+            assert costs.setdefault((part, numbers.number(mistake.gives)), mistake.costs) == mistake.costs, question
+
+
+def test_a_mistake_costs_no_more_than_its_question_has_and_each_question_has_two():
+    for question in FIRST.values():
+        costs = [mistake.costs for mistake in question.rubric.mistakes]
+        assert len(costs) >= 2 and min(costs) > 0 and max(costs) < question.rubric.total, question.title
+
+
+def test_the_key_of_an_exam_says_what_each_mistake_costs_and_has_the_rules_of_the_sheets():
+    _, key = exam.pages(2027).values()
+    for question in FIRST.values():
+        assert rubric.html(question.rubric) in key and "<th>usual mistake</th>" in rubric.html(question.rubric)
+    for of_exam, of_sheets in zip(rubric.rules("question", "in the exam"), rubric.RULES, strict=False):
+        assert of_exam in key
+        assert of_exam.replace("question", "exercise").replace("in the exam", "on each sheet") == of_sheets
 
 
 def test_the_sheet_holds_no_step_of_the_solution():
     sheet, key = exam.pages(2027).values()
     for question in FIRST.values():
         for _, step in question.rubric.steps:
-            assert exam.escape(step) in key and exam.escape(step) not in sheet
+            assert rubric.escape(step) in key and rubric.escape(step) not in sheet
 
 
 @pytest.mark.parametrize("seed", ["-1", "x", ""])
@@ -85,8 +127,9 @@ def test_belief(seed):
 
 @by_seed
 def test_histogram_keeps_its_promise_and_half_the_noise_does_not(seed):
-    question = of(seed, "A histogram")
-    epsilon = values(question)[1]
+    question = of(seed, "A table, a count and a newspaper")
+    epsilon, other = values(question)[1:3]
+    assert question.rubric.answers[1] == pytest.approx(epsilon + other)
     y = np.linspace(-50, 50, 2001)
 
     def largest(scale):  # loss of two cells that change by one each
@@ -101,8 +144,9 @@ def test_histogram_keeps_its_promise_and_half_the_noise_does_not(seed):
 
 @by_seed
 def test_profile_of_randomized_response_by_all_events(seed):
-    question = of(seed, "δ of a coin")
-    own, at = values(question)[0], values(question)[-1]
+    question = of(seed, "What δ allows")
+    own, _, _, at, people, named = [each for each in values(question) if each][:6]
+    assert question.rubric.answers[1] == pytest.approx(stats.binom(int(people), named).mean())
     p = np.array([math.exp(own), 1]) / (1 + math.exp(own))
     worst = max(event @ (p - math.exp(at) * p[::-1]) for event in map(np.array, product([0, 1], repeat=2)))
     assert question.rubric.answers[0] == pytest.approx(worst)
@@ -114,6 +158,47 @@ def test_walk_by_its_distribution(seed):
     k, epsilon = int(values(question)[0]), values(question)[1]
     chances = stats.binom(k, math.exp(epsilon) / (1 + math.exp(epsilon)))
     assert question.rubric.answers[0] == pytest.approx(2 * epsilon * chances.std())
+
+
+ADVANCED = r"Each of (\d+) .* ε₀ = ([\d.]+) .*δ₀ = (\d)\D.* δ′ = (\d)\D"
+
+
+@by_seed
+def test_advanced_composition_by_its_two_terms_and_by_the_worst_losses(seed):
+    question = of(seed, "Basic or advanced composition")
+    k, epsilon, delta, slack = map(float, re.search(ADVANCED, " ".join(question.asked)).groups())
+    together, total = question.rubric.answers
+    assert total == pytest.approx(k * delta * 1e-7 + slack * 1e-5)
+    rest = together - k * epsilon * (math.exp(epsilon) - 1)
+    assert math.exp(-(rest**2) / (2 * k * epsilon**2)) == pytest.approx(slack * 1e-5)  # as Azuma's inequality bounds it
+    truths = stats.binom(k, math.exp(epsilon) / (1 + math.exp(epsilon)))
+    assert truths.sf((together / epsilon + k) / 2) <= slack * 1e-5
+
+
+def test_advanced_composition_is_compared_with_what_is_larger_in_some_exams_and_smaller_in_others():
+    *_, text = next(each for each in exam.QUESTIONS if each[1] == "Basic or advanced composition")
+    said = set()
+    for question in every_draw(text):
+        *_, (_, compared) = question.rubric.steps
+        basic, which = re.search(r" kε₀ = ([\d.]+), so ε′ is (\w+) here", compared).groups()
+        assert which == ("smaller" if question.rubric.answers[0] < float(basic) else "larger")
+        assert apart(question.rubric.answers[0], float(basic))
+        said.add(which)
+    assert said == {"smaller", "larger"}
+
+
+def test_accounts_of_a_training_run_in_all_draws():
+    """The smallest proved ε is above what is true, and the estimate that is no bound is below it."""
+    *_, text = next(each for each in exam.QUESTIONS if each[1] == "Five accounts of a training run")
+    orders = np.linspace(1.001, 30, 100_000)
+    for question in every_draw(text):
+        steps, sigma, q = values(question)[:3]
+        a, b, c, d, e = (float(line.split(" | ")[2]) for line in question.asked if line.startswith("| "))
+        tried = (steps / (2 * sigma**2) * orders + math.log(1e5) / (orders - 1)).min()
+        assert a == b and tried <= a < 1.01 * tried
+        assert PrivacyLoss.subsampled_gaussian(sigma, q).repeat(int(steps)).epsilon(1e-5).lower < e < 0.97 * c < a
+        assert apart(d, e) and d < e
+        assert question.rubric.answers == pytest.approx([e, a / e])
 
 
 @by_seed
@@ -201,6 +286,19 @@ def test_the_site_has_the_sheets_and_the_key_with_links_to_them(lesson, site):
     assert '<meta name="robots" content="noindex">' in written["key.html"]
 
 
+def test_the_site_has_a_sample_exam_and_its_key_whose_seed_no_other_exam_can_have(site, capsys, handouts):
+    folder = site / "handouts" / "exam-sample"
+    written = {file.name: file.read_text("utf-8") for file in folder.iterdir()}
+    assert written == exam.pages(exam.SAMPLE)
+    assert all(f"sample exam, seed {exam.SAMPLE}</h1>" in page for page in written.values())
+    teaching = (site / "chapters" / "teaching.html").read_text("utf-8")
+    assert all(f'href="../handouts/exam-sample/{name}"' in teaching for name in written)
+    assert '<meta name="robots" content="noindex">' in written["key.html"]
+    assert exam.main(str(exam.SAMPLE)) == 1 and not list(handouts.iterdir())
+    assert f"SEED must not be {exam.SAMPLE}" in capsys.readouterr().err
+    assert exam.main("2027") == 0 and "seed" not in (handouts / "exam-2027" / "exam.html").read_text("utf-8")
+
+
 def test_the_edition_without_solutions_has_no_key_and_no_link_to_one(site, tmp_path, monkeypatch):
     monkeypatch.setenv("SOLUTIONS", "0")
     monkeypatch.setattr(homework, "sheets", lambda number, site: {"sheet.html": "asked"})
@@ -208,10 +306,12 @@ def test_the_edition_without_solutions_has_no_key_and_no_link_to_one(site, tmp_p
     app = SimpleNamespace(builder=SimpleNamespace(format="html"), env=env, outdir=tmp_path)
     old = dict.fromkeys(homework.for_the_lecturer("1", site), "of an edition with solutions, in the same folder")
     paper.write(tmp_path / "handouts" / "lesson-1", old)
+    paper.write(tmp_path / "handouts" / "exam-sample", exam.pages(exam.SAMPLE))
     sheets.write(app, None)
-    assert {file.name for file in tmp_path.rglob("*.html")} == {"sheet.html"}
+    assert {file.name for file in tmp_path.rglob("*.html")} == {"sheet.html", "exam.html"}
     (said,) = sheets.Keys.run(None)
-    assert "has no keys" in said.astext() and "href" not in said.astext()
+    assert "has no keys" in said.astext() and "key.html" not in said.astext()
+    assert "exam-sample/exam.html" in said.astext()
     script = script_of_lesson_one()
     assert "sheet-harder.html" in script and not re.search("(key|key-short|card).html", script)
     monkeypatch.setenv("SOLUTIONS", "1")
@@ -229,11 +329,21 @@ def script_of_lesson_one():
 def test_a_sheet_says_where_a_published_book_is(tmp_path):
     link = '<link rel="canonical" href="https://example.org/dp/index.html">'
     (tmp_path / "index.html").write_text(link, "utf-8")
-    assert "The figures are in the book (https://example.org/dp/), in the chapter" in homework.head(tmp_path)
-    assert "The book:" not in homework.head(tmp_path)
+    assert "The figures are in the book (https://example.org/dp/), in the chapter" in homework.head("1", tmp_path)
+    assert "The book:" not in homework.head("1", tmp_path)
     (tmp_path / "index.html").write_text("", "utf-8")
-    assert "The figures are in the book, in the chapter" in homework.head(tmp_path)
-    assert homework.head(tmp_path).endswith('<p class="name">The book:</p>')  # a line to write on
+    assert "The figures are in the book, in the chapter" in homework.head("1", tmp_path)
+    assert homework.head("1", tmp_path).endswith('<p class="name">The book:</p>')  # a line to write on
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_each_sheet_says_under_its_title_when_to_hand_it_in(lesson, site):
+    """After the last lesson no other one follows, so its sheets have a line for the day."""
+    for sheet in homework.sheets(lesson, site).values():
+        head, _, _ = sheet.partition("</h1>")[2].partition("<section>")
+        assert ("Hand in at the beginning of the next lesson" in head) == (lesson != LESSONS[-1])
+        assert ("Due:" in head) == ("Hand in by the day" in head) == (lesson == LESSONS[-1])
+        assert "Keep a photo." in head
 
 
 def test_an_unknown_lesson_and_a_missing_book_are_told(handouts, capsys, monkeypatch, tmp_path):
@@ -254,8 +364,8 @@ def of_lesson(site, lesson, name):
     return (site / "handouts" / f"lesson-{lesson}" / f"{name}.html").as_uri()
 
 
-def printed(page):
-    return PdfReader(io.BytesIO(page.pdf(format="Letter", prefer_css_page_size=True))).pages
+def printed(page, size="Letter"):
+    return PdfReader(io.BytesIO(page.pdf(format=size, prefer_css_page_size=True))).pages
 
 
 def test_sheets_and_exam_print_without_cut_lines(site, tmp_path, browser):
@@ -282,13 +392,15 @@ def test_the_short_key_has_two_pages_and_the_card_at_most_three(lesson, site, br
 
 
 @pytest.mark.parametrize("seen", fonts.SETS)
-def test_more_practice_has_one_page_in_a_size_that_can_be_read(seen, site, browser_with):
+def test_a_sheet_has_one_page_in_a_size_that_can_be_read(seen, site, browser_with):
     page = browser_with(seen).new_page()
     page.emulate_media(media="print")
-    for lesson in LESSONS:
-        page.goto(of_lesson(site, lesson, "sheet-ten-rows"))
-        (sheet,) = printed(page)
-        assert ten_rows.exercises(lesson)[-1].title in sheet.extract_text()
+    for lesson, name in product(LESSONS, ("sheet", "sheet-ten-rows", "sheet-harder")):
+        page.goto(of_lesson(site, lesson, name))
+        for size in ("Letter", "A4"):
+            (sheet,) = printed(page, size)
+            last = page.locator("h2").last.evaluate("(title) => title.firstChild.textContent")
+            assert last.split()[-1] in sheet.extract_text()
         sizes = page.evaluate("[...document.querySelectorAll('*')].map((each) => getComputedStyle(each).fontSize)")
         assert min(float(each.removesuffix("px")) for each in sizes) >= 10.5 * 96 / 72
     page.close()
@@ -353,7 +465,8 @@ SCRIPT = """<p>In this lesson the class sees.</p><article><section><h2>A part</h
 It is odd. This is five, so six. Seven.</p></blockquote>
 <p class="do">Let everybody write down a letter, and count hands. Let them <b>answer it. It is</b> 3.</p></li>
 <li><details><p>If asked.</p></details><blockquote class="say"><p>Four.</p></blockquote></li></ol>
-<div class="slide"><a class="step">Step 2</a><p>What is it?</p></div>
+<div class="slide"><a class="step">Step 2</a><p>What is
+<math><mi>x</mi><mo>′</mo></math>, when <em>L</em>, or so?</p></div>
 <blockquote class="say"><p>It is 5. Six.</p></blockquote><p class="do">Prove it.</p><ul><li><p>First.</p></li>
 <li><p>Second. Third.</p></li></ul></section></article>"""
 
@@ -370,7 +483,7 @@ def test_a_card_has_a_row_for_what_is_done_each_question_each_reason_and_each_li
             "Letters, hands. Let them answer it. It is 3."
         ],
         ["2/2 Say Four."],
-        ["2", "What is it? …", "Then say It is 5."],
+        ["2", "What is x′, when L …", "Then say It is 5."],
         ["Prove it."],
         ["– First."],
         ["– Second. Third."],
@@ -389,6 +502,7 @@ def test_the_card_has_each_step_of_the_script_with_its_presses(lesson, site):
     asked = [found for link in links if (found := re.search(r"present=[\w-]+:step=0$", link["href"]))]
     assert sum("answer " in row[3] for row in steps if len(row) == 4) == len(asked) > 0
     assert all(len(row) in (3, 4) and "Page Down" not in row[3:] for row in steps)
+    assert not [row[1] for row in steps if re.search(r"\s[,;:)]|[,;:(“]$", row[1].removesuffix(" …"))]
     pressed = [(row[0], row[3]) for row in steps if len(row) == 4]
     named = ((step, [each for each in re.split("; |, or (?=Page)", keys) if is_used(each)]) for step, keys in pressed)
     used = {step: ", ".join(dict.fromkeys(keys)) for step, keys in named if keys}

@@ -50,8 +50,8 @@ def two_readings() -> str:
     return f"""
         3: The profile is at most 10⁻⁵ from σ = {by_profile:.2f} on, exactly from {up(exact)} on (rounded up).
         3: The tail is at most 10⁻⁵ from σ = {by_tail:.2f} on.
-        4: The sufficient condition costs {100 * (by_tail / by_profile - 1):.1f} per cent more noise. No reason is
-          asked.
+        4: The sufficient condition costs {100 * (by_tail / by_profile - 1):.1f} per cent more noise. (Neither a reason
+          nor a calculation is asked.)
 
         6: One of the two curves is taken for the other, so both σ are the same, or they are exchanged. → {by_tail}
         1: The share is taken of the larger σ, in per cent. → {100 * (1 - by_profile / by_tail)}
@@ -114,7 +114,8 @@ def crossing() -> str:
         3: Both bounds are set equal and divided by ε√k, so √(2 ln(1/δ′)) = √k (2 − e^ε).
         2: Squaring and solving for k gives the formula.
         3: For ε ≥ ln 2 the right-hand side is not positive, and the left-hand side is, so the two do not meet.
-        2: k = {number(k)}. From k = {math.ceil(k)} on, advanced composition is the smaller one.
+        2: k = {number(k)}. ({math.ceil(k)}, the first whole number after it, gets both points. Which bound is smaller
+          is not asked.)
 
         3: The equation is squared without a look at the sign, so the two seem to meet for every ε.
         2: The logarithm to base 10. → {12 / (2 - math.exp(0.2)) ** 2}
@@ -181,14 +182,14 @@ def fair_picture() -> str:
     elsewhere = lowered(500)
     return f"""
         4: With 101 times the total δ, advanced composition is {advanced:.2f} per cent lower at k = 100.
-           {advanced:.0f} is enough.
-        4: zCDP is {by_zcdp:.2f} per cent lower at k = 100. {by_zcdp:.0f} is enough.
+           {advanced:.0f} is enough. (The two values that it comes from need not stand there.)
+        4: zCDP is {by_zcdp:.2f} per cent lower at k = 100. {by_zcdp:.0f} is enough. (Nor need its two values.)
         2: The ε of zCDP falls by the larger percentage, by a little.
 
         2: The values are read at k = 500. Advanced composition is then lower by, in per cent, → {elsewhere[0]}
         1: The ratio is taken the other way round, so advanced composition has, in per cent, →
           {100 * (100 / (100 - advanced) - 1)}
-        2: Two different methods are compared with each other, and not the two curves of one method.
+        6: Two different methods are compared with each other, and not the two curves of one method.
 
         Answers: {advanced}, {by_zcdp}
         Rule: total δ = kδ₀ + δ′
