@@ -4,7 +4,7 @@ import re
 
 from test_teaching import CHAPTERS, PLAN, SCRIPTS
 
-from book.handouts import exam, homework
+from book.handouts import exam, homework, rubrics
 from claims import claim
 
 ROW = re.compile(r"^\| (\d) \| (.*) \| ([\d, ]+) \|$", re.MULTILINE)
@@ -34,3 +34,14 @@ def test_labs_and_questions_of_each_lesson():
     for file, first, last in re.findall(r"\(labs/(\w+)\.md\), steps (\d) (?:and|to) (\d)", PLAN):
         steps = re.findall(r"^## Step (\d)", (CHAPTERS / "labs" / f"{file}.md").read_text("utf-8"), re.MULTILINE)
         assert {first, last} <= set(steps)
+
+
+@claim("teaching.md", "minutes-of-a-sheet", numbers=[20, 30, 0.5])
+def test_minutes_of_a_sheet(passage):
+    """That is, what follows from the estimate of an exercise and of a step."""
+    plans = [plan for _, plan in homework.lessons().values()]
+    graded = [[rubrics.RUBRICS[label]() for label in homework.labels(plan, "Homework")] for plan in plans]
+    assert {len(sheet) for sheet in graded} == {3} and passage.gives(3 * (20 + 30) / 2)
+    steps = sum(len(rule.steps) for sheet in graded for rule in sheet) / len(graded)
+    minutes = round(steps * 20 / 60 + 0.5)
+    assert passage.gives(round(steps)) and passage.gives(minutes) and passage.gives(60 * minutes / 60)
