@@ -15,8 +15,8 @@ from book.notebooks import solutions
 
 _KEYS = "<p>Keys: {links}.</p>\n"
 _NO_KEYS = "<p>You read the edition without solutions, which has no keys.</p>\n"
-_EXAM = '<p>For practice, the class can do <a href="../handouts/exam-sample/exam.html">a sample exam</a>{key}.</p>\n'
-_KEY = ', which has <a href="../handouts/exam-sample/key.html">a key</a>. Its seed is {seed}, so take another one'
+_EXAM = '<p>For practice: <a href="../handouts/exam-sample/exam.html">a sample exam</a>{key}.</p>\n'
+_KEY = ' and <a href="../handouts/exam-sample/key.html">its key</a>. Use another seed than {seed} for yours'
 
 
 class Keys(SphinxDirective):
