@@ -75,7 +75,7 @@ def test_a_mistake_gives_no_right_number_in_any_draw_and_the_same_number_costs_t
         for mistake in question.rubric.mistakes:
             assert all(apart(mistake.gives, answer) for answer in question.rubric.answers), (question, mistake)
             part = re.match(r"\(\w\)|", mistake.words)[0]
-            assert costs.setdefault((part, numbers.number(mistake.gives)), mistake.costs) == mistake.costs, question
+            assert costs.setdefault((part, float(f"{mistake.gives:.3g}")), mistake.costs) == mistake.costs, question
 
 
 def test_a_mistake_costs_no_more_than_its_question_has_and_each_question_has_two():
