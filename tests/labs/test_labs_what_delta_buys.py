@@ -484,7 +484,7 @@ def test_a_release_with_too_little_noise_is_caught():
         "standard deviation 3.73 (measured to within 2%). Gaussian noise for ε = 1, δ = 1e-05 needs 14.93. The noise "
         "is too small. It would be right for a single count. The attack: You promise" in said
     )
-    said = printed("labs/what_delta_buys", "tried(root_for_laplace, EPSILON)[1]")
+    said = printed("labs/what_delta_buys", "tried(root_for_laplace, EPSILON)[1].partition(' The shown')[0]")
     assert "standard deviation 5.67 (measured to within 2%). Laplace noise for ε = 1 needs 22.63. The noise is" in said
     assert said.index("It would be right for the ℓ2 distance") < said.index("The attack: You promise ε = 1.")
 
