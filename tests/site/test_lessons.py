@@ -631,7 +631,7 @@ def test_what_is_said_at_a_step_is_marked_up_to_the_next_step(open_page):
     page.keyboard.press("PageDown")
     expect(page.locator(".lesson-bar [role=status]")).to_contain_text("1/4")
     first, *_, last = page.evaluate(MARKED)["words"]
-    assert first.startswith("Now show") and last.startswith("Draw any tent")
+    assert first.startswith("Now show") and last.startswith("The picture is still empty")
     page.keyboard.press("PageDown")
     expect(page.locator(".lesson-bar [role=status]")).to_contain_text("2/4")
     assert [words.startswith("If the true answer is 0") for words in page.evaluate(MARKED)["words"]] == [True]
