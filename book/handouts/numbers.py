@@ -2,7 +2,7 @@
 
 import math
 
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+from dp_lib import say
 
 
 def number(value: float) -> str:
@@ -12,8 +12,7 @@ def number(value: float) -> str:
     ('0.123', '1230', '2.00 · 10⁻⁷')
     """
     if not 1e-4 <= abs(value) < 1e6:
-        digits, _, power = f"{value:.2e}".partition("e")
-        return f"{digits} · 10{str(int(power)).translate(_RAISED)}"
+        return say.about(value, 2, "power").replace("·", " · ")
     return (
         f"{value:.{max(0, 2 - math.floor(math.log10(abs(value))))}f}"
         if abs(value) < 1000
