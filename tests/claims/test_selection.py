@@ -159,7 +159,7 @@ def test_weight_of_an_age(passage):
     assert passage.printed == [f"{weight / first:.2f}" for weight in others]
 
 
-@claim("selection.md", "shortfall-in-the-ward", numbers=[0.5, 3, 61, 30.5])
+@claim("selection.md", "shortfall-in-the-ward", numbers=[78, 0.5, 3, 4, 61, 30.5, 30.5])
 def test_shortfall_in_the_ward(passage):
     bound = 2 / 0.5 * (math.log(95 - 18 + 1) + 3)
     assert passage.printed == [f"{math.ceil(10 * bound) / 10:.1f}"]
@@ -193,8 +193,10 @@ def test_enough_half():
     assert abs(np.quantile(abs(rng.laplace(0, 2, 20_000)) + largest, 0.95) / (8 * math.log(4e7)) - 0.5) < 0.02
 
 
-@claim("selection.md", "mean-distance-for-beta-rows", numbers=[42, 0.0117, 42, 60])
+@claim("selection.md", "mean-distance-for-beta-rows", numbers=[0.2, 42, 0.0117, 42, 60])
 def test_resolution_because_dataset_points_nearer_best(passage):
+    values = np.linspace(0, 1, 1001)
+    assert math.isclose(values[beta(2, 5).pdf(values).argmax()], 0.2)  # the top of the bump
     share = beta(2, 5).cdf(np.arange(1, 43) / 42)
     assert round(abs(np.rint(42 * share) / 42 - share).max(), 4) == 0.0117 and float(passage.printed[1]) < 0.0117
 
