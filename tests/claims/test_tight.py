@@ -79,7 +79,7 @@ def test_question_broken_line_as_delta_grows(question):
 
 @answers("tight.md", "touching-point-on-the-steep-half", numbers=[0.5], choices=[[0], [], [1], []])
 def test_question_touching_point_on_the_steep_half(question):
-    """The touching point by brute force: where the curve is nearest to the steep line."""
+    """The point of contact by brute force: where the curve is nearest to the steep line."""
     a = np.linspace(1e-9, 1, 2_000_001)
     curve = stats.norm.cdf(stats.norm.isf(a) - 1)
     points = [a[(curve + math.exp(epsilon) * a).argmin()] for epsilon in (0, 0.5, 1, 2, 3, 4)]
@@ -129,7 +129,7 @@ def test_least_delta_for_two_attacks():
 
 @claim("tight.md", "tangent-at-five-per-cent", numbers=[1.1, 1.2, 0.05, 1.1])
 def test_tangent_at_five_per_cent(passage):
-    """The touching points by brute force, where curve and steep line are nearest, and δ by its integral."""
+    """The points of contact by brute force, where curve and steep line are nearest, and δ by its integral."""
     a = np.linspace(1e-9, 0.2, 2_000_001)
     curve = stats.norm.cdf(stats.norm.isf(a) - 1)
     points = {epsilon: a[(curve + math.exp(epsilon) * a).argmin()] for epsilon in np.arange(61) / 10}
