@@ -19,7 +19,8 @@
   const proven = (value) => shown(value, -1); // a lower bound
 
   // A button that says its key.
-  function keyed(made, letter) {
+  function keyed(words, action, letter, press) {
+    const made = button(`${words} `, action, press);
     made.append(make("kbd", { "aria-hidden": "true" }, letter.toUpperCase()));
     made.setAttribute("aria-keyshortcuts", letter);
     return made;
@@ -47,7 +48,8 @@
     // ---- numbers: `given` are the trace's inputs besides the sliders
 
     at(name, given = {}, player = this.player) {
-      for (const [input, value] of Object.entries({ ...this.figure.values, ...given })) player.set(input, value);
+      const inputs = { ...this.figure.values, ...given };
+      for (const input in inputs) player.set(input, inputs[input]);
       return player.get(this.data.outputs[name]);
     }
 
@@ -64,7 +66,7 @@
 
     // Count guesses, 1 for each that was right.
     count(right) {
-      this.state.hits += right.reduce((sum, one) => sum + one, 0);
+      for (const one of right) this.state.hits += one;
       this.state.trials += right.length;
     }
 
@@ -120,7 +122,9 @@
       this.start.focus();
     }
 
+    // While the sliders glide, each of their steps would start the count again.
     many() {
+      if (this.figure.motion.gliding) return requestAnimationFrame(() => this.many());
       this.result = "";
       this.count(this.drawn(this.data.many).right);
       this.show(`${this.data.many} more answers, guessed by the best attacker. ${this.sum()}`);
@@ -138,7 +142,7 @@
 
     settings() {
       const { data, values } = this.figure;
-      return JSON.stringify(Object.entries(values).filter(([name]) => name !== data.x));
+      return JSON.stringify({ ...values, [data.x]: 0 });
     }
 
     // Other sliders than the answer's have moved: another game.
@@ -209,33 +213,21 @@
     build() {
       const { symbol, sure } = this.data;
       const side = (number) => {
-        const made = button(`${this.named(number)} `, `side-${number}`, () => this.guess(number));
-        keyed(made, this.data.sides[number][0]).append(make("b", { class: "live-votes" }));
+        const made = keyed(this.named(number), `side-${number}`, this.data.sides[number][0], () => this.guess(number));
+        made.append(make("b", { class: "live-votes" }));
         return made;
       };
       this.sides = [side(0), side(1)];
       this.asked = make("p", { class: "live-asked" });
-      this.start = keyed(
-        button("Draw an answer ", "begin", () => this.begin()),
-        "v",
-      );
-      this.vote = keyed(
-        button("Reveal ", "reveal", () => this.reveal()),
-        "v",
-      );
-      this.thousand = keyed(
-        button("Play a thousand ", "many", () => this.many()),
-        "t",
-      );
-      this.rows = [
-        ["right", "right"],
-        ["limit", "allowed in the long run"],
-        ["proved", `${symbol} proved (${sure})`],
-        ["promise", `${symbol} promised`],
-      ];
-      const cells = this.rows.map(([name, words]) =>
-        make("div", {}, make("dt", {}, words), make("dd", { "data-score": name })),
-      );
+      this.start = keyed("Draw an answer", "begin", "v", () => this.begin());
+      this.vote = keyed("Reveal", "reveal", "v", () => this.reveal());
+      this.thousand = keyed("Play a thousand", "many", "t", () => this.many());
+      const cells = Object.entries({
+        right: "right",
+        limit: "allowed in the long run",
+        proved: `${symbol} proved (${sure})`,
+        promise: `${symbol} promised`,
+      }).map(([name, words]) => make("div", {}, make("dt", {}, words), make("dd", { "data-score": name })));
       this.verdict = make("p", { class: "live-verdict" });
       this.status = make("p", { class: "live-said", role: "status" });
       this.panel = make(
@@ -266,7 +258,7 @@
       const promise = this.at("promise");
       const score = (name, value, text) => {
         const cell = this.panel.querySelector(`[data-score=${name}]`);
-        cell.dataset.value = String(value);
+        cell.dataset.value = value;
         cell.textContent = text;
       };
       score("right", hits, trials ? `${hits} of ${trials}, ${percent(hits / trials)}` : "0 of 0");

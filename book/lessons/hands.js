@@ -7,16 +7,17 @@ globalThis.lessonHands = (() => {
   const NEXT = ["Enter", " ", ",", "Tab"];
   const MOST = 9999;
 
-  // The choices of the question that stands before a figure.
-  function choicesOf({ element }) {
-    const all = [...document.querySelectorAll("figure.live, .predict")];
-    const question = all[all.indexOf(element) - 1];
-    if (!question?.matches(".predict")) return [];
-    return [...question.querySelectorAll("input[type=radio]")].map((choice) => ({
-      words: choice.closest("label").querySelector("span").textContent.trim(), // hidden in front of a class
-      right: choice.value === question.dataset.answer,
-    }));
+  // The question that leads to a figure.
+  function questionOf(figure) {
+    const { Lecture } = globalThis.live.use("lecture");
+    return new Lecture(figure).question;
   }
+
+  const choicesOf = (question) =>
+    (question?.choices ?? []).map((choice) => ({
+      words: choice.closest("label").querySelector("span").textContent.trim(), // hidden in front of a class
+      right: choice.value === question.element.dataset.answer,
+    }));
 
   const isCount = (value) => Number.isInteger(value) && value >= 0 && value <= MOST;
 
@@ -44,7 +45,7 @@ globalThis.lessonHands = (() => {
     constructor(figure, isAnswered) {
       this.figure = figure;
       this.isAnswered = isAnswered;
-      this.choices = choicesOf(figure);
+      this.choices = choicesOf(questionOf(figure));
       this.counts = null;
       this.typed = null; // while somebody counts: the digits of each choice so far
       this.told = make("p", "", { class: "lesson-counting", role: "status" });
@@ -113,5 +114,5 @@ globalThis.lessonHands = (() => {
     return made;
   }
 
-  return { Hands, fields, LETTERS };
+  return { Hands, fields, questionOf, LETTERS };
 })();

@@ -11,6 +11,8 @@
   const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
   const BACK = ["PageUp", "ArrowLeft", "ArrowUp"];
   const PASSED = /^([acdhstv1-9]|ArrowLeft|ArrowRight|Home|End)$/; // keys that the script passes on to the window of the class
+  const HELD = "input, select, .live-picture svg"; // what a finger moves sideways
+  const SWIPE = 50; // pixels
   const asked = /[?&]lesson=(\d+)\.(\d+)/.exec(location.search);
 
   const wayOf = (key) => Number(FORWARD.includes(key)) - Number(BACK.includes(key));
@@ -31,6 +33,7 @@
     const hands = slide ? null : showFigure(go, lesson, step);
     const turn = hands ? turnFigure : go;
     if (slide) showSlide(slide, go, placeOf(lesson, step));
+    takeSwipes(turn);
     const say = () => window.opener?.postMessage({ lesson, step, ...seen(slide, hands) }, "*");
     document.addEventListener("live:state", say);
     addEventListener("message", ({ source, data }) => {
@@ -106,6 +109,22 @@
     });
   }
 
+  // A finger that goes sideways, and moves no slider and no cursor, turns.
+  function takeSwipes(turn) {
+    let from = null;
+    document.addEventListener("pointerdown", (event) => {
+      const free = event.pointerType === "touch" && event.isPrimary && !event.target.closest(HELD);
+      from = free && root.matches(".in-lesson") ? event : null;
+    });
+    document.addEventListener("pointercancel", () => (from = null)); // it scrolls
+    document.addEventListener("pointerup", ({ clientX, clientY }) => {
+      if (!from) return;
+      const [across, down] = [clientX - from.clientX, clientY - from.clientY];
+      from = null;
+      if (Math.abs(across) > Math.max(SWIPE, 2 * Math.abs(down))) turn(across < 0 ? 1 : -1);
+    });
+  }
+
   // The script holds the answers: it is not shown in the window of the class.
   function leave() {
     if (!window.opener) history.back();
@@ -156,16 +175,13 @@
 
   // An answer is about one setting, which it names. At another one it is quiet, so that the line below it comes first,
   // which holds at all of them. A script may have a title of its own for a figure that asks nothing.
-  const bare = (text) => text.replace(/[\s\u2060]/g, "");
-  const PIECES = /[,()]/; // between the values of a setting, whose order is not always the same
-
   function writeTitle(figure) {
     const line = figure && document.querySelector(".live-title > :last-child");
     if (!line) return;
     if (wanted.has("headline")) line.textContent = wanted.get("headline");
-    const [said, place] = /^Answerat(.*?):/.exec(bare(line.textContent)) ?? [];
-    const now = bare(figure.settings()).split(PIECES);
-    line.classList.toggle("lesson-moved", Boolean(said) && !place.split(PIECES).every((one) => now.includes(one)));
+    const about = Object.entries(globalThis.lessonHands.questionOf(figure)?.shown ?? {});
+    const moved = about.some(([name, value]) => figure.values[name] !== value);
+    line.classList.toggle("lesson-moved", moved && line.querySelector("b") !== null);
   }
 
   // A caption that is too long for the screen loses its last sentences. The page of the chapter has all of them.

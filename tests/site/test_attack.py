@@ -180,6 +180,15 @@ def test_another_setting_a_reset_and_start_again_start_the_count_again(open_page
     assert (seen["right"], seen["proved"]) == ("0", "NaN")
 
 
+def test_a_thousand_rounds_are_those_of_the_setting_to_which_the_sliders_glide(open_page):
+    page = open_page(f"{PURE[0]}#attack:epsilon=0.5;present=attack", viewport={"width": 1280, "height": 720})
+    page.keyboard.press("2")
+    page.keyboard.press("t")
+    wait_until(page, "live.presented.figure.values.epsilon === 1 && !live.presented.figure.motion.gliding")
+    wait_until(page, f"{GAME}.state.trials === 1000", seconds=2)
+    agrees(score(page))
+
+
 def test_a_thousand_rounds_wait_for_the_question_that_they_would_answer(open_page):
     page = open_page(PURE[0])
     click(page, "begin")

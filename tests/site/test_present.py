@@ -328,6 +328,39 @@ def test_what_was_opened_on_the_page_is_not_for_the_class(show):
     assert drawn == sorted(drawn) and "present" in dict(map(reversed, drawn))
 
 
+# What an upright phone has empty between the readings and the buttons, the picture's box, and what must be scrolled to.
+UPRIGHT = """() => {
+    const box = (part) => document.querySelector(`.live-presenting > ${part}`).getBoundingClientRect();
+    const { x, y, width, height } = box(".live-picture");
+    const { scrollHeight, clientHeight } = document.querySelector(".live-presenting");
+    return { empty: box(".live-buttons").top - box(".live-side").bottom, picture: [x, y, width, height],
+        hidden: scrollHeight - clientHeight };
+}"""
+
+
+def test_on_an_upright_phone_a_tap_answers_and_the_picture_fills_the_screen(open_page):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    address = "chapters/attackers.html#pure-odds:epsilon=1;present=pure-odds:step=0"
+    page = open_page(address, reduced_motion="reduce", **phone)
+    seen = [page.evaluate(UPRIGHT)]
+    seen += [press(page, "PageDown") and page.evaluate(UPRIGHT) for _ in range(4)]
+    assert seen == [seen[0]] * 5
+    assert seen[0]["hidden"] == 0 and seen[0]["empty"] < 30 and seen[0]["picture"][3] > 350
+    smallest = page.locator(".live-presenting [class$=ticks] text").evaluate_all(
+        "(all) => Math.min(...all.map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a))"
+    )
+    assert smallest > 13.9
+    press(page, *["PageUp"] * 4)
+    choices = page.locator(".live-panel button")
+    assert all(box.bounding_box()["height"] >= 44 for box in choices.all())
+    choices.nth(1).tap()
+    title = page.locator(".live-title > :last-child")
+    assert re.match(r"Answer at π.=.0\.1, ε.=.1: C 23\.2 per cent\s+You chose B\. If a belief", title.inner_text())
+    assert page.evaluate("document.activeElement.name") == "epsilon"
+    page.get_by_role("button", name="Notes").tap()
+    assert page.locator(".live-panel").inner_text().startswith("If you chose “20 per cent”: ")
+
+
 @pytest.mark.parametrize(("width", "height"), [(320, 256), (427, 300), (390, 844)])
 def test_in_a_narrow_window_all_is_in_one_column(width, height, show):
     page = show(three(), viewport={"width": width, "height": height})

@@ -33,7 +33,7 @@ SCRIPTS = (
 # that needs it; "save" has none, because it is loaded when a reader presses one of its buttons.
 PARTS = {
     "links": ('class="live-set"', ("features/sticky_picture", "features/presets", "features/drag_number")),
-    "questions": ('class="predict"', ("features/predict",)),
+    "questions": ('class="predict"', ("features/predict", "features/class_question")),
     "names": ('class="live-name', ("features/curve_names",)),
     "formulas": ('class="live-formulas"', ("features/tex_formulas",)),
     "save": ("", ("features/save", "features/table")),

@@ -93,13 +93,13 @@ live.Drawing = (() => {
       }));
       this.marks = marks.map((mark, i) => ({ ...mark, path: path(`mark-${i}`), cell: this.cell("mark", mark.name) }));
       this.cursor = path("cursor");
-      this.reach(frame.x[1]);
+      this.reach(frame.x[1], frame.y[0]);
     }
 
-    // The x axis ends there; the places of all that stands along it follow.
-    reach(end) {
+    // The x axis ends there, and the y axis begins; the places of all that stands along them follow.
+    reach(end, bottom) {
       const { frame, grid } = this.data;
-      frame.x[1] = end;
+      [frame.x[1], frame.y[0]] = [end, bottom];
       this.place = { x: scale(frame.x), y: scale(frame.y) };
       this.xs = grid.map((x) => String(round(this.place.x(x))));
     }

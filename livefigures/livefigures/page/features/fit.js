@@ -7,6 +7,7 @@
   const SMALLEST = 11; // pixels: below, matplotlib's type would be too small
   const SMALL_TYPE = 12; // pixels, on a small screen
   const LEAST = 190; // pixels of a picture that makes room for its sliders and readings
+  const FOOT = 4.9; // units from a mark of the y axis down to its number's foot, as matplotlib writes it
   const STUCK = 0.42; // of a phone's height, for a picture that stays while one reads
 
   const move = (part, x, y) =>
@@ -34,27 +35,32 @@
     };
   }
 
-  // The x axis so much longer than matplotlib drew it: what stands still along it is stretched, the rest is placed anew.
-  function stretch(figure, more) {
+  // Where matplotlib drew the x axis's right end and the y axis's lower one.
+  const drawnEnds = ({ data: { frame } }) => (frame.drawn ??= [frame.x[1], frame.y[0]]);
+
+  // The axes so much longer than matplotlib drew them: what stands still is stretched, the rest is placed anew.
+  function stretch(figure, wider = 0, taller = 0) {
     const { data, svg } = figure;
-    const [start, now] = data.frame.x;
-    const drawn = (figure.of("fit").end ??= now);
-    const end = Math.max(drawn, round(now + more));
-    if (end === now) return;
-    const factor = (end - start) / (drawn - start);
+    const { x, y } = data.frame;
+    const [right, low] = drawnEnds(figure);
+    const [end, bottom] = [right + round(wider), low + round(taller)];
+    if (end === x[1] && bottom === y[0]) return;
+    const [a, d] = [(end - x[0]) / (right - x[0]), (bottom - y[1]) / (low - y[1])];
     for (const path of svg.querySelectorAll(":scope > path, [class$=ticks] path")) {
-      if (end === drawn) path.removeAttribute("transform");
-      else path.setAttribute("transform", `matrix(${factor} 0 0 1 ${round(start - start * factor)} 0)`);
+      if (a * d === 1) path.removeAttribute("transform");
+      else path.setAttribute("transform", `matrix(${a} 0 0 ${d} ${round(x[0] - x[0] * a)} ${round(y[1] - y[1] * d)})`);
     }
-    svg.querySelector("clipPath rect").setAttribute("width", round(end - start));
-    figure.reach(end);
+    const clip = svg.querySelector("clipPath rect");
+    clip.setAttribute("width", round(end - x[0]));
+    clip.setAttribute("height", round(bottom - y[1]));
+    figure.reach(end, bottom);
     figure.draw(true);
   }
 
   // The page's picture as matplotlib drew it.
   function plain(figure) {
     const { width, height } = figure.data.frame;
-    stretch(figure, -Infinity);
+    stretch(figure);
     const { xTicks, yTicks, xLabel, yLabel } = parts(figure);
     figure.svg.style.removeProperty("--live-picture-type");
     for (const label of [xLabel, yLabel]) {
@@ -74,28 +80,33 @@
     const more = type - TYPE;
     const measure = labels.measure(figure, type);
     figure.svg.style.setProperty("--live-picture-type", `${type}px`);
-    const [start, now] = frame.x;
+    const [[start, now], [floor, top]] = [frame.x, frame.y];
     shorten(xLabel, symbols.x, now, measure);
-    shorten(yLabel, symbols.y, frame.y[0] + 20, measure);
-    const { end = now } = figure.of("fit");
-    const along = (x) => ((x - start) * (now - end)) / (end - start); // by how much a place moves
-    for (const tick of xTicks) tick.style.translate = `${along(Number(tick.getAttribute("x")))}px ${1.15 * more}px`;
-    for (const tick of yTicks) tick.style.translate = `0 ${0.36 * more}px`;
+    shorten(yLabel, symbols.y, floor + 20, measure);
+    const [end, low] = drawnEnds(figure);
+    const [wider, taller] = [now - end, floor - low];
+    // By how much a place moves; a number's foot is below its mark.
+    const along = (x) => ((x - start) * wider) / (end - start);
+    const down = (y) => ((y - FOOT - top) * taller) / (low - top);
+    const at = (tick, name) => Number(tick.getAttribute(name));
+    for (const tick of xTicks) tick.style.translate = `${along(at(tick, "x"))}px ${1.15 * more + taller}px`;
+    for (const tick of yTicks) tick.style.translate = `0 ${0.36 * more + down(at(tick, "y"))}px`;
     const widest = Math.max(0, ...yTicks.map((tick) => tick.getBBox().width));
     const [across, up] = [xLabel.getBBox(), yLabel.getBBox()];
     const dx = Math.min(0, start - 8 - widest - 0.3 * type - up.x - up.width);
-    const dy = 2.35 * more;
-    move(yLabel, dx, 0);
-    move(xLabel, (now - end) / 2, dy);
-    across.x += (now - end) / 2;
+    const dy = 2.35 * more + taller;
+    move(yLabel, dx, taller / 2);
+    move(xLabel, wider / 2, dy);
+    across.x += wider / 2;
+    up.y += taller / 2;
     const last = xTicks
       .map((tick) => tick.getBBox())
       .reduce((most, box) => Math.max(most, box.x + along(box.x + box.width / 2) + box.width), now + 6);
     const left = Math.min(up.x + dx, across.x) - 2;
-    const top = Math.min(up.y, frame.y[1] - 0.6 * type);
+    const upper = Math.min(up.y, top - 0.6 * type);
     const right = Math.max(last, across.x + across.width) + 2;
     const bottom = Math.max(across.y + across.height + dy, up.y + up.height) + 2;
-    return [left, top, right - left, bottom - top];
+    return [left, upper, right - left, bottom - upper];
   }
 
   // The height at which the picture, all sliders and all readings are in one view; on a phone, picture and text.
@@ -129,12 +140,15 @@
   // The picture's box when its type measures `wanted` pixels on the screen. Type and box depend on each other, nearly
   // along a line: the one through the last two tries leads to the next.
   function fitted(figure, room) {
+    const { frame } = figure.data;
     const tried = (type) => {
       const [, , width, height] = enlarge(figure, type);
-      stretch(
-        figure,
-        room.bounded && !figure.data.frame.equal ? (height * room.width) / room.height - width : -Infinity,
-      );
+      const [end, low] = drawnEnds(figure);
+      const [across, up] = [width - frame.x[1] + end, height - frame.y[0] + low]; // of the axes as they were drawn
+      const shape = room.width / room.height;
+      if (room.bounded && !frame.equal)
+        stretch(figure, Math.max(0, up * shape - across), Math.max(0, across / shape - up));
+      else stretch(figure);
       const box = enlarge(figure, type);
       return { type, box, needed: room.wanted / scaleOf(box, room) };
     };

@@ -5,7 +5,6 @@
 (() => {
   const { make, button } = live.dom;
   const summary = live.use("summary");
-  const LONG = 150; // characters of a question, which is then written smaller: the picture needs the height
   const KEYS = [
     ["PgDn, PgUp", "step on, step back"],
     ["Space", "step on, then play"],
@@ -17,12 +16,7 @@
     ["Shift PgDn, PgUp", "other figures"],
   ];
 
-  // The question that leads to a figure stands before it, and after the figure before.
-  function questionOf({ element }) {
-    const all = [...document.querySelectorAll("figure.live, .predict")];
-    const before = all[all.indexOf(element) - 1];
-    return before?.matches(".predict") ? before : null;
-  }
+  let questionOf = () => null; // that leads to a figure: class_question.js makes it
 
   // The settings that the page's prose has for a figure; a solution's or an answer's are not for the class that has yet
   // to find it.
@@ -36,18 +30,12 @@
 
   const standing = (figure) => JSON.stringify(figure.values);
   const copied = (element) => [...element.cloneNode(true).childNodes];
-  const choices = (question) => [...question.querySelectorAll("input[type=radio]")];
-  const words = (choice) => copied(choice.closest("label").querySelector("span"));
 
   // A line of a title does not end within "x = 10⁻⁵", nor within "20 000", "x-axis" or "(ε, δ)-DP".
   const together = (text) =>
     text
       .replace(/ ([=<>≤≥≈]) |(?<=\d) (?=\d{3})/g, (gap) => gap.replaceAll(" ", "\u00a0"))
       .replace(/(?<=(?:^|\s)\S|\))-/g, "-\u2060");
-  const joined = (node) => {
-    if (node.nodeType === Node.TEXT_NODE) node.data = together(node.data);
-    return node;
-  };
 
   // What the figure shows at all settings, as one sentence: its first claim, else how its caption begins.
   function claimOf({ element }) {
@@ -84,7 +72,8 @@
     }
 
     goTo(step) {
-      const { figure, shown, whole, began } = this;
+      const { figure, whole, began } = this;
+      const shown = this.question?.shown;
       this.step = this.known(step);
       if (shown && whole && !this.whole) figure.motion.glide(began);
       else if (shown && this.whole && standing(figure) === JSON.stringify(began)) figure.motion.glide(shown); // unless somebody has moved it
@@ -125,33 +114,14 @@
     }
 
     // Until the last step the question stands above the picture, then its answer and below it the claim, which may give
-    // the answer away. The answer is for a class that has seen the question. It names its setting, so that it stays true
-    // when the figure is moved. Both have their room all the time.
+    // the answer away. The answer is for a class that has seen the question. Both have their room all the time.
     headline() {
-      const { figure, question, whole, shown } = this;
+      const { figure, question, whole } = this;
       const claim = make("span", {}, together(claimOf(figure)));
       if (!question || !figure.of("lecture").posed) return [claim];
-      const legend = question.querySelector("legend");
-      const asked = make("span", {}, ...copied(legend).map(joined), make("small", {}, ...this.asked()));
-      asked.classList.toggle("live-long", legend.textContent.length > LONG);
-      const right = this.right();
-      const at = shown && !/everywhere/.test(right?.textContent) ? ` at ${together(figure.settings(shown))}` : "";
-      if (right) claim.replaceChildren(`Answer${at}: `, ...copied(right), make("small", {}, claim.textContent));
-      (whole ? asked : claim).classList.add("live-waiting");
-      return [asked, claim];
-    }
-
-    // The right choice behind its letter; a question may ask for a number or a curve instead.
-    right() {
-      const { question } = this;
-      return this.asked()[choices(question).findIndex(({ value }) => value === question.dataset.answer)];
-    }
-
-    // The setting at which the figure shows the question's answer.
-    get shown() {
-      const { figure, question } = this;
-      const link = question?.querySelector(`.predict-show [data-figure="${figure.data.name}"]`);
-      return link && figure.understood(JSON.parse(link.dataset.values));
+      const both = question.headline(claim);
+      both[Number(!whole)].classList.add("live-waiting");
+      return both;
     }
 
     // ---- beside the picture
@@ -165,7 +135,7 @@
     open(topic) {
       this.topic = topic;
       const asking = !topic && this.question && this.step === 0 && !this.whole;
-      const content = asking ? this.asked() : (this[topic]?.() ?? []);
+      const content = asking ? this.question.offered(() => this.answer()) : (this[topic]?.() ?? []);
       this.panel.replaceChildren(...content);
       this.panel.hidden = content.length === 0;
       this.panel.ariaLabel = topic || "Choices";
@@ -174,23 +144,21 @@
         made.ariaPressed = String(made.dataset.action === topic);
     }
 
-    // Lettered, for a show of hands.
-    asked() {
-      return choices(this.question).map((choice, i) =>
-        make("p", {}, make("b", {}, "ABCDEFGH"[i]), " ", ...words(choice)),
-      );
+    answer() {
+      this.goTo();
+      this.figure.current.focus(); // what was pressed is gone
     }
 
     // Words that may be the answer wait for it: one screen may be all that the speaker has.
     caption() {
-      if (this.question && !this.whole) return [...this.asked(), make("p", {}, "The rest comes with the answer.")];
+      if (this.question && !this.whole)
+        return [...this.question.asked(), make("p", {}, "The rest comes with the answer.")];
       return copied(this.figure.element.querySelector("figcaption") ?? make("p"));
     }
 
     // What the chapter says of the question, and the caption.
     notes() {
-      const said = this.question && this.whole ? copied(this.question.querySelector("details")) : [];
-      return [...said.filter((part) => !part.matches?.("summary")), ...this.caption()];
+      return [...(this.question && this.whole ? this.question.notes() : []), ...this.caption()];
     }
 
     settings() {
@@ -280,5 +248,8 @@
     }
   }
 
-  live.feature({ name: "lecture", offers: { Lecture, presets, take } });
+  live.feature({
+    name: "lecture",
+    offers: { Lecture, presets, take, copied, together, asks: (made) => (questionOf = made) },
+  });
 })();

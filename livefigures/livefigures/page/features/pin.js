@@ -53,10 +53,12 @@
 
   // ---- in the picture
 
+  const frameOf = ({ data: { frame } }) => `${frame.x},${frame.y}`; // in which they stand
+
   function drawGhosts(figure) {
     figure.svg.querySelectorAll(".live-ghosts").forEach((part) => part.remove());
     for (const one of pinsOf(figure)) figure.lines[0].path.parentNode.before(ghosts(figure, one));
-    figure.of("pin").end = figure.data.frame.x[1]; // of the axis on which they stand
+    figure.of("pin").frame = frameOf(figure);
   }
 
   function ghosts(figure, { letter, values }) {
@@ -209,7 +211,7 @@
 
   function follow(figure) {
     if (!pinsOf(figure).length) return;
-    if (figure.of("pin").end !== figure.data.frame.x[1]) drawGhosts(figure);
+    if (figure.of("pin").frame !== frameOf(figure)) drawGhosts(figure);
     refresh(figure);
   }
 

@@ -53,6 +53,9 @@
     if (broad()) classList.add("live-wide-side");
     for (const saving of SAVINGS) if (tall() || (broad() && saving === "live-no-bars")) classList.add(saving);
     classList.toggle("live-panelled", panelled);
+    if (getComputedStyle(figure.element).display === "flex")
+      for (const part of figure.element.children)
+        part.style.setProperty("--tall", `${part.getBoundingClientRect().height}px`);
     const low = figure.element.querySelector(".live-picture").clientHeight < 0.4 * innerHeight;
     if (tall() || low) classList.add("live-no-choices"); // below the question; it stays, so that no step moves the picture
   }
