@@ -18,12 +18,16 @@ HEAD = (
     "<p>{minutes} minutes, {total} points. A calculator is allowed, and one sheet of paper with your own notes. "
     "Write how you found each number, because numbers alone get half of the points. Give numbers to three digits. "
     "Round an ε, a δ, a σ, a scale or an upper bound on a probability up, but round a lower bound down, and say "
-    "so. Where a question asks for words, two or three sentences are enough for each part.</p>"
+    "so. Where a question asks for words, two or three sentences are enough for each part. Two tables are neighbours "
+    "if one row is replaced, unless a question says otherwise.</p>"
 )
-BOUNDS = " The same holds for a bound on a probability."
+BOUNDS = (
+    " The same holds for a bound on a probability. A third digit that differs because the calculation used rounded "
+    "numbers costs nothing."
+)
 IN_WORDS = (
-    "Where a question asks for words, a step gets its points if its idea is there, in whatever words. “Right” or "
-    "“wrong” without a reason gets none."
+    "Where a question asks for words, a step gets its points if its idea is there, in whatever words. “Yes”, "
+    "“no”, “right” or “wrong” without a reason gets none."
 )
 LESSONS = tuple("12345678")
 SELECTION = "selection"  # can be asked about in place of a lesson

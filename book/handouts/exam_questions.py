@@ -25,10 +25,10 @@ def sensitivity(rng: Generator) -> str:
     oldest, people = int(rng.choice([80, 90, 110, 120])), int(rng.choice([200, 400, 500, 800]))
     mean = oldest / people
     return f"""
-        A table holds the ages of {people} people, each from 0 to {oldest}. Two tables are neighbours if one row is
-          replaced. Give the sensitivity of (a) the number of people over 65, (b) the vector of the numbers of people
-          below 18, from 18 to 65, and over 65, in the ℓ₁ norm, (c) the mean age, and (d) the vector of the numbers of
-          people over 65 and of women, in the ℓ₁ norm.
+        A table holds the sex and the age of {people} people, each age from 0 to {oldest}. Two tables are neighbours
+          if one row is replaced. Give the sensitivity of (a) the number of people over 65, (b) the vector of the
+          numbers of people below 18, from 18 to 65, and over 65, in the ℓ₁ norm, (c) the mean age, and (d) the vector
+          of the numbers of people over 65 and of women, in the ℓ₁ norm.
 
         2: (a) 1. One row changes the count by at most 1.
         2: (b) 2. A person leaves one cell and enters another.
@@ -53,8 +53,8 @@ def belief(rng: Generator) -> str:
           statistic with ε = {epsilon:g} is published. How sure can it make the attacker?
 
         2: The odds before are {prior}:{100 - prior}.
-        3: They grow by a factor of at most e^{epsilon:g} = {number(math.exp(epsilon))}.
-        3: Odds of {number(odds)}:1 are a probability of {up(after)} per cent at most, rounded up.
+        3: They grow by a factor of at most e^{epsilon:g} = {up(math.exp(epsilon))}.
+        3: Odds of {up(odds)}:1 are a probability of {up(after)} per cent at most, rounded up.
 
         4: The probability is multiplied by e^ε ({number(prior * math.exp(epsilon))} per cent). →
           {prior * math.exp(epsilon) / 100}
@@ -75,9 +75,9 @@ def insurer(rng: Generator) -> str:
           protect Eva?
 
         2: (a) No. The table, and so the study, would be the same whatever Ben had answered. What a study finds out
-          about smokers in general is no part of the promise.
+          about smokers in general is no part of the promise. (One of the two reasons is enough.)
         2: (b) No. If she had answered otherwise, each result would have been almost as likely, by a factor of at most
-          e^{epsilon:g} = {up(math.exp(epsilon))}. So the finding does not depend on her row.
+          e^{epsilon:g} = {up(math.exp(epsilon))}. So the finding hardly depends on her row.
         2: (c) From harm by her own row. No result becomes much more likely by what she answered, so the results hardly
           tell anybody what she answered.
 
@@ -96,8 +96,8 @@ def small(rng: Generator) -> str:
         An office publishes a table under ε-DP and writes: “Our ε is {epsilon:g}, so nothing about you is learned.”
           Answer in words.
         (a) Right or wrong, and why? (b) Write a right sentence in its place. (c) All {family} members of a family are
-          in the table, and have or do not have an illness together. Is this fact protected as well as the illness of
-          a single stranger? Why?
+          in the data. Either all of them have a certain illness, or none of them has it. Is this fact protected
+          as well as the illness of a single stranger? Why?
 
         2: (a) Wrong. The promise is about your row. What the table shows about everybody, for example that smokers fall
           ill more often, is learned about you, too.
@@ -105,7 +105,7 @@ def small(rng: Generator) -> str:
           {up(math.exp(epsilon))}, if you had answered otherwise. One point is for comparing two answers of yours, and
           one for the factor.
         2: (c) No. The two cases differ in {family} rows, so ε is {family} · {epsilon:g} = {together:g}, and the factor
-          is e^{together:g} = {up(math.exp(together))}.
+          is e^{together:g} = {up(math.exp(together))}. (The factor need not be given.)
 
         2: (a) Right, because ε is small.
         1: (a) Wrong, with the only reason that ε is not 0.
@@ -154,7 +154,8 @@ def beside_the_sample(rng: Generator) -> str:
 
         2: (a) The share has the sensitivity 1/{people}, so the scale is 1/({people} · {epsilon:g}) =
           {up(1 / people / epsilon)}.
-        2: (a) The standard deviation is √2 times the scale, {up(noise)}.
+        2: (a) The standard deviation is √2 times the scale, {number(noise)}. (Nothing is promised, so {up(noise)} is
+          right, too.)
         2: (b) √(0.5 · 0.5/{people}) = {number(sample)}.
         1: (c) The {larger} is larger.
         1: (c) The noise becomes smaller faster, because it is proportional to 1/n, and the sampling error to 1/√n.
@@ -181,14 +182,14 @@ def two_deltas(rng: Generator) -> str:
         (b) A program looks at each of {people:,} records and publishes it, with the name, with probability δ =
           {named:g}. This is (0, δ)-DP. How many people are named on average? What do you conclude for the choice of δ?
 
-        2: (a) The worst event is that the report is the true answer, because only there p is above e^ε q.
+        2: (a) The worst event is that the report is the true answer, because only there p is above e^{at:g} q.
         3: (a) δ = {number(truth)} − e^{at:g} · {number(1 - truth)}.
         2: (a) This is {up(delta)}, rounded up.
         1: (b) On average {people:,} · {named:g} = {number(records)} people are named.
         2: (b) δ has to be much smaller than 1/n = {number(1 / people)}.
 
-        5: (a) The probability of a loss above ε is taken for δ. → {truth}
-        3: (a) The e^ε is forgotten. → {2 * truth - 1}
+        5: (a) The probability of a loss above {at:g} is taken for δ. → {truth}
+        3: (a) The e^{at:g} is forgotten. → {2 * truth - 1}
         1: (b) One person at most is said to be named. → 1
         1: (b) The probability that anybody is named. → {1 - (1 - named) ** people}
 
@@ -198,7 +199,7 @@ def two_deltas(rng: Generator) -> str:
 
 @question("3", "Noise for one promise")
 def calibrated(rng: Generator) -> str:
-    k, epsilon, larger = int(rng.choice([5, 10, 20])), float(rng.choice([0.5, 0.8])), int(rng.choice([3, 4]))
+    k, epsilon, larger = int(rng.choice([5, 10, 20])), float(rng.choice([0.5, 0.8])), int(rng.choice([9, 10, 12]))
     sigma = float(approx.sigma(epsilon, 1e-5, math.sqrt(k)))
     return f"""
         {k} counts are published as one vector with Gaussian noise. One person can change each of them by 1. All of them
@@ -209,7 +210,8 @@ def calibrated(rng: Generator) -> str:
         2: (a) The Euclidean length of the change is √{k} = {number(math.sqrt(k))} at most.
         3: (b) σ = Δ√(2 ln(1.25/δ))/ε.
         2: (b) This is {up(sigma)}, rounded up.
-        2: (c) No. The formula is proved for ε up to 1, and for a large ε its σ is too small.
+        2: (c) No. The formula is proved only for ε up to 1, and at ε = {larger} its σ is too small. (One of the two
+          reasons is enough.)
         1: (c) It should take the exact σ, the smallest at which the definition holds.
 
         2: (a) The changes are added up, so Δ = k and σ is → {sigma * math.sqrt(k)}
@@ -248,7 +250,7 @@ def walk(rng: Generator) -> str:
 @question("4a", "Basic or advanced composition")
 def many_answers(rng: Generator) -> str:
     k, epsilon = int(rng.choice([20, 100, 200, 400])), float(rng.choice([0.05, 0.1]))
-    each, rest = int(rng.choice([2, 3])), int(rng.choice([2, 4]))
+    each, rest = int(rng.choice([2, 3])), int(rng.choice([5, 7]))
     delta, slack = each / 10**7, rest / 10**5
     deviation, mean = epsilon * math.sqrt(2 * k * math.log(1 / slack)), k * epsilon * math.expm1(epsilon)
     together, total = map(float, approx.advanced(epsilon, delta, k, slack))
@@ -283,8 +285,8 @@ def pairs(rng: Generator) -> str:
     k = int(rng.choice([50, 100, 200]))
     return f"""
         {k} counts with Gaussian noise are to be (0.1, 10⁻⁵)-DP together. Analyst A gives each count a pair (ε₀, δ₀)
-          and uses optimal composition. Analyst B takes the counts as one vector with the exact σ. A needs more than
-          twice the noise of B. Answer in words.
+          with its exact σ, and uses optimal composition. Analyst B takes the counts as one vector with the exact σ. A
+          needs more than twice the noise of B. Answer in words.
         (a) Why does A need more noise, although optimal composition is the best theorem about pairs? (b) Name a
           mechanism for which A would lose nothing. (c) What does B keep that a pair does not say? (d) Why do A and B
           need nearly the same noise for a single count?
@@ -293,7 +295,7 @@ def pairs(rng: Generator) -> str:
           pair, so it computes with the worst one.
         2: (b) Randomized response (with a third result that reveals the row with probability δ₀, if δ₀ > 0).
         2: (c) The whole privacy profile, that is, a δ for each ε. Accept the distribution of the loss, or Δ/σ.
-        1: (d) There is nothing to compose.
+        1: (d) There is nothing to compose. (A needs a little more, because a part of δ is kept for the slack.)
 
         2: (a) The only reason is that each count gets a small part of δ.
         3: (a) Optimal composition is said to be a loose bound.
@@ -304,7 +306,7 @@ def pairs(rng: Generator) -> str:
 
 @question("4b", "A picture with one label")
 def picture(rng: Generator) -> str:
-    k = int(rng.choice([200, 500, 1000]))
+    k = int(rng.choice([200, 400, 500]))
     return f"""
         A paper compares two methods for {k} Gaussian counts. Its figure says δ = 10⁻⁵. But the curve of advanced
           composition is drawn for δ₀ = 10⁻⁵ for each count and δ′ = 10⁻⁵, and only the curve of zCDP has δ = 10⁻⁵ in
@@ -313,10 +315,10 @@ def picture(rng: Generator) -> str:
           better than it is, and why? (c) How do you draw a fair figure? (d) This δ is {k + 1} times as large, but ε is
           only about a quarter smaller. Why?
 
-        2: (a) kδ₀ + δ′ = {k + 1} · 10⁻⁵ = {number((k + 1) * 1e-5)}.
+        2: (a) kδ₀ + δ′ = {k + 1} · 10⁻⁵ = {(k + 1) * 1e-5:g}.
         2: (b) Advanced composition, because with a larger δ it promises less, and so its ε is smaller.
         2: (c) Both curves get the same total δ, for example with δ₀ = δ/(2k) and δ′ = δ/2.
-        2: (d) ε depends on δ only through the logarithm of 1/δ, under a square root.
+        2: (d) ε depends on δ only through logarithms of 1/δ, mostly under a square root. (The logarithm is enough.)
 
         2: (a) δ₀ is not multiplied by k. → 2e-05
         1: (a) δ′ is forgotten. → {k * 1e-5:g}
@@ -379,15 +381,17 @@ def winner(rng: Generator) -> str:
         Each row of a table is a vote for one of {m} candidates. The best candidate leads each of the others by {lead}
           votes. The winner is published with ε = 1.
         (a) How likely is it that the exponential mechanism publishes another candidate? (b) A colleague looks for a
-          mechanism with ε = 1 that is wrong less often, whichever candidate leads. Use {m} tables, of which any two
-          differ in {lead} rows, to show how often every such mechanism is wrong on at least one of them.
+          mechanism with ε = 1 that is wrong less often, whichever candidate leads. Use {m} tables, each with
+          another winner with this lead, of which any two differ in {lead} rows. Show how often every such mechanism is
+          wrong on at least one of them.
 
         2: (a) A vote multiplies the weight by e^(ε/2), so the best candidate has e^{lead / 2:g} times the weight of
           each other one.
         2: (a) The {m - 1} others have {m - 1}/({m - 1} + e^{lead / 2:g}) = {number(wrong)} together.
-        2: (b) If the right answer has probability p on each table, each of the {m - 1} wrong ones has at least
-          e^(−{lead}) p, by group privacy. So p + {m - 1} e^(−{lead}) p ≤ 1.
-        2: (b) It is wrong with probability 1 − p ≥ {m - 1}/({m - 1} + e^{lead}) = {down(limit)}, rounded down.
+        2: (b) If the right answer has probability at least p on each table, each of the {m - 1} wrong ones has
+          at least e^(−{lead}) p, by group privacy. So p + {m - 1} e^(−{lead}) p ≤ 1.
+        2: (b) So on some table it is wrong with a probability of at least {m - 1}/({m - 1} + e^{lead}) =
+          {down(limit)}, rounded down.
 
         2: (a) The half in the exponent is forgotten, so (a) has the number of (b).
         2: (a) Only one other candidate is counted. → {1 / (1 + math.exp(lead / 2))}
@@ -523,8 +527,8 @@ def two_budgets(rng: Generator) -> str:
     first, second = float(rng.choice([0.1, 0.2])), float(rng.choice([0.3, 0.5]))
     together, *apart = (float(zcdp.epsilon(rho, 1e-6)) for rho in (first + second, first, second))
     return f"""
-        An office publishes a table of persons with ρ = {first:g}, and a table of homes with ρ = {second:g}. Take
-          δ = 10⁻⁶ and the classic conversion.
+        An office publishes a table of persons with ρ = {first:g}, and a table of homes with ρ = {second:g}, both for
+          the same neighbours. Take δ = 10⁻⁶ and the classic conversion.
         (a) Which ε do both tables have together? (b) Convert each table on its own, and add the two ε. (c) Why is one
           of the two results larger? At which δ does each of them hold?
 
@@ -532,6 +536,7 @@ def two_budgets(rng: Generator) -> str:
         2: (a) ε = ρ + 2√(ρ ln(1/δ)) = {up(together)}, rounded up.
         2: (b) The two are {up(apart[0])} and {up(apart[1])}, and their sum is {up(sum(apart))}, rounded up.
         1: (c) The sum of two roots is larger than the root of the sum. Two large losses at once are not that likely.
+          (One of the two reasons is enough.)
         1: (c) The result of (a) holds at δ, and that of (b) only at 2δ.
 
         2: (a) ρ is neglected beside the root. → {2 * math.sqrt((first + second) * math.log(1e6))}
@@ -554,7 +559,8 @@ def two_errors(rng: Generator) -> str:
 
         3: 1 − b ≤ e^ε a + δ, for false alarms a and misses b.
         3: So b ≥ 1 − 10⁻⁵ − e^{epsilon:g} · {alarms:g} = {down(misses)}, rounded down.
-        2: The steep line decides, because a is to the left of the corner. The other line gives less.
+        2: The steep line decides, because a is to the left of the corner. The other line gives less. (One
+          of the two reasons is enough.)
 
         3: The other line is taken. → {math.exp(-epsilon) * (1 - delta - alarms)}
         5: A blind guess, which ignores the published number. → {1 - alarms}
@@ -575,6 +581,7 @@ def claimed(rng: Generator) -> str:
         2: The δ. With a large δ, a small ε promises little, for example if each row is published with probability δ.
           (Here and below, one point is for the thing and one for the reason.)
         2: The neighbours. One row can be all data of a person or one of many, and it can be added, removed or replaced.
+          (A student can name these as two of the four things, and the sampling as one, too.)
         2: What the ε is about, one run or all that was tried and published. The losses add up.
         2: How it was computed. An estimate, such as the normal limit, is no bound, and a bound holds only for the
           sampling that it assumes.
@@ -603,19 +610,19 @@ def accounts(rng: Generator) -> str:
         A model is trained in {steps} steps with the noise multiplier σ = {sigma:g}. In each step, each row is drawn
           with probability {q:g}, independently. Neighbours differ in one row, added or removed. Five accounts of the
           run have these ε at δ = 10⁻⁵, of which A, B, C and E are rounded up.
-        | A | zCDP with the classic conversion, as if each step used all rows | {everybody:g}
-        | B | RDP with the classic conversion at the best order, as if each step used all rows | {everybody:g}
-        | C | RDP with the sampling, at the best of many orders | {proved:g}
-        | D | the normal limit, that is, the μ of Gaussian DP for many steps with the sampling | {estimate:g}
-        | E | the privacy loss distribution with the sampling, its upper bound | {smallest:g}
+        | A | zCDP with the classic conversion, as if each step used all rows | {number(everybody)}
+        | B | RDP with the classic conversion at the best order, as if each step used all rows | {number(everybody)}
+        | C | RDP with the sampling, at the best of many orders | {number(proved)}
+        | D | the normal limit, that is, the μ of Gaussian DP for many steps with the sampling | {number(estimate)}
+        | E | the privacy loss distribution with the sampling, its upper bound | {number(smallest)}
         (a) Which of the five may you publish as an ε of this run, and why? Which of these do you publish? (b) Why do A
           and B have the same ε? (c) A ignores the sampling. How many times as large is its ε as the ε
           that you publish?
 
         2: (a) A, B, C and E, because each is proved to be an upper bound. D is an estimate and no bound.
-        2: (a) Publish E, ε = {smallest:g}, which is the smallest of the four.
+        2: (a) Publish E, ε = {number(smallest)}, which is the smallest of the four.
         3: (b) The RDP curve of Gaussian noise is the line ρα, so zCDP keeps all of it, and both use the same order.
-        1: (c) It is {everybody:g}/{smallest:g} = {number(everybody / smallest)} times as large.
+        1: (c) It is {number(everybody)}/{number(smallest)} = {number(everybody / smallest)} times as large.
 
         4: (a) D is published, because it is the smallest number. → {estimate}
         2: (a) A or B is published, because the largest ε is taken to be the safest. → {everybody}

@@ -133,7 +133,7 @@ def fill(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             place.replace_self(nodes.raw("", table(app.env), format="html"))
 
 
-def write_anew(app: Sphinx, env: BuildEnvironment) -> list[str]:
+def pages_to_write(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Return the plan of the course, whose table depends on other pages."""
     return [PLAN] if PLAN in env.found_docs else []
 
@@ -141,4 +141,4 @@ def write_anew(app: Sphinx, env: BuildEnvironment) -> list[str]:
 def setup(app: Sphinx) -> None:
     app.add_directive("workload", Workload)
     app.connect("doctree-resolved", fill)
-    app.connect("env-updated", write_anew)
+    app.connect("env-updated", pages_to_write)

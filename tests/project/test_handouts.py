@@ -329,8 +329,7 @@ def test_noise_for_one_promise_keeps_it_and_the_formula_fails_for_the_larger_eps
         k, epsilon, larger = int(numbers_told[0]), numbers_told[2], numbers_told[-1]
         assert question.rubric.answers[0] >= approx.sigma_exact(epsilon, 1e-5, math.sqrt(k))
         assert question.rubric.answers[0] ** 2 == pytest.approx(2 * k * math.log(1.25e5) / epsilon**2)
-        assert larger in (3, 4)
-    assert math.sqrt(2 * math.log(1.25e5)) / 12 < approx.sigma_exact(12, 1e-5)  # as it says: for a large one
+        assert math.sqrt(2 * math.log(1.25e5)) / larger < approx.sigma_exact(larger, 1e-5)
 
 
 @pytest.mark.parametrize("k", [50, 100, 200])
@@ -346,7 +345,7 @@ def delta_of_gaussian(mu, epsilon):
     return stats.norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * stats.norm.cdf(-mu / 2 - epsilon / mu)
 
 
-@pytest.mark.parametrize("k", [200, 500, 1000])
+@pytest.mark.parametrize("k", [200, 400, 500])
 def test_a_larger_delta_lowers_advanced_composition_by_about_a_quarter(k):
     def advanced(step, slack):
         epsilon = math.sqrt(2 * math.log(1.25 / step)) / 200
