@@ -21,7 +21,7 @@ help:
 	@echo "make preview CHAPTER=zcdp   one chapter in the browser, built anew at each save (PORT=$(PORT))"
 	@echo "make chapter NAME=new TITLE='What it is called'   begin a chapter: one of everything, ready to build and test"
 	@echo "make handout LESSON=3   a lesson's homework: sheets, a key with points and the lab (after make book)"
-	@echo "make exam SEED=2027     an exam of twelve questions with its key; another seed gives other numbers"
+	@echo "make exam SEED=2027     an exam of twelve questions with its key; another seed gives another one (LESSONS=1,3,4,7)"
 	@echo "make pdf     the whole book as one PDF, printed by Chromium from the built pages"
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
@@ -64,7 +64,7 @@ handout: $(BOOK_ENV)
 	@$(BIN)/python -m book.handouts.homework "$(LESSON)"
 
 exam: $(BOOK_ENV)
-	@$(BIN)/python -m book.handouts.exam "$(SEED)"
+	@$(BIN)/python -m book.handouts.exam "$(SEED)" "$(LESSONS)"
 
 pdf: $(TEST_ENV) book
 	@$(BIN)/python tools/pdf.py

@@ -35,6 +35,7 @@ PARTS = (
     "attack_game.extension",
     "lessons.extension",
     "handouts.sheets",
+    "handouts.workload",
 )
 
 

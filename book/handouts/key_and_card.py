@@ -59,7 +59,7 @@ _ALWAYS = re.compile(
 )
 
 
-def short_key(title: str, sheets: dict[str, list[tuple[str, Rubric]]]) -> str:
+def short_key(title: str, sheets: dict[str, list[tuple[str, Rubric]]], grading: str = IN_SHORT) -> str:
     """Return how to grade, and the steps, rule and mistakes of each exercise, which has a title and a rubric.
 
     The exercises of each sheet stand under its name. Those of the first sheet have a page for themselves.
@@ -69,13 +69,14 @@ def short_key(title: str, sheets: dict[str, list[tuple[str, Rubric]]]) -> str:
         for name, exercises in sheets.items()
     )
     style = _STYLE.format(size="9.5pt") + _SHEETS
-    body = f'{style}<p class="grading"><b>Grading:</b> {escape(IN_SHORT)}</p>{graded}'
+    body = f'{style}<p class="grading"><b>Grading:</b> {escape(grading)}</p>{graded}'
     return paper.page(title, body, listed=False)
 
 
 def _answers(title: str, graded: Rubric) -> str:
     mistakes = " ".join(_mistake(each) for each in graded.mistakes)
-    below = f"<p><b>Rule:</b> {escape(graded.rule)}. <b>Mistakes:</b> {mistakes}</p>"
+    rule = f"<b>Rule:</b> {escape(graded.rule)}. " if graded.rule else ""
+    below = f"<p>{rule}<b>Mistakes:</b> {mistakes}</p>"
     return paper.part(title, graded.points, f"<table>{steps(graded)}</table>{below}")
 
 

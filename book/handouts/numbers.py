@@ -28,3 +28,13 @@ def up(value: float) -> str:
     """
     digits = 2 - math.floor(math.log10(value))
     return number(math.ceil(value * 10.0**digits * (1 - 1e-12)) / 10.0**digits)
+
+
+def down(value: float) -> str:
+    """Return a number from 0 to 1 to three digits, rounded down.
+
+    >>> down(0.98765), down(0.0030201)
+    ('0.987', '0.00302')
+    """
+    digits = 2 - math.floor(math.log10(value))
+    return number(math.floor(value * 10.0**digits * (1 + 1e-12)) / 10.0**digits)

@@ -21,7 +21,8 @@ _RULES = (
     "there, so that a step with a usual mistake counts as done. Subtract what the table of mistakes says and the "
     "points for slips and for rounding, halve the result once, and round up to a whole point. For example, a "
     "solution of 10 points that has only numbers, of which one comes from a mistake that costs 2, gets (10 − 2)/2 = "
-    "4 points.",
+    "4 points. This is not for proofs. Where the {part} says “Show that”, numbers alone get the points of the steps "
+    "that give these numbers, and no others.",
     "Numbers may be rounded to three digits, and two digits lose 1 point, once in each {part}. An ε, a δ, a σ or a "
     "scale that is promised and rounded down to three digits, or a largest allowed value that is rounded up, loses 1 "
     "point, once {where}. With four digits or more, or as a formula such as ln 3, a number is right. Where the table "
@@ -50,12 +51,21 @@ def rules(part: str, where: str, more: str = "") -> list[str]:
 
 RULES = (*rules("exercise", "on each sheet"), *_BY_KIND)  # of homework
 
-# The same in two lines, for the short key.
-IN_SHORT = (
-    "A usual mistake costs its points once, and its step counts as done. Any other costs its step, a slip or a reading "
-    "one stop or unit off 1. Numbers alone get half, rounded up, except “by slider”. Two digits cost 1 an exercise, a "
-    "promise rounded wrongly 1 a sheet."
-)
+
+def in_short(part: str, where: str, slip: str = "", but: str = "") -> str:
+    """Return the same in two lines, for a short key.
+
+    >>> in_short("a question", "in the exam").split(". ")[1]
+    'Any other costs its step, a slip 1'
+    """
+    return (
+        f"A usual mistake costs its points once, and its step is done. Any other costs its step, a slip{slip} 1. "
+        f"Numbers alone get half, rounded up, except{but} in proofs. Two digits cost 1 {part}, a promise rounded "
+        f"wrongly 1 {where}."
+    )
+
+
+IN_SHORT = in_short("an exercise", "a sheet", " or one stop or unit off", " “by slider” and")  # of homework
 
 # The same for those who write, at the head of a sheet.
 TOLD = (
@@ -133,20 +143,20 @@ def parts(text: str) -> list[list[str]]:
     return [re.sub(r"\n +", " ", part).split("\n") for part in cleandoc(text).split("\n\n")]
 
 
-def read_rubric(steps: list[str], mistakes: list[str], last: list[str], by_code: int = 0) -> Rubric:
+def read_rubric(steps: list[str], mistakes: list[str], last: Sequence[str] = (), by_code: int = 0) -> Rubric:
     """Return the rubric with these items. A step begins with its points, and a mistake with what it costs.
 
-    The last items are the answers and, in homework, the rule.
+    The last items are the answers, if they are numbers, and, in homework, the rule.
 
     >>> read_rubric(["10: It is 1/2."], ["2: It is doubled. → 1"], ["Answers: 0.5, 2", "Rule: halves"]).answers
     [0.5, 2.0]
     """
-    answers, *rule = (item.split(": ", 1)[1] for item in last)
+    answers, *rule = [item.split(": ", 1)[1] for item in last] or [""]
     found = [_MISTAKE.fullmatch(item).groups() for item in mistakes]
     return Rubric(
         [(int(points), words) for points, words in (step.split(": ", 1) for step in steps)],
         [Mistake(int(costs), words, float(gives) if gives else None) for costs, words, gives in found],
-        [float(number) for number in answers.split(", ")],
+        [float(number) for number in answers.split(", ") if number],
         by_code,
         *rule,
     )

@@ -16,7 +16,10 @@ from book.notebooks import solutions
 _KEYS = "<p>Keys: {links}.</p>\n"
 _NO_KEYS = "<p>You read the edition without solutions, which has no keys.</p>\n"
 _EXAM = '<p>For practice: <a href="../handouts/exam-sample/exam.html">a sample exam</a>{key}.</p>\n'
-_KEY = ' and <a href="../handouts/exam-sample/key.html">its key</a>. Use another seed than {seed} for yours'
+_KEY = (
+    ', <a href="../handouts/exam-sample/key.html">its key</a> and its '
+    '<a href="../handouts/exam-sample/key-short.html">short key</a>. Use another seed than {seed} for yours'
+)
 
 
 class Keys(SphinxDirective):
@@ -40,7 +43,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         paper.write(site / "handouts" / f"lesson-{number}", homework.sheets(number, site) | lecturer)
     papers = exam.pages(exam.SAMPLE)
     if not solutions.wanted():
-        del papers["key.html"]
+        papers = {"exam.html": papers["exam.html"]}
     paper.write(site / "handouts" / "exam-sample", papers)
 
 

@@ -33,9 +33,14 @@ def words(node: nodes.Node, folded: bool) -> int:
         return DISPLAYED_FORMULA
     if isinstance(node, nodes.Text):
         return len(node.astext().split())
-    if isinstance(node, _PASSED_OVER) or is_exercise(node) or (isinstance(node, fold) and not folded):
+    if isinstance(node, _PASSED_OVER) or is_exercise(node) or (is_folded(node) and not folded):
         return 0
     return QUESTION * isinstance(node, predict) + sum(words(child, folded) for child in node.children)
+
+
+def is_folded(node: nodes.Node) -> bool:
+    """Whether a part is folded, also before pages.py has made a fold of it."""
+    return isinstance(node, fold) or (isinstance(node, nodes.Admonition) and "dropdown" in node["classes"])
 
 
 def is_exercise(node: nodes.Node) -> bool:

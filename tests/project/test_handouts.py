@@ -12,15 +12,21 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 from pypdf import PdfReader
-from scipy import integrate, stats
+from scipy import integrate, optimize, stats
 
 from book.handouts import exam, homework, key_and_card, numbers, paper, rubric, rubrics, sheets, ten_rows
+from book.handouts.exam_questions import QUESTIONS
 from book.lessons import extension
+from dp_lib import approx
 from dp_lib.pld import PrivacyLoss
 
 SEEDS = range(200)
 LESSONS = [str(number) for number in range(1, 9)]
-FIRST = {question.title: question for question in exam.questions(2027)}
+TEXTS = {title: text for _, title, text in QUESTIONS}
+POOL = {
+    title: exam.read_exercise(exam.PLACES[place], title, text(np.random.default_rng(place_number)))
+    for place_number, (place, title, text) in enumerate(QUESTIONS)
+}
 
 
 def values(question):
@@ -36,6 +42,56 @@ def test_an_exam_has_twelve_questions_over_all_lessons_and_a_hundred_points():
         asked = exam.questions(seed)
         assert len(asked) == 12 and sum(question.rubric.total for question in asked) == 100
         assert {question.lesson for question in asked} == set(LESSONS)
+
+
+def in_words(question):
+    return "Answer in words" in re.sub(r"\s+", " ", " ".join(question.asked))
+
+
+def test_each_lesson_has_more_questions_than_an_exam_asks_and_at_least_two_of_an_exam_are_in_words():
+    for lesson in LESSONS:
+        places = [place for place, of_lesson in exam.PLACES.items() if of_lesson == lesson]
+        assert len([place for place, *_ in QUESTIONS if place in places]) > len(places)
+    assert sum(map(in_words, POOL.values())) >= 3
+    chosen = [exam.questions(seed) for seed in SEEDS]
+    assert min(sum(map(in_words, asked)) for asked in chosen) >= 2
+    asked_at_all = {question.title for asked in chosen for question in asked}
+    assert asked_at_all == {title for title in POOL if POOL[title].lesson in LESSONS}
+    for title, question in POOL.items():
+        assert len({each.rubric.total for each in POOL.values() if place_of(each) == place_of(question)}) == 1, title
+        assert in_words(question) or question.rubric.answers
+
+
+def place_of(question):
+    return next(place for place, title, _ in QUESTIONS if title == question.title)
+
+
+def test_an_exam_about_some_lessons_has_their_questions_their_points_and_minutes_in_proportion(handouts):
+    for text, wanted in (("1,3,4,7", "1134477"), ("2", "2"), ("8, 1", "1188")):
+        asked = exam.questions(5, exam.lessons_of(text))
+        assert [question.lesson for question in asked] == list(wanted)
+        assert all(question in exam.questions(5) for question in asked)
+        total = sum(question.rubric.total for question in asked)
+        said = re.search(r"(\d+) minutes, (\d+) points", exam.pages(5, exam.lessons_of(text))["exam.html"]).groups()
+        assert int(said[1]) == total and abs(int(said[0]) - 0.9 * total) <= 2.5 and int(said[0]) % 5 == 0
+    assert exam.main("5", "1,3,4,7") == 0 and exam.main("5") == 0
+    assert {each.name for each in handouts.iterdir()} == {"exam-5", "exam-5-lessons-1-3-4-7"}
+
+
+def test_selection_can_be_asked_about_in_place_of_lesson_five():
+    asked = exam.questions(5, exam.lessons_of("1,2,3,4,selection,6,7,8"))
+    assert len(asked) == 12 and sum(question.rubric.total for question in asked) == 100
+    assert [question.lesson for question in asked if question not in exam.questions(5)] == ["selection"]
+    assert "(selection)" in exam.pages(5, ("selection",))["key.html"]
+
+
+@pytest.mark.parametrize("lessons", ["9", "1,9", "0", "1,1", "1;3", "x", ",", "1,"])
+def test_lessons_that_are_none_are_refused(lessons, capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(paper, "FOLDER", tmp_path)
+    assert exam.main("2027", lessons) == 1 and not list(tmp_path.iterdir())
+    said = capsys.readouterr().err
+    assert "LESSONS must be numbers from 1 to 8 or the word selection, each at most once" in said
+    assert f"got {lessons!r}" in said
 
 
 def test_seeds_give_other_numbers_and_the_same_seed_the_same_ones():
@@ -67,26 +123,42 @@ def apart(one, other):
     return abs(one - other) > 0.02 * max(abs(one), abs(other))
 
 
-@pytest.mark.parametrize(("title", "text"), [(title, text) for _, title, text in exam.QUESTIONS])
-def test_a_mistake_gives_no_right_number_in_any_draw_and_the_same_number_costs_the_same(title, text):
+@pytest.mark.parametrize("title", TEXTS)
+def test_a_mistake_gives_no_right_number_in_any_draw_and_the_same_number_costs_the_same(title):
     """So a grader recognizes a mistake by its number, and knows what it costs."""
-    for question in every_draw(text):
+    for question in every_draw(TEXTS[title]):
         costs = {}
+        assert question.rubric.total == POOL[title].rubric.total
         for mistake in question.rubric.mistakes:
+            if mistake.gives is None:
+                continue
             assert all(apart(mistake.gives, answer) for answer in question.rubric.answers), (question, mistake)
             part = re.match(r"\(\w\)|", mistake.words)[0]
             assert costs.setdefault((part, float(f"{mistake.gives:.3g}")), mistake.costs) == mistake.costs, question
 
 
 def test_a_mistake_costs_no_more_than_its_question_has_and_each_question_has_two():
-    for question in FIRST.values():
+    for question in POOL.values():
         costs = [mistake.costs for mistake in question.rubric.mistakes]
         assert len(costs) >= 2 and min(costs) > 0 and max(costs) < question.rubric.total, question.title
 
 
+def test_a_part_of_a_question_loses_no_more_than_it_has_and_an_answer_in_words_has_mistakes_in_words():
+    for question in POOL.values():
+        worth = {}
+        for points, step in question.rubric.steps:
+            part = re.match(r"\(\w\)|", step)[0]
+            worth[part] = worth.get(part, 0) + points
+        for mistake in question.rubric.mistakes:
+            part = re.match(r"\(\w\)|", mistake.words)[0]
+            assert mistake.costs <= worth.get(part, question.rubric.total), (question.title, mistake)
+        if in_words(question):
+            assert sum(mistake.gives is None for mistake in question.rubric.mistakes) >= 2, question.title
+
+
 def test_the_key_of_an_exam_says_what_each_mistake_costs_and_has_the_rules_of_the_sheets():
-    _, key = exam.pages(2027).values()
-    for question in FIRST.values():
+    key = exam.pages(2027)["key.html"]
+    for question in exam.questions(2027):
         assert rubric.html(question.rubric) in key and "<th>usual mistake</th>" in rubric.html(question.rubric)
     for of_exam, of_sheets in zip(rubric.rules("question", "in the exam"), rubric.RULES, strict=False):
         assert of_exam in key
@@ -94,10 +166,12 @@ def test_the_key_of_an_exam_says_what_each_mistake_costs_and_has_the_rules_of_th
 
 
 def test_the_sheet_holds_no_step_of_the_solution():
-    sheet, key = exam.pages(2027).values()
-    for question in FIRST.values():
+    sheet, key, short = exam.pages(2027).values()
+    for question in exam.questions(2027):
         for _, step in question.rubric.steps:
             assert rubric.escape(step) in key and rubric.escape(step) not in sheet
+            assert rubric.escape(step) in short
+    assert exam.IN_WORDS in key and exam.IN_WORDS in short and "Rule:" not in short and "a sheet" not in short
 
 
 @pytest.mark.parametrize("seed", ["-1", "x", ""])
@@ -114,7 +188,7 @@ by_seed = pytest.mark.parametrize("seed", [1, 2027, 90210])
 
 
 def of(seed, title):
-    return next(question for question in exam.questions(seed) if question.title == title)
+    return exam.read_exercise("", title, TEXTS[title](np.random.default_rng(seed)))
 
 
 @by_seed
@@ -176,9 +250,8 @@ def test_advanced_composition_by_its_two_terms_and_by_the_worst_losses(seed):
 
 
 def test_advanced_composition_is_compared_with_what_is_larger_in_some_exams_and_smaller_in_others():
-    *_, text = next(each for each in exam.QUESTIONS if each[1] == "Basic or advanced composition")
     said = set()
-    for question in every_draw(text):
+    for question in every_draw(TEXTS["Basic or advanced composition"]):
         *_, (_, compared) = question.rubric.steps
         basic, which = re.search(r" kε₀ = ([\d.]+), so ε′ is (\w+) here", compared).groups()
         assert which == ("smaller" if question.rubric.answers[0] < float(basic) else "larger")
@@ -189,9 +262,8 @@ def test_advanced_composition_is_compared_with_what_is_larger_in_some_exams_and_
 
 def test_accounts_of_a_training_run_in_all_draws():
     """The smallest proved ε is above what is true, and the estimate that is no bound is below it."""
-    *_, text = next(each for each in exam.QUESTIONS if each[1] == "Five accounts of a training run")
     orders = np.linspace(1.001, 30, 100_000)
-    for question in every_draw(text):
+    for question in every_draw(TEXTS["Five accounts of a training run"]):
         steps, sigma, q = values(question)[:3]
         a, b, c, d, e = (float(line.split(" | ")[2]) for line in question.asked if line.startswith("| "))
         tried = (steps / (2 * sigma**2) * orders + math.log(1e5) / (orders - 1)).min()
@@ -239,9 +311,110 @@ def test_two_errors_by_all_lines(seed):
     assert question.rubric.answers[0] == pytest.approx(max(steep, flat)) and steep > flat
 
 
-def test_numbers_are_rounded_up():
+@by_seed
+def test_noise_and_sample_by_drawing_them(seed):
+    question = of(seed, "Noise and sample")
+    people, epsilon = values(question)[0], next(each for each in values(question) if 0 < each < 1)
+    rng = np.random.default_rng(seed)
+    noise = rng.laplace(scale=1 / epsilon, size=200_000) / people
+    sample = rng.binomial(int(people), 0.5, 200_000) / people
+    assert question.rubric.answers == pytest.approx([noise.std(), sample.std()], rel=0.01)
+    larger = "noise" if noise.std() > sample.std() else "sampling error"
+    assert f"(c) The {larger} is larger." in [step for _, step in question.rubric.steps]
+
+
+def test_noise_for_one_promise_keeps_it_and_the_formula_fails_for_the_larger_epsilon():
+    for question in every_draw(TEXTS["Noise for one promise"]):
+        numbers_told = values(question)
+        k, epsilon, larger = int(numbers_told[0]), numbers_told[2], numbers_told[-1]
+        assert question.rubric.answers[0] >= approx.sigma_exact(epsilon, 1e-5, math.sqrt(k))
+        assert question.rubric.answers[0] ** 2 == pytest.approx(2 * k * math.log(1.25e5) / epsilon**2)
+        assert math.sqrt(2 * math.log(1.25e5)) / larger < approx.sigma_exact(larger, 1e-5)
+
+
+@pytest.mark.parametrize("k", [50, 100, 200])
+def test_pairs_need_more_than_twice_the_noise_of_a_vector(k):
+    def promised(sigma):
+        pair = optimize.brentq(lambda e: delta_of_gaussian(1 / sigma, e) - 5e-6 / k, 1e-6, 5)
+        return approx.optimal(pair, 5e-6 / k, k, 5e-6).epsilon
+
+    assert promised(2 * approx.sigma_exact(0.1, 1e-5, math.sqrt(k))) > 0.1
+
+
+def delta_of_gaussian(mu, epsilon):
+    return stats.norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * stats.norm.cdf(-mu / 2 - epsilon / mu)
+
+
+@pytest.mark.parametrize("k", [200, 400, 500])
+def test_a_larger_delta_lowers_advanced_composition_by_about_a_quarter(k):
+    def advanced(step, slack):
+        epsilon = math.sqrt(2 * math.log(1.25 / step)) / 200
+        return epsilon * math.sqrt(2 * k * math.log(1 / slack)) + k * epsilon * math.expm1(epsilon)
+
+    assert 1 - advanced(1e-5, 1e-5) / advanced(5e-6 / k, 5e-6) == pytest.approx(0.25, abs=0.03)
+
+
+@pytest.mark.parametrize("tau", [1, 2, 3])
+def test_a_bit_needs_more_than_the_whole_answer_for_a_cut_far_to_the_left(tau):
+    low, high = stats.norm.cdf(-6), stats.norm.cdf(-6 - tau)  # that the bit is 1, on both tables
+    losses, chances = np.log([low / high, (1 - low) / (1 - high)]), np.array([low, 1 - low])
+    scan = np.geomspace(1e-2, 20, 4000)
+    moments = np.log(np.exp(np.outer(scan, losses - chances @ losses)) @ chances)
+    assert math.sqrt((2 * moments / scan**2).max()) > tau
+
+
+@by_seed
+def test_winner_by_its_weights_and_by_packing(seed):
+    question = of(seed, "The winner of a vote")
+    m, lead = map(int, values(question)[:2])
+    weights = np.exp(0.5 * np.array([lead, *[0] * (m - 1)]))
+    assert question.rubric.answers[0] == pytest.approx(1 - weights[0] / weights.sum())
+    limit = optimize.linprog(  # the largest p with which the right answer can be given on each of the tables
+        [-1, 0], A_ub=[[1, -math.exp(lead)]], b_ub=[0], A_eq=[[1, m - 1]], b_eq=[1], bounds=[(0, 1)] * 2
+    )
+    assert question.rubric.answers[1] == pytest.approx(1 - limit.x[0], rel=1e-6)
+
+
+@by_seed
+def test_order_two_of_many_reports_by_all_results(seed):
+    question = of(seed, "Order 2 of many reports")
+    k, truth = values(question)[0], next(each for each in values(question) if 0 < each < 1)
+    lie = 1 - truth
+    power = sum(p**2 / q for p, q in ((truth, lie), (lie, truth)))
+    assert question.rubric.answers == pytest.approx(
+        [k * math.log(power) + math.log(1e5), k * math.log(truth / lie)], rel=1e-9
+    )
+    last = question.rubric.steps[-1][1]
+    assert ("smaller" in last) == (question.rubric.answers[1] < question.rubric.answers[0])
+
+
+@by_seed
+def test_from_a_promise_to_the_noise_and_back(seed):
+    question = of(seed, "From a promise to the noise")
+    k, epsilon = values(question)[0], values(question)[2]
+    rho = k / (2 * question.rubric.answers[0] ** 2)
+    over = np.linspace(0.1, 100, 1_000_000)
+    assert (rho * (1 + over) + math.log(1e6) / over).min() == pytest.approx(epsilon, rel=1e-6)
+
+
+@by_seed
+def test_two_budgets_by_trying_many_orders(seed):
+    question = of(seed, "Two budgets")
+    over = np.linspace(0.1, 200, 1_000_000)
+    first, second = [each for each in values(question) if 0 < each < 1]
+
+    def epsilon(rho):
+        return (rho * (1 + over) + math.log(1e6) / over).min()
+
+    assert question.rubric.answers == pytest.approx(
+        [epsilon(first + second), epsilon(first) + epsilon(second)], rel=1e-6
+    )
+
+
+def test_numbers_are_rounded_up_and_down():
     for value in np.random.default_rng(0).uniform(0.001, 900, 500):
         assert value <= float(numbers.up(value)) <= value * 1.01
+        assert value * 0.99 <= float(numbers.down(value)) <= value
 
 
 # -- the homework
@@ -373,7 +546,7 @@ def test_sheets_and_exam_print_without_cut_lines(site, tmp_path, browser):
     page = browser.new_page(viewport=A4)
     page.emulate_media(media="print")
     sheets = [of_lesson(site, "3", name) for name in ("sheet", "sheet-ten-rows", "key")]
-    for address in [*sheets, *((tmp_path / f"{name}.html").as_uri() for name in ("exam", "key"))]:
+    for address in [*sheets, *((tmp_path / f"{name}.html").as_uri() for name in ("exam", "key", "key-short"))]:
         page.goto(address)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.close()
@@ -536,7 +709,7 @@ def test_every_exercise_of_the_plan_has_a_rubric_of_ten_points():
     for name, rule in GRADED.items():
         graded = rule()
         assert sum(points for points, _ in graded.steps) == 10 and 0 < len(graded.rule.split()) <= 15, name
-        assert graded.mistakes and all(0 < mistake.costs <= 6 for mistake in graded.mistakes), name
+        assert graded.mistakes and all(0 < mistake.costs <= 8 for mistake in graded.mistakes), name
 
 
 def told(text):
@@ -559,6 +732,18 @@ def test_a_percentage_of_the_key_is_no_half_that_a_class_rounds_the_other_way():
     for _, step in rubrics.RUBRICS["ex-errors-picture"]().steps[:2]:
         exact, whole = re.search(r"([\d.]+) per cent lower at k = 100. (\d+) is enough", step).groups()
         assert f"{float(exact):.0f}" == whole and abs(float(exact) % 1 - 0.5) > 0.01
+
+
+def test_the_mistakes_of_the_fair_picture_have_both_numbers():
+    def lower(k):
+        over = k * 1e-5 + 1e-5
+        rho = k / (2 * 200**2)
+        at, with_more = (rho + 2 * math.sqrt(rho * math.log(1 / delta)) for delta in (1e-5, over))
+        return 1 - with_more / at
+
+    at_500, other_way, _ = rubrics.RUBRICS["ex-errors-picture"]().mistakes
+    assert f"zCDP has {100 * lower(500):.1f} " in at_500.words
+    assert f"zCDP has {100 * (1 / (1 - lower(100)) - 1):.1f} " in other_way.words
 
 
 def delta(p, q, epsilon):

@@ -62,18 +62,41 @@ def test_what_is_pressed_or_moved_at_the_desk_is_marked(script):
 def test_lesson_four_for_a_class_that_has_read_nothing_saves_what_it_says():
     script = SCRIPTS["lesson_4"]
     (box,) = re.findall(r"^```\{admonition\} If the class has read nothing\n.*?^```$", script, re.MULTILINE | re.DOTALL)
-    named, saved = re.search(r"Leave out steps (.*?), which saves (\d+) minutes", box).groups()
-    steps, minutes = {int(step) for step in re.findall(r"\d+", named)}, 0
-    first = 1
+    named, saved = re.search(
+        r"Leave out steps (.*?) and the part for questions, which saves (\d+) minutes", box
+    ).groups()
+    steps = {int(step) for step in re.findall(r"\d+", named)} - without_time(script)
+    minutes, first = 0, 1
     for part in script.split("\n## ")[1:]:
         here = range(first, first := first + len(re.findall(r"\{slide\}|\{ask\}|\{present\}", part)))
-        assert steps.isdisjoint(here) or steps.issuperset(here)  # whole parts
-        minutes += int(re.search(r"\*(\d+) minutes", part)[1]) * bool(steps & set(here))
+        whole = steps.issuperset(here)  # the part for questions has no steps
+        assert whole or steps.isdisjoint(here)
+        minutes += int(re.search(r"\*(\d+) minutes", part)[1]) * whole
     assert minutes == int(saved) and len(re.findall(r"^- \"", box, re.MULTILINE)) == 4
     proof, left, free, *uses = numbers_of(
         box, "which saves (\\d+) more", "About (\\d+) of", "the other (\\d+) ", "(\\d+) minutes for"
     )
     assert proof < 13 and left == 90 - minutes - proof and free == minutes + proof == sum(uses)
+
+
+@pytest.mark.parametrize("lesson", ["1", "4"])
+def test_a_plan_with_time_for_questions_marks_the_steps_that_it_has_no_time_for(lesson):
+    script = SCRIPTS[f"lesson_{lesson}"]
+    assert "## Questions\n\n*10 minutes.*" in script
+    assert len(re.findall(r"If there is time, .* Otherwise .*click the number", script)) == 2
+    assert without_time(script) == {"1": {7, 8, 14, 15}, "4": {5, 6, 7, 12}}[lesson]
+    late, said = re.search(r"If you are late all the same.* step (\d+) \((\d+) minutes\)", script).groups()
+    parts = script.split("\n## ")[1:]
+    steps = [len(re.findall(r"\{slide\}|\{ask\}|\{present\}", part)) for part in parts]
+    place = next(place for place in range(len(parts)) if sum(steps[: place + 1]) == int(late))
+    assert steps[place] == 1 and f"*{said} minutes.*" in parts[place]
+
+
+def without_time(script):
+    """Return the steps for which the plan of a script has no time."""
+    (named,) = re.findall(r"The plan has no time for steps (.*?), which the script marks", script)
+    first_and_last = [[int(step) for step in each.split(" to ")] for each in re.split(", | and ", named)]
+    return {step for ends in first_and_last for step in range(ends[0], ends[-1] + 1)}
 
 
 def numbers_of(text, *patterns):

@@ -117,6 +117,7 @@ def crossing() -> str:
         2: k = {number(k)}. ({math.ceil(k)}, the first whole number after it, gets both points. Which bound is smaller
           is not asked.)
 
+        8: Only the number, from the formula on the sheet. It gets the 2 points of its step.
         3: The equation is squared without a look at the sign, so the two seem to meet for every ε.
         2: The logarithm to base 10. → {12 / (2 - math.exp(0.2)) ** 2}
         2: The square is forgotten. → {2 * math.log(1e6) / (2 - math.exp(0.2))}
@@ -186,9 +187,10 @@ def fair_picture() -> str:
         4: zCDP is {by_zcdp:.2f} per cent lower at k = 100. {by_zcdp:.0f} is enough. (Nor need its two values.)
         2: The ε of zCDP falls by the larger percentage, by a little.
 
-        2: The values are read at k = 500. Advanced composition is then lower by, in per cent, → {elsewhere[0]}
-        1: The ratio is taken the other way round, so advanced composition has, in per cent, →
-          {100 * (100 / (100 - advanced) - 1)}
+        2: The values are read at k = 500, so zCDP has {elsewhere[1]:.1f} and advanced composition, in per cent, →
+          {elsewhere[0]}
+        1: The ratio is taken the other way round, so zCDP has {100 * (100 / (100 - by_zcdp) - 1):.1f} and advanced
+          composition, in per cent, → {100 * (100 / (100 - advanced) - 1)}
         6: Two different methods are compared with each other, and not the two curves of one method.
 
         Answers: {advanced}, {by_zcdp}
