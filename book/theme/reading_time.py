@@ -80,7 +80,8 @@ def say(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
         opened = f", {whole} with the folded parts" if whole > spine else ""
         chapter = doctree.next_node(nodes.section)
         context["toc"] = with_minutes(context.get("toc", ""), chapter)
-        context["reading"] = f"{spine} minutes{opened}, without the exercises"
+        left_out = ", without the exercises" if any(map(is_exercise, doctree.findall())) else ""
+        context["reading"] = f"{spine} minutes{opened}{left_out}"
         context["pauses"] = [
             {"ordinal": ordinal, "title": part.next_node(nodes.title).astext(), "anchor": part["ids"][0]}
             for ordinal, part in zip(_ORDINALS, pauses(chapter), strict=False)
