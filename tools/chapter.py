@@ -1,7 +1,7 @@
 """Write a first chapter to change: `make chapter NAME=x TITLE="What it is called"`.
 
-It writes chapters/x.md, a small chapter with one of everything, which passes the tests as it is, the check of its
-question in tests/claims/test_x.py, and a line in _toc.yml.
+It writes chapters/x.md, a small chapter with one of everything, which passes the tests as it is, the checks of a
+sentence and of its question in tests/claims/test_x.py, and a line in _toc.yml.
 """
 
 import re
@@ -15,7 +15,12 @@ CHECKS = '''"""Checks of chapters/NAME.md."""
 
 import math
 
-from claims import answers
+from claims import answers, claim
+
+
+@claim("NAME.md", "a-year-of-counts", numbers=[52, 0.005])
+def test_a_year_of_counts(passage):
+    assert passage.printed == [f"{52 * 0.005:.2f}"]
 
 
 @answers("NAME.md", "from-13-counts-to-52", numbers=[0.005, 1e-5, 13, 52])

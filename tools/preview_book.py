@@ -9,7 +9,7 @@ import json
 import logging
 import re
 import time
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import myst_nb.core.execute
@@ -17,7 +17,7 @@ from nbformat import NotebookNode, from_dict
 from sphinx.application import Sphinx
 
 from book.checks.cell_errors import Cells
-from book.checks.outdated import fingerprint, modules_below
+from book.checks.outdated import fingerprint, modules_below, page_of
 from book.notebooks.downloads import digest
 
 SCRIPT = Path(__file__).parent / "preview.js"
@@ -129,7 +129,7 @@ class LeftOut(logging.Filter):
 
     def __init__(self, app: Sphinx) -> None:
         super().__init__()
-        root = Path(app.srcdir)
+        self.root = root = Path(app.srcdir)
         built = {str(page) for page in app.config.external_site_map}
         pages = {file.relative_to(root).with_suffix("").as_posix(): file for file in root.glob("chapters/**/*.md")}
         files = [file for page, file in pages.items() if page not in built]
@@ -144,6 +144,9 @@ class LeftOut(logging.Filter):
         text = record.getMessage()
         if text.startswith("link: the page "):
             return text.split()[3] not in self.pages
+        if text.startswith("needs must name pages of this folder"):
+            folder = PurePosixPath(page_of(getattr(record, "location", None), self.root)).parent
+            return str(folder / text.split("'")[1]) not in self.pages
         missing = _MISSING.search(text)
         name = next(filter(None, missing.groups())) if missing else ""
         return not {name, re.sub(r"\..*\.", ".", name)} & (self.pages | self.labels)

@@ -1,6 +1,6 @@
 """Say above a page's title which pages it builds on: those that the field `needs` at the top of its source names."""
 
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -16,7 +16,14 @@ def say(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
         if page in app.env.titles:
             context["needs"].append({"name": page, "title": app.env.titles[page].astext()})
         else:
-            LOGGER.warning("needs must name pages of this folder, got %r", name, location=pagename)
+            place = (pagename, line_of_field(app.env.doc2path(pagename)))
+            LOGGER.warning("needs must name pages of this folder, got %r", name, location=place)
+
+
+def line_of_field(source: str | Path) -> int:
+    """Return the number of the line of a page at which its field `needs` stands."""
+    lines = Path(source).read_text("utf-8").split("\n")
+    return next((number for number, line in enumerate(lines, 1) if line.startswith("needs:")), 1)
 
 
 def setup(app: Sphinx) -> None:

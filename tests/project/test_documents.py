@@ -87,6 +87,10 @@ def test_new_chapter_and_figure_of_the_readme_pass_the_tests_of_a_chapter(copy):
     make(copy, begin)
     untouched = copy / "chapters" / "sparse_vector.md"
     assert "\n# The sparse vector technique\n" in untouched.read_text("utf-8")
+    sentences = section("CONTRIBUTING.md", "Add or change a sentence")
+    claim, answers = blocks(sentences)
+    assert claim in (copy / "tests/claims/test_sparse_vector.py").read_text("utf-8")
+    assert f"\n{re.search(r'(?m)^    (.*{check}.*)$', sentences)[1]}\n" in untouched.read_text("utf-8")
 
     make(copy, "make chapter NAME=with_figure")
     readme = section("README.md", "Add a figure")
@@ -94,7 +98,6 @@ def test_new_chapter_and_figure_of_the_readme_pass_the_tests_of_a_chapter(copy):
     (question,) = re.findall(r"(?ms)^    (```\{predict\}.*?^    ```)$", readme)
     pasted = f"\n{question.replace(chr(10) + '    ', chr(10))}\n\n```{{code-cell}} python\n{figure}```\n"
     append(copy / "chapters" / "with_figure.md", pasted)
-    (answers,) = blocks(section("CONTRIBUTING.md", "Say something"))
     append(copy / "tests/claims/test_with_figure.py", "\n\n" + answers.replace("sparse_vector.md", "with_figure.md"))
 
     printed = run(copy, check.replace("-k sparse_vector", "-k 'sparse_vector or with_figure'"))

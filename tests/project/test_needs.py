@@ -8,9 +8,10 @@ from docutils import nodes
 from book.theme import needs
 
 
-def told(names, page="chapters/zcdp"):
+def told(names, page="chapters/zcdp", source=""):
     titles = {"chapters/rdp": nodes.title("", "RDP"), "chapters/approx": nodes.title("", "Approximate DP")}
-    app = SimpleNamespace(env=SimpleNamespace(metadata={"chapters/zcdp": {"needs": names}}, titles=titles))
+    metadata = {"chapters/zcdp": {"needs": names}}
+    app = SimpleNamespace(env=SimpleNamespace(metadata=metadata, titles=titles, doc2path=lambda _: source))
     context = {}
     needs.say(app, page, "page.html", context, None)
     return context["needs"]
@@ -24,13 +25,15 @@ def test_pages_are_named_by_their_titles():
     assert told("rdp", page="chapters/pure") == []
 
 
-def test_what_is_no_page_is_told(monkeypatch):
+def test_what_is_no_page_is_told_with_the_line_of_the_field(monkeypatch, tmp_path):
+    source = tmp_path / "zcdp.md"
+    source.write_text("---\nneeds: rpd rdp\n---\n# A title\n\nThe divergence of rpd.\n", "utf-8")
     warnings = []
     monkeypatch.setattr(
         needs.LOGGER, "warning", lambda words, *names, location: warnings.append((words % names, location))
     )
-    assert [page["name"] for page in told("rpd rdp")] == ["chapters/rdp"]
-    assert warnings == [("needs must name pages of this folder, got 'rpd'", "chapters/zcdp")]
+    assert [page["name"] for page in told("rpd rdp", source=source)] == ["chapters/rdp"]
+    assert warnings == [("needs must name pages of this folder, got 'rpd'", ("chapters/zcdp", 2))]
 
 
 def test_a_page_builds_on_pages_that_come_before_it(site):

@@ -25,6 +25,7 @@ def previewed(tmp_path):
     inject(tmp_path, Injected("nothing", {"text": COUNT + "Nothing more: {eval}`1 + 1`.\n\n" + "A line.\n\n" * 200}))
     file, terminal = tmp_path / "chapters" / "injected.md", tmp_path / "terminal"
     text = file.read_text("utf-8").replace("\nlive.Figure(", "```\n\n```{code-cell} python\nlive.Figure(")
+    text = text.replace("---\n", "---\nneeds: pure approx\n", 1)  # two chapters that the preview leaves out
     file.write_text(text, "utf-8")
     with terminal.open("w") as said:
         process = subprocess.Popen(
@@ -107,11 +108,15 @@ def test_the_book_itself_holds_nothing_of_the_preview():
         ("py:func reference target not found: zcdp.epsilonn", True),
         ("link: the page chapters/other has no live figure 'a'; it has: none", False),
         ("link: the page chapters/here has no live figure 'a'; it has: none", True),
+        ("needs must name pages of this folder, got 'other'", False),
+        ("needs must name pages of this folder, got 'nowhere'", True),
+        ("needs must name pages of this folder, got 'in_labs'", True),
         ("a cell ended in an error: NameError: name 'other' is not defined", True),
     ],
 )
 def test_only_what_the_preview_leaves_out_is_not_missed(message, said, tmp_path):
-    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "labs").mkdir(parents=True)
+    (tmp_path / "chapters" / "labs" / "in_labs.md").touch()
     (tmp_path / "dp_lib").mkdir()
     (tmp_path / "dp_lib" / "zcdp.py").write_text("def epsilon(rho, delta):\n    return rho\n", "utf-8")
     for name, text in {"here": "", "other": "(its-label)=\n:label: thm-its\n", "reference": ""}.items():
@@ -119,6 +124,7 @@ def test_only_what_the_preview_leaves_out_is_not_missed(message, said, tmp_path)
     config = SimpleNamespace(external_site_map={"chapters/here": None})
     left_out = preview_book.LeftOut(SimpleNamespace(srcdir=tmp_path, config=config))
     record = logging.LogRecord("sphinx", logging.WARNING, "", 0, message, (), None)
+    record.location = ("chapters/here", 10)
     assert left_out.filter(record) is said
 
 
