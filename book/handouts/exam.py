@@ -22,8 +22,8 @@ HEAD = (
     "if one row is replaced, unless a question says otherwise.</p>"
 )
 BOUNDS = (
-    " The same holds for a bound on a probability. A third digit that differs because the calculation used rounded "
-    "numbers costs nothing."
+    " A bound on a probability that is rounded the wrong way costs the same. A third digit that differs because the "
+    "calculation used rounded numbers costs nothing."
 )
 IN_WORDS = (
     "Where a question asks for words, a step gets its points if its idea is there, in whatever words. “Yes”, "
@@ -81,7 +81,7 @@ def pages(seed: int, lessons: tuple[str, ...] = LESSONS) -> dict[str, str]:
         key += paper.part(of_lesson, rule.points, words + html(rule))
         short.append((title, rule))
     name = f"sample exam, seed {seed}" if seed == SAMPLE else f"exam {seed}"
-    in_short = f"{rubric.in_short('a question', 'in the exam')} {IN_WORDS}"
+    in_short = f"{rubric.in_short('a question', 'in the exam')} {rubric.NEAREST} {IN_WORDS}"
     return {
         "exam.html": paper.page(f"Differential privacy: {name}", exam),
         "key.html": paper.page(f"Differential privacy: key to {name}", f'<div class="key">{key}</div>', listed=False),

@@ -10,6 +10,10 @@ from itertools import groupby
 
 from book.handouts.numbers import number
 
+NEAREST = (
+    "The numbers of the mistakes are rounded to the nearest, so a student who rounds up may have one more in the last "
+    "digit."
+)
 _RULES = (
     "Add up the points of the steps of each {part}. A step that is missing gets none, and a solution that goes "
     "another way gets the points of the steps that it replaces.",
@@ -26,7 +30,7 @@ _RULES = (
     "Numbers may be rounded to three digits, and two digits lose 1 point, once in each {part}. An ε, a δ, a σ or a "
     "scale that is promised and rounded down to three digits, or a largest allowed value that is rounded up, loses 1 "
     "point, once {where}. With four digits or more, or as a formula such as ln 3, a number is right. Where the table "
-    "of mistakes says what a number costs, the table counts and this rule does not.{more}",
+    "of mistakes says what a number costs, the table counts and this rule does not. " + NEAREST + "{more}",
 )
 # Of homework alone.
 _BY_KIND = (

@@ -741,9 +741,12 @@ def test_the_mistakes_of_the_fair_picture_have_both_numbers():
         at, with_more = (rho + 2 * math.sqrt(rho * math.log(1 / delta)) for delta in (1e-5, over))
         return 1 - with_more / at
 
-    at_500, other_way, _ = rubrics.RUBRICS["ex-errors-picture"]().mistakes
+    at_500, other_way, subtracted, _ = rubrics.RUBRICS["ex-errors-picture"]().mistakes
     assert f"zCDP has {100 * lower(500):.1f} " in at_500.words
     assert f"zCDP has {100 * (1 / (1 - lower(100)) - 1):.1f} " in other_way.words
+    rho = 100 / (2 * 200**2)
+    at = rho + 2 * math.sqrt(rho * math.log(1e5))
+    assert f"zCDP has {at * lower(100):.4f}, " in subtracted.words
 
 
 def delta(p, q, epsilon):

@@ -119,6 +119,7 @@ def crossing() -> str:
 
         8: Only the number, from the formula on the sheet. It gets the 2 points of its step.
         3: The equation is squared without a look at the sign, so the two seem to meet for every ε.
+        2: Only ε = ln 2 is treated, where the denominator is 0, and no larger ε.
         2: The logarithm to base 10. → {12 / (2 - math.exp(0.2)) ** 2}
         2: The square is forgotten. → {2 * math.log(1e6) / (2 - math.exp(0.2))}
 
@@ -169,18 +170,24 @@ def stepwise(k: int, alone: float, step: float, slack: float) -> float:
     return min(by_basic, by_advanced)
 
 
+def heights(k: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return ε of advanced composition and of zCDP, each at the δ of the label and at k + 1 times this δ."""
+    rho = zcdp.repeat(zcdp.gaussian(200), k)
+    advanced = stepwise(k, 1e-5 / k, 5e-6 / k, 5e-6), stepwise(k, 1e-5, 1e-5, 1e-5)
+    return advanced, (float(zcdp.epsilon(rho, 1e-5)), float(zcdp.epsilon(rho, (k + 1) * 1e-5)))
+
+
 def lowered(k: int) -> tuple[float, float]:
     """Return by how many per cent the larger δ lowers the curves of advanced composition and of zCDP."""
-    advanced = 1 - stepwise(k, 1e-5, 1e-5, 1e-5) / stepwise(k, 1e-5 / k, 5e-6 / k, 5e-6)
-    rho = zcdp.repeat(zcdp.gaussian(200), k)
-    by_zcdp = 1 - float(zcdp.epsilon(rho, (k + 1) * 1e-5) / zcdp.epsilon(rho, 1e-5))
-    return 100 * advanced, 100 * by_zcdp
+    advanced, by_zcdp = (100 * (1 - flattered / fair) for fair, flattered in heights(k))
+    return advanced, by_zcdp
 
 
 @of("ex-errors-picture")
 def fair_picture() -> str:
     advanced, by_zcdp = lowered(100)
     elsewhere = lowered(500)
+    difference, of_zcdp = (fair - flattered for fair, flattered in heights(100))
     return f"""
         4: With 101 times the total δ, advanced composition is {advanced:.2f} per cent lower at k = 100.
            {advanced:.0f} is enough. (The two values that it comes from need not stand there.)
@@ -191,6 +198,8 @@ def fair_picture() -> str:
           {elsewhere[0]}
         1: The ratio is taken the other way round, so zCDP has {100 * (100 / (100 - by_zcdp) - 1):.1f} and advanced
           composition, in per cent, → {100 * (100 / (100 - advanced) - 1)}
+        5: The values are subtracted, and no percentage is formed, so zCDP has {number(of_zcdp)}, and advanced
+          composition seems to fall by more, by → {difference}
         6: Two different methods are compared with each other, and not the two curves of one method.
 
         Answers: {advanced}, {by_zcdp}
