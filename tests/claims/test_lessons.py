@@ -361,7 +361,7 @@ def test_true_delta_at_ten(passage):
 @claim("lessons/lesson_4.md", "delta-on-the-label")
 def test_delta_on_the_label(passage):
     """The paper's δ₀ and slack are those at which the dashed curve of the figure that follows is drawn."""
-    assert passage.gives(500, 1e-5, 1e-5)
+    assert passage.gives(500, 200, 1e-5, 1e-5)
     assert "flattered-delta: sigma=200, delta=1e-5, k=500>" in SCRIPTS["lesson_4"]
 
 
