@@ -25,8 +25,11 @@ class FigureWarning(UserWarning):
 
 class _Figures(dict[str, "Figure"]):
     def __missing__(self, name: str) -> NoReturn:
+        from livefigures.page import page
+
         hint = closest(str(name), self) or f"there are: {', '.join(self) or 'none'}"
-        raise KeyError(f"no figure {name!r} has been made; {hint}")
+        of_page = " (each page has its own kernel)" if page.building() else ""
+        raise KeyError(f"no figure {name!r} has been made; {hint}{of_page}")
 
 
 figures: dict[str, "Figure"] = _Figures()  # by name, the latest of each: a notebook's cells reach them from here

@@ -118,6 +118,14 @@ def test_every_wrong_link_fails_the_build_at_its_line(tmp_path):
     assert warnings.count("WARNING: link:") == len(WRONG_LINKS)
 
 
+def test_link_between_two_stops_of_a_table_is_told(tmp_path):
+    sliders = {"beta": {"low": 0.15, "high": 0.35, "snaps": True, "stops": [0.15, 0.25, 0.35]}}
+    links = "{set}`a <rdp: beta=0.25>` {set}`b <rdp: beta=0.33>`"
+    _, status, warnings = build(tmp_path, {"index": f"# Page\n\n{figure(sliders=sliders)}\n{links}"})
+    assert status == 1 and warnings.count("WARNING:") == 1
+    assert "link: beta = 0.33 is no stop of the slider 'beta'; the nearest are 0.25 and 0.35" in warnings
+
+
 def test_link_is_told_with_its_own_line_of_a_paragraph(tmp_path):
     text = (
         f"# Page\n\n{figure()}\nFirst\n{{set}}`here <rdp: k=1.5>`\n{{set}}`x <rdp>`\n{{curve}}`c <rdp>` {{curve}}`<>`"

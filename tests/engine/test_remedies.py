@@ -41,10 +41,11 @@ def said(curve, **changes):
 
 
 def halving(f, low, high):
+    side = np.sign(f(low))
     for _ in range(50):
         middle = (low + high) / 2
-        below = f(middle) < 0
-        low, high = np.where(below, middle, low), np.where(below, high, middle)
+        left = np.sign(f(middle)) == side
+        low, high = np.where(left, middle, low), np.where(left, high, middle)
     return (low + high) / 2
 
 
@@ -139,6 +140,33 @@ def read(s, t):
     return np.interp(t, np.arange(len(VALUES)), VALUES) * s
 
 
+TIMES = [0.0, 1.0, 2.0, 3.0, 4.0]
+
+
+def hill(s, t):
+    return [u * (t * s - u) for u in TIMES]
+
+
+def place_of_the_largest(s, t):
+    values = hill(s, t)
+    top, at = values[0], TIMES[0]
+    for time, i in zip(TIMES, values, strict=True):
+        at = np.where(i > top, time, at)
+        top = np.maximum(top, i)
+    return at
+
+
+def largest_of(values):
+    return np.array(values).max()
+
+
+def newton_until(square):
+    root = square
+    while abs(root * root - square) > 1e-9:
+        root = (root + square / root) / 2
+    return root
+
+
 # What authors write: the function, a piece of what is said of it, and the function as it is written then.
 REMEDIES = {
     "brentq": (
@@ -146,9 +174,14 @@ REMEDIES = {
         "brentq() cannot be traced",
         lambda s, t: halving(lambda z: z - s * t, -1, 20),
     ),
+    "brentq of a falling function": (
+        lambda s, t: brentq(lambda z: s * t + 1 - z**3, -1, 20),
+        "left = np.sign(f(middle)) == side; low, high = np.where(left, middle, low), np.where(left, high, middle)",
+        lambda s, t: halving(lambda z: s * t + 1 - z**3, -1, 20),
+    ),
     "brentq up to a slider": (  # SciPy's own words are "Unable to parse arguments"
         lambda s, t: brentq(lambda z: z**3 - s, 0, s + t + 1),
-        "use halving an interval in a loop",
+        "use halving an interval at whose ends f has different signs: side = np.sign(f(low))",
         lambda s, t: halving(lambda z: z**3 - s, 0, s + t + 1),
     ),
     "fsolve": (
@@ -284,6 +317,26 @@ REMEDIES = {
         "use numbers that are fitted before the figure, at fixed settings, with the data as lf.Points",
         lambda s, t: s * (SLOPE * t + LEVEL),
     ),
+    "max of a list": (
+        lambda s, t: max([s * t, 2.0, t**2 / 4]),
+        "functools.reduce(np.maximum, values) for max(values)",
+        lambda s, t: functools.reduce(np.maximum, [s * t, 2.0, t**2 / 4]),
+    ),
+    "max of an array": (
+        lambda s, t: largest_of([s * t, 2.0, t**2 / 4]),
+        "functools.reduce(np.maximum, values) for np.array(values).max()",
+        lambda s, t: functools.reduce(np.maximum, [s * t, 2.0, t**2 / 4]),
+    ),
+    "place of the largest": (
+        lambda s, t: TIMES[np.argmax(hill(s, t))],
+        "at = np.where(i > top, t, at); top = np.maximum(top, i)",
+        place_of_the_largest,
+    ),
+    "root by a while": (
+        lambda s, t: newton_until(s * t + 1),
+        "as many steps as the slowest setting needs (compare with twice as many), or for a root halving an interval",
+        lambda s, t: halving(lambda z: s * t + 1 - z * z, 0, 20),
+    ),
     "trapezoid": (area, "for an integral up to x sum(f(x * (i + 0.5) / 50)", area_as_a_sum),
 }
 
@@ -344,6 +397,32 @@ def test_what_cannot_be_traced_in_a_slope_is_told_there():
     assert "`return np.array([y[1], -y[0]])`" in told and "use a tuple or a list" in told
 
 
+@pytest.mark.parametrize("wrong", [lambda y: y[:, 1], lambda y: y.T[1]])
+def test_an_unknown_of_ode_is_taken_out_of_its_tuple(wrong):
+    def slope(y, t):
+        return -0.3 * y[0], 0.3 * y[0]
+
+    told = said(lambda t: wrong(lf.ode(slope, (1.0, 0.0), t)))
+    assert told.endswith("lf.ode gives one value for each unknown: s, i = lf.ode(slope, start, t)")
+    s, i = lf.ode(slope, (1.0, 0.0), 2.0)
+    assert (s, s + i) == (pytest.approx(np.exp(-0.6), rel=1e-6), pytest.approx(1))
+    times = [0.0, 1.0, 2.0]
+    told = said(lambda t: np.interp(t, times, wrong(lf.ode(slope, (1.0, 0.0), times))))
+    assert told.endswith("gives the unknowns at each of them: s, i = zip(*lf.ode(slope, start, times))")
+    s, i = zip(*lf.ode(slope, (1.0, 0.0), times), strict=True)
+    np.testing.assert_allclose(s, np.exp(-0.3 * np.array(times)), rtol=1e-6)
+
+
+def test_an_axis_that_a_slider_would_move_is_a_gap_in_the_curve():
+    way = "a range is fixed: give the longest one, and let a curve end by np.where(t <= days, ..., np.nan), with gap="
+    assert way in said(lambda t: t, x=("t, days", 0, lambda days: days))
+    assert way in said(lambda t: t, x=lf.slider("t", 0, lambda days: days))
+    assert way in said(lambda t: t, y=("y", lambda s: s, 3))
+    assert way not in said(lambda t: t, y=("y", np.nan, 3))
+    made = figure(lf.Curve(lambda s, t: np.where(t <= 10 * s, t, np.nan), gap="over"))
+    assert np.isnan(made.readings({"s": 0.5, "t": 6})["curves/q/y"])
+
+
 def test_start_of_ode_may_be_an_array():
     tuples, arrays = (lf.ode(lambda y, t: (y[1], -y[0]), start, 2.0) for start in ((1.0, 0.0), np.array([1.0, 0.0])))
     assert tuples == arrays
@@ -370,6 +449,12 @@ def test_a_table_of_odeint_asks_for_two_times():
     assert "odeint(s, start, [0, t])[-1, 0] is the first of them" in told
     made = figure(lf.Curve(lambda s, t: odeint(lambda y, t: -s * y, 1.0, [0, t])[-1, 0], lookup=True))
     assert made.readings({"s": 0.5, "t": 4})["curves/q/y"] == pytest.approx(np.exp(-2), rel=1e-6)
+
+
+def test_a_figure_of_another_page_is_told_to_be_in_another_kernel(monkeypatch):
+    monkeypatch.setenv("LIVEFIGURES_BUILDING", "1")
+    with pytest.raises(KeyError, match=r"no figure 'growths' has been made; .* \(each page has its own kernel\)"):
+        lf.figures["growths"]
 
 
 def test_a_complex_result_and_a_misspelt_name_say_what_is_meant():

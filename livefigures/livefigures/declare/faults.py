@@ -19,9 +19,11 @@ from livefigures.declare.bars import Bars
 from livefigures.declare.claims import Claim, declared
 from livefigures.declare.options import closest
 from livefigures.declare.parts import DATA, STANDARD, STEP, Cloud, Curve, Line, Mark, Path, Point, Points, Reading
-from livefigures.declare.sliders import Slider, is_number, scale
+from livefigures.declare.sliders import FIXED, Slider, is_number, scale
 
 SIDES = ("top", "bottom", "left", "right")  # of the picture
+_UNKNOWNS = "; lf.ode gives one value for each unknown: s, i = lf.ode(slope, start, t)"
+_TIMES = "; at a list of times, lf.ode gives the unknowns at each of them: s, i = zip(*lf.ode(slope, start, times))"
 # What an error says, and what to write instead.
 _RAISED = {
     "interpreted as an integer": "; a slider gives a float, so write a loop over a fixed range that is long enough, "
@@ -30,6 +32,10 @@ _RAISED = {
     "are valid indices": "; a slider gives a float, so read an array with np.interp(t, np.arange(len(values)), values)",
     "can't multiply sequence": "; arithmetic on a list is written element by element, [rate * x for rate in rates] or "
     "[h * a for a in y], or with one variable for each unknown; a differential equation is solved by lf.ode",
+    "tuple indices must be integers or slices, not tuple": _UNKNOWNS,
+    "'tuple' object has no attribute 'T'": _UNKNOWNS,
+    "list indices must be integers or slices, not tuple": _TIMES,
+    "'list' object has no attribute 'T'": _TIMES,
     "division by zero": "; np.divide(a, b) is infinite there and leaves a gap",
     "fp and xp are not of the same length": "; np.interp takes as many heights as points, and lf.ode gives "
     "them at fixed times if these are a list, lf.ode(slope, start, list(times))",
@@ -88,7 +94,8 @@ def _faults_of_axis(name: str, y: Any) -> Iterator[str]:
         yield f"{form}, got {y!r}"
     label, low, high = y[:3]
     if not (is_text(label) and label.strip() and is_number(low) and is_number(high)):
-        yield f"{form}, a text and two finite numbers, got {y!r}"
+        fixed = FIXED if callable(low) or callable(high) else ""
+        yield f"{form}, a text and two finite numbers, got {y!r}{fixed}"
     if not low < high or (len(y) == 4 and low <= 0):
         yield f"the {name} axis needs low < high (and low > 0 on a log scale), got {low!r} to {high!r}"
 

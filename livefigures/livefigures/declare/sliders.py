@@ -20,6 +20,10 @@ LARGEST = 1e300  # beyond, the span of an axis overflows
 LEAST_OF_LOG = 1e-300  # below, numbers have lost their digits
 BASES = (2, 10, 0.1)
 MOST_STOPS = 10**6  # all are kept in a list: more would only cost memory
+FIXED = (
+    "; a range is fixed: give the longest one, and let a curve end by np.where(t <= days, ..., np.nan), with gap=... "
+    "for the reason"
+)
 
 
 @names_its_options
@@ -91,7 +95,8 @@ class Slider:
         if self.low is None or self.high is None:
             yield f"{said} needs a range: its low end, its high end and, best, its default at=..."
         if not all(is_number(end) for end in (self.low, self.high)) or not self.low < self.high:
-            yield f"{said} needs a range low < high, two finite numbers, got {self.low!r} to {self.high!r}"
+            fixed = FIXED if callable(self.low) or callable(self.high) else ""
+            yield f"{said} needs a range low < high, two finite numbers, got {self.low!r} to {self.high!r}{fixed}"
         if self.log and self.low < LEAST_OF_LOG:
             yield f"{said} is logarithmic: its low end must be > 0 (at least {LEAST_OF_LOG:g}), got {self.low!r}"
         if self.integer and not (float(self.low).is_integer() and float(self.high).is_integer()):

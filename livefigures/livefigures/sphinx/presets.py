@@ -27,6 +27,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
+from livefigures.declare.numbers import typed
 from livefigures.declare.options import closest
 from livefigures.declare.sliders import key_of
 from livefigures.sphinx.checks import is_excused
@@ -173,6 +174,20 @@ def _slider_faults(figure: str, sliders: dict, name: str, value: float) -> Itera
         yield f"{name} = {value} is outside the slider of {figure!r}, {low} to {high}"
     elif sliders[name].get("integer") and value != round(value):
         yield f"{name} = {value} is not one of the whole numbers of the slider of {figure!r}"
+    elif sliders[name].get("snaps"):
+        yield from _between_stops(name, value, sliders[name].get("stops", []))
+
+
+def _between_stops(name: str, value: float, stops: list[float]) -> Iterator[str]:
+    """A value that a table does not have, at which no slider can rest; the x axis carries no stops.
+
+    >>> [*_between_stops("beta", 0.33, [0.15, 0.25, 0.35])], [*_between_stops("beta", 0.35, [0.25, 0.35])]
+    (["beta = 0.33 is no stop of the slider 'beta'; the nearest are 0.25 and 0.35"], [])
+    """
+    below, above = [s for s in stops if s <= value], [s for s in stops if s >= value]
+    if below and above and not any(math.isclose(stop, value, abs_tol=1e-12) for stop in (below[-1], above[0])):
+        nearest = f"{typed(below[-1])} and {typed(above[0])}"
+        yield f"{name} = {value} is no stop of the slider {name!r}; the nearest are {nearest}"
 
 
 class JoinSigns(SphinxPostTransform):

@@ -64,8 +64,9 @@ _STEPS = (
     "start is a tuple and slope gives a tuple"
 )
 _HALVING = (
-    "halving an interval in a loop: for _ in range(50): middle = (low + high) / 2; below = f(middle) < 0; "
-    "low, high = np.where(below, middle, low), np.where(below, high, middle)"
+    "halving an interval at whose ends f has different signs: side = np.sign(f(low)), and in a loop "
+    "for _ in range(50): middle = (low + high) / 2; left = np.sign(f(middle)) == side; "
+    "low, high = np.where(left, middle, low), np.where(left, high, middle)"
 )
 _LOWEST = (
     "the zero of the slope, by halving an interval 50 times, or golden sections in a loop: for _ in range(60): "
@@ -84,7 +85,8 @@ _ALONG = (
 )
 _PEAK = (
     "Reading(function, lookup=True) or Point(x=function, y=..., lookup=True), which call NumPy itself at each stop of "
-    "the sliders, or values at fixed points with functools.reduce(np.maximum, [...]) and np.where"
+    "the sliders; or, with values at fixed points, functools.reduce(np.maximum, values) for the largest, and for its "
+    "place a loop with at = np.where(i > top, t, at); top = np.maximum(top, i) for each value i at t"
 )
 _RECURSION = "for the t-th term of a difference equation: for i in range(100): k = np.where(i < t, step(k), k)"
 _FORMULA = "the distribution's formula, written with np and scipy.special"
@@ -185,13 +187,15 @@ _NUMBER = (
     "a solver that asks for floats becomes a fixed number of steps with np.where"
 )
 _TRUTH = (
-    "np.where(condition, a, b) for if, np.minimum / np.maximum for min / max, & | ~ for and / or / not, "
-    "(0 < x) & (x < 1) for 0 < x < 1, a loop over range(fixed) for while"
+    "np.where(condition, a, b) for if, np.minimum / np.maximum for min / max, functools.reduce(np.maximum, values) "
+    "for max(values), & | ~ for and / or / not, (0 < x) & (x < 1) for 0 < x < 1; for while a loop over range(n) with "
+    "as many steps as the slowest setting needs (compare with twice as many), or for a root halving an interval"
 )
 _LIST = (
     "a list of numbers for an array of them, with [rate * x for rate in rates] for rates * x, "
     "sum(a * b for a, b in zip(first, second)) for a sum or @, "
-    "functools.reduce(np.minimum, [...]) for np.minimum.reduce([...]), and plain numbers in place of np.asarray"
+    "functools.reduce(np.minimum, [...]) for np.minimum.reduce([...]), functools.reduce(np.maximum, values) for "
+    "np.array(values).max(), and plain numbers in place of np.asarray"
 )
 _NUMBERS = (
     "numbers, since every argument is one number here: arithmetic on a list or an array is written element by element, "
