@@ -109,6 +109,7 @@ PAGES["cells"] = PAGES["cells"].replace("kernelspec:", GOES_ON, 1)
 
 
 NEW = "brand_new"  # a chapter as `make chapter` begins it, which stands among them
+NEEDED = ("pure", "rdp")  # the pages that it needs
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +127,9 @@ def said(folder):
     """What the build says of each page: (line, words)."""
     for name, page in PAGES.items():
         (folder / "chapters" / f"{name}.md").write_text(page, "utf-8")
-    files = "".join(f"- file: chapters/{name}\n" for name in [*PAGES, NEW, "references"])
+    for name in NEEDED:
+        (folder / "chapters" / f"{name}.md").write_text(f"# {name}\n", "utf-8")
+    files = "".join(f"- file: chapters/{name}\n" for name in [*PAGES, *NEEDED, NEW, "references"])
     (folder / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/injected\nchapters:\n{files}", "utf-8")
     run = subprocess.run(
         [Path(sys.executable).parent / "jupyter-book", "build", ".", "-W", "-n", "--keep-going"],

@@ -5,7 +5,7 @@
   const sticky = live.use("sticky_picture");
   const ROOM = 10; // pixels around what must be seen
   const HELD = 600; // milliseconds: as long as sliders glide
-  let held = null; // { figure, link, until }, of the last link
+  let held = null; // { figure, link, until, docked }, of the last link
 
   function take(event) {
     const link = event.target.closest("a.live-set");
@@ -15,7 +15,7 @@
     held = null; // else the figure of the link before would come, too
     prepare(link);
     live.tell("preset", figure, link);
-    held = { figure, link, until: performance.now() + HELD };
+    held = { figure, link, until: performance.now() + HELD, docked: sticky.isOf(figure) };
     figure.glide(JSON.parse(link.dataset.values));
   }
 
@@ -26,9 +26,12 @@
     }
   }
 
-  // Readings that grow by a line would push the sentence or the picture out of view.
+  // Readings that grow by a line would push the sentence or the picture out of view. A picture that went home stays there.
   function hold() {
-    if (held && performance.now() < held.until) show(held.figure, held.link);
+    if (!held || performance.now() >= held.until) return;
+    if (held.docked && !sticky.isOf(held.figure)) held.until = 0;
+    else show(held.figure, held.link);
+    held.docked = sticky.isOf(held.figure);
   }
 
   // Picture and sentence come together; what follows is one step of the browser's Back.
