@@ -1,6 +1,7 @@
 """Numbers on paper, to three digits."""
 
 import math
+from collections.abc import Callable
 
 from dp_lib import say
 
@@ -26,8 +27,7 @@ def up(value: float) -> str:
     >>> up(0.123001), up(4.0), up(0.57), up(3.721e-6)
     ('0.124', '4.00', '0.570', '3.73 · 10⁻⁶')
     """
-    digits = 2 - math.floor(math.log10(value))
-    return number(math.ceil(value * 10.0**digits * (1 - 1e-12)) / 10.0**digits)
+    return _to_three_digits(value * (1 - 1e-12), math.ceil)
 
 
 def down(value: float) -> str:
@@ -36,5 +36,9 @@ def down(value: float) -> str:
     >>> down(0.98765), down(0.0030201)
     ('0.987', '0.00302')
     """
-    digits = 2 - math.floor(math.log10(value))
-    return number(math.floor(value * 10.0**digits * (1 + 1e-12)) / 10.0**digits)
+    return _to_three_digits(value * (1 + 1e-12), math.floor)
+
+
+def _to_three_digits(value: float, rounded: Callable[[float], int]) -> str:
+    unit = 10.0 ** (2 - math.floor(math.log10(value)))
+    return number(rounded(value * unit) / unit)
