@@ -8,10 +8,7 @@ globalThis.lessonHands = (() => {
   const MOST = 9999;
 
   // The question that leads to a figure.
-  function questionOf(figure) {
-    const { Lecture } = globalThis.live.use("lecture");
-    return new Lecture(figure).question;
-  }
+  const questionOf = (figure) => globalThis.live.use("lecture").questionOf(figure);
 
   const choicesOf = (question) =>
     (question?.choices ?? []).map((choice) => ({

@@ -250,6 +250,14 @@
 
   live.feature({
     name: "lecture",
-    offers: { Lecture, presets, take, copied, together, asks: (made) => (questionOf = made) },
+    offers: {
+      Lecture,
+      presets,
+      take,
+      copied,
+      together,
+      asks: (made) => (questionOf = made),
+      questionOf: (figure) => questionOf(figure),
+    },
   });
 })();
