@@ -282,6 +282,7 @@ def test_curves_that_a_question_names_stay_in_sight(tmp_path, witnessed):
         page.goto(f"{output.as_uri()}/{name}.html")
         found[name] = page.evaluate(seen)
         press(page, "table")
+        page.locator(".live-grid thead th").first.wait_for()  # the script of the table is loaded by its button
         heads[name] = page.locator(".live-grid thead th").all_inner_texts()
         told[name] = page.evaluate(
             "['desc', '[id=touching--now]'].map((one) => document.querySelector(one).textContent)"
