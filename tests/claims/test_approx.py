@@ -72,7 +72,7 @@ def test_delta_of_gaussian_never_vanishes():
 @answers(
     "approx.md",
     "delta-from-tail-probability",
-    numbers=[1.5, 0.5, 0.34, 0.5, 0.86, 0.5],
+    numbers=[0.5, 0.34, 0.5, 0.86, 0.5],
     choices=[[0.34], [0.25], [0.1], [0.01]],
 )
 def test_question_delta_from_tail_probability(question):
@@ -82,7 +82,7 @@ def test_question_delta_from_tail_probability(question):
     assert 0.17 * 0.30 > 0.05 and 0.17 * 0.30 + 0.17 < 0.25  # what the replies say
 
 
-@claim("approx.md", "delta-is-a-third-of-the-tail", numbers=[1 / 3, 0.5, 0.5, 0.86, 0.3])
+@claim("approx.md", "delta-is-a-third-of-the-tail", numbers=[1.5, 1 / 3, 0.5, 0.5, 0.86, 0.3])
 def test_delta_is_a_third_of_the_tail(passage):
     tail = norm(1 / 4.5, 1 / 1.5)
     assert passage.printed[1:] == [f"{tail.sf(0.5):.2f}"] and 0.25 < gaussian_delta(1.5, 0.5) / tail.sf(0.5) < 0.4

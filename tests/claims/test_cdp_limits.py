@@ -72,13 +72,15 @@ def test_tau_holds_on_the_right_only():
     assert needed(-1, laplace_moment(-1, 1), mean) > 0.83
 
 
-@answers("cdp_limits.md", "parabola-above-laplace-curve", numbers=[1], choices=[[0.5], [0.7], [0.9], [1]])
+@answers("cdp_limits.md", "parabola-above-laplace-curve", numbers=[1], choices=[[0.5], [0.83], [0.9], [1]])
 def test_question_parabola_above_laplace_curve(question):
     mean = float(mpmath.diff(lambda lam: laplace_moment(lam, 1), 0))
     both = [*np.geomspace(0.01, 50, 40), *-np.geomspace(0.01, 50, 40), -1]
     least = max(needed(lam, laplace_moment(lam, 1), mean) for lam in both)
-    holds = {tau: tau >= least for tau in (0.5, 0.7, 0.9)}
+    holds = {tau: tau >= least for tau in (0.5, 0.83, 0.9)}
     assert question.right == [*holds.values(), not any(holds.values())]
+    curve = float(mpmath.log(laplace_moment(-1, 1)) + mean)
+    assert (round(0.83**2 / 2, 2), round(curve, 2)) == (0.34, 0.37)  # what a reply says
 
 
 @answers("cdp_limits.md", "when-cdp-beats-the-sum", numbers=[0.1, 1e-05], choices=[[3], [12], [24], [26]])

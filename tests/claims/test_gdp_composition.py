@@ -110,7 +110,7 @@ def test_pairs_dominate_tightly():
             assert (profile(nearer, whole[0]) <= most + 1e-9).all()
 
 
-@answers("gdp_composition.md", "pair-dominating-pure-dp", numbers=[1], choices=[[1, 1, 0], [1, 1, 0], [2]])
+@answers("gdp_composition.md", "pair-dominating-pure-dp", numbers=[1], choices=[[1, 1, 0], [1, 1, 0], [0.5], [2]])
 def test_question_pair_dominating_pure_dp(question):
     """At c = 1 the integral is half of the distance of the two laws, and that of a 1-DP coin is the largest possible.
 
@@ -124,8 +124,10 @@ def test_question_pair_dominating_pure_dp(question):
         truth = 1 / (1 + math.exp(-epsilon))
         return max(truth - c * (1 - truth), 0) + max(1 - truth - c * truth, 0)
 
-    twice = all(profile(2, c) >= profile(1, c) - 1e-12 for c in np.geomspace(1e-4, 1e4, 2001))
-    assert question.right == [apart[stats.laplace] >= coin, apart[stats.norm] >= coin, twice]
+    half, twice = (
+        all(profile(epsilon, c) >= profile(1, c) - 1e-12 for c in np.geomspace(1e-4, 1e4, 2001)) for epsilon in (0.5, 2)
+    )
+    assert question.right == [apart[stats.laplace] >= coin, apart[stats.norm] >= coin, half, twice]
     assert question.printed == [f"{x:.3f}" for x in (coin, apart[stats.laplace], apart[stats.norm])]
 
 

@@ -149,7 +149,7 @@ def test_question_ten_times_the_steps(question):
     "training_cost.md",
     "what-the-normal-limit-says",
     numbers=[0.01, 0.8, 0.7, 2.2],
-    choices=[[0.5], [0.7], [1.5], [2.2]],
+    choices=[[0.5], [1], [1.5], [3]],
 )
 def test_question_what_the_normal_limit_says(question):
     """The two ε that the question gives, and the true ε, which it asks for."""
@@ -162,7 +162,8 @@ def test_question_what_the_normal_limit_says(question):
     assert 2.1 < min(total.values()) < 2.4  # whole orders alone; with orders between them it is 2.2
     true = bracket(0.01, 0.8, 100)
     assert true.lower < min(total.values()) and true.lower > limit(0.01, 0.8, 100)
-    assert question.right == [true.upper == pytest.approx(choice, abs=0.02) for choice in (0.5, 0.7, 1.5, 2.2)]
+    assert question.right == [true.upper == pytest.approx(choice, abs=0.02) for choice in (0.5, 1, 1.5, 3)]
+    assert true.lower / limit(0.01, 0.8, 100) == pytest.approx(2, abs=0.25)  # what a reply says
 
 
 @claim("training_cost.md", "the-third-colleague")
