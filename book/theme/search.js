@@ -1,13 +1,8 @@
 // Searching the book. The build writes the book's sections before this text (book/theme/search.py): a section is
-// [page, place, titles of page and section, text, by how much it comes before others], and in the text, what waits for an
-// answer stands between marks, behind the numbers of its questions. Of a page's questions it has the words, in order.
-globalThis.bookSearch = ((indexed, questions) => {
+// [page, place, titles of page and section, text, by how much it comes before others].
+globalThis.bookSearch = ((sections) => {
   "use strict";
   const MOST = 30; // results shown
-  const WAITING = /\ue002([\d,]+)\ue003([^\ue004]*)\ue004/g;
-  const sections = indexed.map(([page, place, titles, text, sooner]) => {
-    return [page, place, titles, text.replace(WAITING, "$2"), sooner, text];
-  });
   const { make, button, wordPattern, wordsOf } = globalThis.book;
   const root = document.documentElement.dataset.content_root;
   // What stands above or below the line in a formula: e^ε, ℓ_1, e^(-ε k), and no name of a function such as noise_scale.
@@ -80,33 +75,6 @@ globalThis.bookSearch = ((indexed, questions) => {
     return better.every(Boolean) && find(better.join(" ")).length ? better.join(" ") : "";
   }
 
-  // ---- what waits for an answer is found, but not printed
-
-  // The numbers of a page's questions that this reader has not answered; features/predict.js keeps the answers.
-  function unanswered(page) {
-    let kept = null;
-    try {
-      kept = JSON.parse(localStorage.getItem(`live-answers:${new URL(`${root}${page}.html`, location).pathname}`));
-    } catch {
-      // a browser may refuse to keep anything
-    }
-    return questions[page].flatMap((key, i) => (Object.hasOwn(kept ?? {}, key) ? [] : [String(i)]));
-  }
-
-  function printable([page, , , text, , marked]) {
-    if (marked === text) return text;
-    const open = unanswered(page);
-    const waits = (numbers) => numbers.split(",").some((number) => open.includes(number));
-    return marked.replace(WAITING, (_, numbers, words) => (waits(numbers) ? "…" : words)).replace(/…(?:\s*…)+/g, "…");
-  }
-
-  function excerptOf(section, query) {
-    const seen = printable(section);
-    const words = new RegExp(wordsOf(query).map(wordPattern).join("|"), "iu");
-    const waits = seen !== section[3] && (seen === "…" || (words.test(section[3]) && !words.test(seen)));
-    return waits ? make("p", "Waits for your answer to a question on this page.") : excerpt(seen, query);
-  }
-
   // The text around the first match of the rarest word, with every match marked.
   function excerpt(text, query) {
     const patterns = wordsOf(query).map(wordPattern);
@@ -143,15 +111,14 @@ globalThis.bookSearch = ((indexed, questions) => {
     line.append(text.slice(end));
   }
 
-  function result(section, query) {
-    const [page, place, titles] = section;
+  function result([page, place, titles, text], query) {
     const item = make("li", "");
     const link = make("a", "");
     link.href = `${root}${page}.html?find=${encodeURIComponent(query)}${place ? `#${place}` : ""}`;
     link.append(
       make("strong", titles.at(-1)),
       ...(titles.length > 1 ? [" ", make("span", `in ${titles[0]}`)] : []),
-      excerptOf(section, query),
+      excerpt(text, query),
     );
     item.append(link);
     return item;
@@ -210,13 +177,11 @@ globalThis.bookSearch = ((indexed, questions) => {
   }
 
   function open(host, query = "") {
-    const filled = host.firstChild;
-    if (!filled) fill(host, query);
+    if (!host.firstChild) fill(host, query);
     const field = host.querySelector("input");
-    if (filled) field.dispatchEvent(new Event("input")); // a question may have been answered
     field.focus();
     field.select();
   }
 
   return { find, open, excerpt, meant };
-})(globalThis.bookSections, globalThis.bookQuestions);
+})(globalThis.bookSections);

@@ -9,7 +9,7 @@ from docutils import nodes
 from waiting import wait_until
 
 from book.theme import search
-from livefigures.sphinx.predict import predict, predict_answer
+from livefigures.sphinx.predict import predict_answer
 
 VISITS = "search.html"
 RESULTS = "query => book.loadSearch().then(({ find }) => find(query).map((section) => section.slice(0, 3)))"
@@ -211,71 +211,3 @@ def test_text_is_read_with_its_formulas_and_without_answers():
     assert search.text_of(text) == "cost ρ grows"
     answered = nodes.container("", text, predict_answer("", nodes.paragraph("", "The first one.")))
     assert search.text_of(answered).strip() == "cost ρ grows"
-
-
-def paragraph(words, **attributes):
-    return nodes.paragraph("", words, **attributes)
-
-
-def question(**told):
-    return predict("", paragraph("Which?"), **dict.fromkeys(["figure", "waits"]) | told)
-
-
-def figure(name):
-    source = nodes.literal_block("", f'live.Figure(\n    name="{name}",\n)')
-    return nodes.container("", source, paragraph(""), nb_element="cell_code", hide_mode="input")
-
-
-def section(*children, **attributes):
-    return nodes.section("", nodes.title("", "A title"), *children, **attributes)
-
-
-BEFORE, LAST = paragraph("Above it."), paragraph("It is three.", ids=["three"])
-TEXTS = {
-    "below its figure": ([BEFORE, question(), figure("a"), LAST], True),
-    "between question and figure": ([BEFORE, question(), LAST, figure("a")], True),
-    "below a second figure": ([BEFORE, question(), figure("a"), figure("b"), LAST], False),
-    "below the next question": ([BEFORE, question(), figure("a"), question(), LAST], False),
-    "with a question that has no figure": ([BEFORE, question(), LAST], False),
-    "named by it": ([BEFORE, LAST, question(waits=["three"])], True),
-    "below a figure that it names": ([BEFORE, figure("a"), LAST, figure("b"), question(figure="a")], True),
-    "below a figure that it does not name": ([BEFORE, figure("a"), LAST, figure("b"), question(figure="b")], False),
-}
-
-
-@pytest.mark.parametrize("case", TEXTS)
-def test_text_that_waits_for_an_answer_is_marked_with_its_question(case):
-    children, waits = TEXTS[case]
-    page = nodes.document("", "")
-    page += section(*[child.deepcopy() for child in children])
-    ((*_, text, _),) = search.entries(page)
-    assert ("\ue0020\ue003It is three.\ue004" in text) == waits and text.startswith("Above it.")
-
-
-def test_a_section_that_waits_is_marked_as_a_whole():
-    page = nodes.document("", "")
-    page += section(question(waits=["later"]), question(waits=["three"]), section(LAST.deepcopy(), ids=["later"]))
-    *_, (*_, text, _) = search.entries(page)
-    assert text == "\ue0020,1\ue003It is three.\ue004"
-
-
-def test_questions_have_the_words_under_which_the_browser_keeps_their_answers(open_page):
-    page = open_page("chapters/approx.html")  # one of them has a formula
-    words = "fields => fields.map(({ textContent }) => textContent.replace(/\\s+/g, ' ').trim())"
-    asked = page.eval_on_selector_all(".predict fieldset", words)
-    assert page.evaluate("book.loadSearch().then(() => bookQuestions['chapters/approx'])") == asked != []
-
-
-def test_what_waits_for_an_answer_is_printed_when_it_is_given(open_page):
-    page = open_page("chapters/rdp_guarantees.html", own=True)
-    waits = page.locator("#search-results a[href*='rdp_guarantees.html'][href$='#thm-rdp-tight']")
-    page.keyboard.press("Control+k")
-    page.wait_for_selector("#search input:focus")
-    page.keyboard.type("tight conversion")
-    assert waits.locator("p").inner_text() == "Waits for your answer to a question on this page."
-    page.locator("#search .leave").click()
-    asked = page.locator(".predict", has_text="the solid exponential of the classic conversion")
-    asked.get_by_text("by about 2", exact=True).click()
-    asked.get_by_role("button", name="Commit").click()
-    page.keyboard.press("Control+k")
-    assert "-RDP mechanism is" in waits.locator("p").inner_text()
