@@ -1,5 +1,6 @@
 """What only this book has: one Sphinx extension, whose parts are switched on here."""
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,7 @@ PARTS = (
 
 
 def setup(app: "Sphinx") -> dict[str, bool]:
+    app.parallel = os.cpu_count() or 1  # pages are read side by side: Jupyter Book has no option for it
     for part in PARTS:
         import_module(f"book.{part}").setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
