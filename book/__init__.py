@@ -1,6 +1,5 @@
 """What only this book has: one Sphinx extension, whose parts are switched on here."""
 
-import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -9,6 +8,7 @@ if TYPE_CHECKING:
 
 # In this order: those that listen to the same event do their work in it.
 PARTS = (
+    "parallel",
     "checks.unclosed_blocks",
     "checks.passage_labels",
     "checks.cell_errors",
@@ -41,7 +41,6 @@ PARTS = (
 
 
 def setup(app: "Sphinx") -> dict[str, bool]:
-    app.parallel = os.cpu_count() or 1  # pages are read side by side: Jupyter Book has no option for it
     for part in PARTS:
         import_module(f"book.{part}").setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
