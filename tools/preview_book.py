@@ -49,7 +49,6 @@ class Remembering(Cells):
 
     root: Path  # of the book
     store: Path  # the folder of what is kept
-    ahead = False  # one page has cells, and the next build starts its own
 
     def start_client(self) -> None:
         page = self.path.read_text("utf-8")

@@ -1,7 +1,6 @@
 """The cells of a page: how they are run, and what goes wrong in one, said once and by the chapter's line.
 
-A page's kernel has started while the page before it was read, and what the text between two cells asks for ({eval}) is
-asked in one request: two thousand requests, and the starts and ends of all kernels, took a quarter of a build.
+What the text between two cells asks for ({eval}) is asked in one request: there are two thousand of them in the book.
 
 A cell's first complaint is its cause: what the same cell says after it, what an {eval} misses because of it, and
 MyST-NB's own two messages without a line are not said.
@@ -49,13 +48,9 @@ def join(outputs: list[NotebookNode]) -> None:
 class Cells(NotebookClientInline):
     """Runs a page's cells, and tells what each complains of."""
 
-    ahead = True  # a kernel for the next page starts beside this one
-
     def start_client(self) -> None:
         self._begin()
         client = ready_kernel.take(self.path.parent)
-        if self.ahead:
-            ready_kernel.start()
         client.nb, client.timeout = self.notebook, self.nb_config.execution_timeout
         client.allow_errors = self.nb_config.execution_allow_errors
         client.reset_execution_trackers()
@@ -143,4 +138,3 @@ def be_silent(app: Sphinx, config: Config) -> None:
 def setup(app: Sphinx) -> None:
     myst_nb.core.execute.NotebookClientInline = Cells  # MyST-NB has no setting for it
     app.connect("config-inited", be_silent)
-    app.connect("build-finished", ready_kernel.end)

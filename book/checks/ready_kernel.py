@@ -1,4 +1,4 @@
-"""A kernel for the next page, which starts while this page is read: that takes a second or two.
+"""The kernels of the pages. A preview starts one before its author saves, since that takes a second or two.
 
 It knows nothing of this book, so that an edit of dp_lib or of an extension counts in it.
 """
