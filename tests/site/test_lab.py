@@ -214,7 +214,7 @@ def test_chapter_opens_as_text_and_its_figure_follows_slider_and_dp_lib(jupyterl
 
     page.locator("p", has_text="introduced RDP").wait_for(state="attached")  # what is far below is rendered last
     text = notebook.text()
-    assert re.search(r"Theorem \d+ \(zCDP is the envelope of the RDP lines\)", text)
+    assert re.search(r"Theorem \d+ \(The curve of zCDP is the lower envelope of the RDP lines\)", text)
     assert "Mironov [Mir17] introduced RDP" in text
     assert not re.search(r"\{[\w:-]+\}`|`{3,}\{", text)
 
