@@ -1,14 +1,9 @@
-"""Pages are read side by side, by one process for each processor: Jupyter Book has no option for it.
-
-Two extensions leave unsaid that this is safe, and it is: the theorems are merged by sphinx-proof itself, which keeps
-them outside its domain's data, and the chapters are numbered when all pages have been read.
-"""
+"""Pages are read side by side, by one process for each processor: Jupyter Book has no option for it."""
 
 import os
 
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx_proof.domain import ProofDomain
 
 MOST = 8  # processes: each holds the book and a page's kernel, some 500 MB
 
@@ -16,10 +11,21 @@ MOST = 8  # processes: each holds the book and a page's kernel, some 500 MB
 def share(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Deal the pages out: Sphinx gives neighbours to one process, and the labs, which take longest, are neighbours."""
     docnames[:] = [page for first in range(MOST) for page in docnames[first::MOST]]
-    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # switched on after this extension
+
+
+def declare_safe(app: Sphinx, *_: object) -> None:
+    """Say what two extensions leave unsaid: that their pages can be read side by side.
+
+    The theorems' domain keeps nothing itself, and sphinx-proof merges what it keeps elsewhere. The chapters get their
+    numbers when all of them have been read; Jupyter Book switches this extension on, for some books, after ours.
+    """
+    if theorems := app.registry.domains.get("prf"):
+        theorems.merge_domaindata = lambda *_: None
+    if numbering := app.extensions.get("sphinx_multitoc_numbering"):
+        numbering.parallel_read_safe = True
 
 
 def setup(app: Sphinx) -> None:
     app.parallel = min(os.cpu_count() or 1, MOST)
-    ProofDomain.merge_domaindata = lambda *_: None
     app.connect("env-before-read-docs", share)
+    app.connect("env-before-read-docs", declare_safe)
