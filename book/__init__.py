@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 # In this order: those that listen to the same event do their work in it.
 PARTS = (
-    "parallel",
+    "checks.parallel",
     "checks.unclosed_blocks",
     "checks.passage_labels",
     "checks.cell_errors",

@@ -2,7 +2,7 @@
 
 They get an IPython folder of the build's own, so that the start-up files of whoever builds the book do not enter it.
 Its settings silence a warning about its connection that a kernel writes when it starts, since any text on stderr fails
-the build, and load what most pages import while a kernel waits for its page (ready_kernel.py). Kernels compute in one
+the build, and load what most pages import: in a preview, while a kernel waits (ready_kernel.py). Kernels compute in one
 thread each, so that sums are added in one order whatever the number of processors, and two builds on one machine do not
 wait for each other.
 """
