@@ -162,6 +162,7 @@ def prepare(app: Sphinx) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    app.parallel = 1  # three pages; and a process that ends with its parent may have no children
     app.connect("builder-inited", prepare, priority=200)
     app.connect("html-page-context", lambda *_: app.add_js_file(SCRIPT.name, loading_method="defer"))
     return {"parallel_read_safe": True, "parallel_write_safe": True}
