@@ -14,6 +14,7 @@ globalThis.deskEntries = (() => {
     maybe: [(x) => x > 0 && x <= 1e12, "a number above 0, or nothing"],
     percent: [(x) => x > 0 && x < 100, "a number above 0 and below 100"],
     fraction: [(x) => x >= 1e-300 && x < 1, "a number below 1 and at least 1e-300, such as 1e-6"],
+    rate: [(x) => x >= 1e-300 && x <= 1, "a number of at most 1 and at least 1e-300, such as 0.01"],
   };
   const USUAL = { delta: { train: "1e-5", other: "1e-6" }, m: { histogram: "1", other: "all" } };
 

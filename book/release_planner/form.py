@@ -101,7 +101,7 @@ FIELDS = [
         f"{ASKED};what:means,polls|door:train;span:epochs,steps",
     ),
     Field("batch", "Batch size", "256", "count", "door:train;span:epochs,steps"),
-    Field("q", "Sampling rate", "0.01", "fraction", "door:train;span:rate"),
+    Field("q", "Sampling rate", "0.01", "rate", "door:train;span:rate"),
     Field("epochs", "Epochs", "30", "positive", "door:train;span:epochs"),
     Field("steps", "Steps", "7000", "count", "door:train;span:steps,rate"),
     Choice("solve", "Find", {"epsilon": "ε from the noise", "noise": "the noise for an ε"}, "door:train"),

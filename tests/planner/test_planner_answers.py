@@ -532,6 +532,13 @@ def test_the_warning_of_a_large_delta_begins_at_one_in_ten_thousand():
     assert "δ = 1e-4 is large" in warned["warning"][1] and "warning" not in plain
 
 
+def test_a_sampling_rate_may_be_one():
+    full = answer(door="train", span="rate", q="1", steps="100", delta="1e-5")
+    batches = answer(door="train", n="1000", batch="1000", span="steps", steps="100", delta="1e-5")
+    assert full["accounts"] == batches["accounts"] != []
+    assert "must be a number of at most 1" in entered(door="train", span="rate", q="1.01")["problems"]["q"]
+
+
 def test_no_number_of_steps_is_shown_where_it_depends_on_the_last_batch():
     by_epochs = {"door": "train", "sampler": "shuffled", "n": "1000", "batch": "600", "epochs": "3"}
     assert answer(**by_epochs)["steps"][1] == ""
