@@ -74,7 +74,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: (page_of(item), item.get_closest_marker("spoils") is not None))
     if "FAST_TESTS" not in os.environ:
         return
-    since = "origin/main" if _git("rev-parse", "--verify", "--quiet", "origin/main") else "HEAD"
+    since = next(iter(_git("merge-base", "HEAD", "origin/main")), "HEAD")
     files = [*_git("diff", "--name-only", since), *_git("ls-files", "--others", "--exclude-standard")]
     changed = {file.removeprefix("chapters/").removesuffix(".md") for file in files}
     chapters = {path.relative_to(CHAPTERS).with_suffix("").as_posix() for path in CHAPTERS.glob("**/*.md")} - changed

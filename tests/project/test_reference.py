@@ -61,11 +61,11 @@ def test_documented_parameters_are_the_functions_own(name):
         if inspect.isfunction(value) and name.split(".")[0] not in ("live", "say")
     ],
 )
-def test_every_function_of_a_room_says_its_units_errors_source_and_a_number(name):
+def test_every_function_of_a_module_says_its_units_errors_source_and_a_number(name):
     text = inspect.getdoc(WRITTEN[name])
     if "PrivacyLoss" not in name:  # whose methods say it in a line
         assert section(WRITTEN[name], "Parameters")
-        assert "\nReferences\n" in text
+        assert "\nReferences\n" in text, f"{name}: name its paper and theorem in a section References"
     assert ">>> " in text
 
 

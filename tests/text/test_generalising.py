@@ -10,7 +10,7 @@ def test_what_readers_take_for_a_fact_has_support(path):
     found = [f"chapters/{each.chapter}:{each.line}: {each.text}" for each in generalising.unsupported([path])]
     assert found == [], (
         "each of these sentences generalises: write it without, cite its theorem or its source, give its figure a "
-        f"claim with the same words, or check it with @says in tests/claims/test_{path.stem}.py"
+        f"claim with the same words, or check it in tests/claims/test_{path.stem}.py: @claim(..., 'figure.alt')"
     )
 
 
