@@ -32,7 +32,7 @@ def take(folder: Path) -> ModifiedNotebookClient:
     return client
 
 
-def end(*_: object) -> None:
+def end() -> None:
     """End the one that nobody took."""
     while _waiting:
         _waiting.pop()._cleanup_kernel()
