@@ -108,13 +108,13 @@ def _step(link: Tag, lead: list[Tag]) -> str:
     """Return the rows of a step: one for each part of what is said, asked and done there."""
     block = _block(link)
     after = list(_until_the_next_step(block))
-    told = list(_lines(after, in_short=bool(_used([block]))))  # it names there what leads past the step
+    told = list(_lines(after, in_short="optional" in link["class"]))
     if told and told[0].startswith(_SAY) and "?" in block.get_text():  # what is said then may be the answer
         told[0] = f"<i>Then say</i>{told[0].removeprefix(_SAY)}"
     lines = [*_lines(lead), *_lines([block] if block.name == "p" else []), *told] or [""]
     beside, below = lines[:_BESIDE], lines[_BESIDE:]
     spans = f' rowspan="{len(beside)}"'
-    number = link.get_text().removeprefix("Step ")
+    number = link.get_text().removeprefix("Step ").partition(",")[0]
     sees, press = _name(link, block), re.sub(r"(?:^|; )Page Down$", "", pressed(block, after))  # it ends each step
     wide, last = ("", f"<td{spans}>{press}</td>") if press else (' colspan="2"', "")
     top = f"<tr><td{spans}>{number}</td><td{spans}>{sees}</td><td{wide}>{beside[0]}</td>{last}</tr>"
@@ -225,9 +225,8 @@ def pressed(block: Tag, after: list[Tag]) -> str:
     items = after[place].find_all("li", recursive=False)
     right = escape(answer.get_text().partition("”: ")[2].split(",")[0])
     at_last = _used([items[-1], *after[place + 1 :]])
-    instead = _used([block])  # what leads past a step that may be left out
     keys = [*_turns([_used([item]) for item in items[:-1]]), f"answer {right}", at_last, "Page Down"]
-    return f"{instead}, or " * bool(instead) + "; ".join(filter(None, keys))
+    return "; ".join(filter(None, keys))
 
 
 def _used(parts: list[Tag]) -> str:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from book.lessons import answers, codes, desk, waiting
@@ -108,15 +109,23 @@ def glance(doctree: nodes.document) -> str:
     return _GLANCE.format(rows=rows)
 
 
-def addresses(page: str, doctree: nodes.document) -> list[str]:
-    """The address of each step of a lesson's page, from the site's root."""
+def optional(env: BuildEnvironment, page: str) -> list[int]:
+    """The numbers of the steps that are shown only if there is time: the field `optional` at the top of a script."""
+    return [int(step) for step in str(env.metadata[page].get("optional", "")).split()]
+
+
+def addresses(page: str, doctree: nodes.document, passed: list[int]) -> list[str]:
+    """The address of each step of a lesson's page, from the site's root; the clicker passes over the steps `passed`."""
     number, found = _PAGE.fullmatch(page)[1], []
-    steps = zip(doctree.findall(is_step), waiting.in_addresses(doctree, is_step), strict=True)
+    steps = list(zip(doctree.findall(is_step), waiting.in_addresses(doctree, is_step), strict=True))
+    if unknown := set(passed) - set(range(2, len(steps))):  # the first step begins the lesson, and the last one ends it
+        raise ExtensionError(f"{page}: optional must be steps from 2 to {len(steps) - 1}, got {min(unknown)}")
     for step, (node, waits) in enumerate(steps):
         there, place = page, ""
         if isinstance(node, set_link):
             there, place = node["there"], f"{waits}#{fragment(node['figure'], node['values'])};{node['present']}"
-        found.append(f"{quote(there)}.html?lesson={number}.{step}{place}")
+        mark = "&optional" if step + 1 in passed else ""
+        found.append(f"{quote(there)}.html?lesson={number}.{step}{mark}{place}")
     return found
 
 
@@ -124,9 +133,11 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Number the steps, with a link to each, and put what begins the lesson below the title. Nothing comes later."""
     if not (_PAGE.fullmatch(page) and app.builder.format == "html"):
         return
-    links = [f"../../{escape(address)}" for address in addresses(page, doctree)]
+    passed = optional(app.env, page)
+    links = [f"../../{escape(address)}" for address in addresses(page, doctree, passed)]
     for place, (node, link) in enumerate(zip(list(doctree.findall(is_step)), links, strict=True), 1):
-        number = nodes.raw("", f'<a class="step" href="{link}">Step {place}</a> ', format="html")
+        more, words = (" optional", ", if there is time") if place in passed else ("", "")
+        number = nodes.raw("", f'<a class="step{more}" href="{link}">Step {place}{words}</a> ', format="html")
         parent, before = (node.parent, node.parent.index(node)) if isinstance(node, set_link) else (node, 0)
         parent.insert(before, number)
     title = next(doctree.findall(nodes.title))
@@ -139,8 +150,9 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 def note(app: Sphinx, doctree: nodes.document) -> None:
     """Keep the steps of a lesson with what Sphinx keeps of a page between builds."""
-    if _PAGE.fullmatch(app.env.docname):
-        app.env.metadata[app.env.docname]["steps"] = addresses(app.env.docname, doctree)
+    page = app.env.docname
+    if _PAGE.fullmatch(page):
+        app.env.metadata[page]["steps"] = addresses(page, doctree, optional(app.env, page))
 
 
 def _lessons(env: BuildEnvironment) -> dict[str, list[str]]:

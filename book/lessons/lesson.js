@@ -18,13 +18,22 @@
   const wayOf = (key) => Number(FORWARD.includes(key)) - Number(BACK.includes(key));
   const address = (lesson, step) => globalThis.lessons[lesson]?.[step];
 
+  // The step to which the clicker leads. It passes over those that are shown only if there is time, unless the class
+  // sees one of them.
+  function turned(lesson, step, by) {
+    const passed = (place) => address(lesson, place)?.includes("&optional");
+    let to = step + by;
+    if (!passed(step)) while (passed(to)) to += by;
+    return to;
+  }
+
   // ---- the class's window
 
   function showStep(lesson, step) {
     // No step is kept in the history, so that Back returns to where the lesson was begun.
     // A question to which the class comes back has been answered.
     const go = (by) => {
-      const to = address(lesson, step + by);
+      const to = address(lesson, turned(lesson, step, by));
       if (!to) return;
       window.opener?.postMessage({ lesson, leaving: true }, "*");
       location.replace(new URL(by < 0 ? to.replace(/lesson=[\d.]+/, "$&&answered") : to, site));
@@ -376,9 +385,9 @@
       this.mark([
         ...(step === 0 ? leadOf(this.steps[0]) : []),
         ...words,
-        ...(whole ? leadOf(this.steps[step + 1]) : []),
+        ...(whole ? leadOf(this.steps[turned(this.lesson, step, 1)]) : []),
       ]);
-      const next = whole ? this.names[step + 1] : "more of this figure";
+      const next = whole ? this.names[turned(this.lesson, step, 1)] : "more of this figure";
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
       const sees = this.steps[step].matches(".slide") ? "The class sees the marked slide." : `The class sees: ${shown}`;
       this.said.textContent = `${of}. Next: ${next ?? "the end"}. ${sees}`;

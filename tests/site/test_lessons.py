@@ -11,6 +11,7 @@ from docutils import nodes
 from docutils.utils import new_document
 from playwright.sync_api import expect
 from readers import DRAWN, PHONE
+from sphinx.errors import ExtensionError
 from test_touch import Finger
 from waiting import wait_until
 
@@ -52,6 +53,14 @@ READY = """() => document.readyState === "complete"
 def begun(page):
     with page.expect_event("load"):
         page.get_by_text("Show the lesson in this window").click()
+    wait_until(page, READY)
+    return page.evaluate(SEEN)
+
+
+def opened(page, address):
+    """What is seen of a step whose number was clicked; the history has no entry for it, as in the lesson."""
+    with page.expect_event("load"):
+        page.evaluate("to => location.replace(to)", f"{SITE.resolve().as_uri()}/{address}")
     wait_until(page, READY)
     return page.evaluate(SEEN)
 
@@ -255,16 +264,19 @@ def gives_nothing_away(asked, part):
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(open_page, lesson):
     page = open_page(f"chapters/lessons/{lesson}.html", reduced_motion="reduce", **SCREEN)
-    steps = page.evaluate("lessons[/\\d/.exec(location.pathname.split('/').pop())[0]].length")
+    steps = page.evaluate("lessons[/\\d/.exec(location.pathname.split('/').pop())[0]]")
     said = page.evaluate(SAID)
     seen, asked = [begun(page)], {}
     page.set_viewport_size(PHONE["viewport"])
     page.evaluate(DRAWN)
     assert not page.evaluate(SEEN)["cut"]  # a slide fits a phone too
     page.set_viewport_size(SCREEN["viewport"])
-    while seen[-1]["step"] < steps - 1:
+    while seen[-1]["step"] < len(steps) - 1:
         seen.append(after(page, "PageDown", seen[-1]))
         before, now = seen[-2:]
+        if over := range(before["step"] + 1, now["step"]):
+            assert all("&optional" in steps[step] for step in over) and "&optional" not in steps[before["step"]]
+            seen[-1] = now = opened(page, steps[over[0]])
         assert now["step"] in (before["step"], before["step"] + 1)
         if now["part"].startswith("1/") and now["answer"] == "waits":
             asked[now["step"]] = int(now["part"].partition("/")[2])
@@ -276,7 +288,7 @@ def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(op
     # Each question opens where its answer still waits, and there are words for each of its parts.
     assert list(asked.values()) == said
     # The card counts the presses at each step. The last step has none that leads on.
-    pressed = [sum(each["step"] == step for each in seen) for step in range(steps - 1)]
+    pressed = [sum(each["step"] == step for each in seen) for step in range(len(steps) - 1)]
     assert [*card_of(lesson)][:-1] == pressed
     for one in seen:
         assert one["words"] and not one["cut"] and not one["script"], one
@@ -287,6 +299,29 @@ def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(op
     assert page.evaluate(SEEN) == seen[-1]
     page.go_back()
     page.wait_for_url(f"**/{lesson}.html")
+
+
+def test_the_steps_for_which_there_is_no_time_are_passed_over_both_ways_unless_one_is_shown(open_page):
+    page, window = with_a_window(open_page)
+    status = page.locator(".lesson-bar [role=status]")
+    page.locator("a.step", has_text="Step 9").click()
+    expect(status).to_contain_text("Step 9 of 16")
+    page.keyboard.press("PageUp")
+    expect(status).to_contain_text("Step 6 of 16")
+    page.locator("a.step", has_text="Step 7").click()
+    expect(status).to_contain_text("Step 7 of 16. Next: a larger sensitivity")
+    page.keyboard.press("PageDown")
+    expect(status).to_contain_text("Step 8 of 16. Next: “")
+    page.keyboard.press("PageUp")
+    expect(status).to_contain_text("Step 7 of 16")
+
+
+@pytest.mark.parametrize("steps", ["1", "16", "17"])
+def test_a_step_that_may_not_be_passed_over_is_told(steps):
+    doctree = new_document("")
+    doctree += [nodes.container("", classes=["slide"]) for _ in range(16)]
+    with pytest.raises(ExtensionError, match=f"optional must be steps from 2 to 15, got {steps}"):
+        extension.addresses("chapters/lessons/lesson_1", doctree, [int(steps)])
 
 
 def test_page_up_leads_back_and_escape_leaves(open_page):
