@@ -15,6 +15,7 @@ import multiprocessing
 import re
 import signal
 import sys
+import textwrap
 import threading
 import time
 from multiprocessing.synchronize import Event
@@ -139,10 +140,20 @@ def serve(chapter: str, port: int) -> http.server.ThreadingHTTPServer:
     return server
 
 
+def unknown(chapter: str) -> str:
+    """Return what is said of a chapter that does not exist: the one that was probably meant, and all that there are."""
+    from livefigures.declare.options import closest
+
+    folder = ROOT / "chapters"
+    known = sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.glob("**/*.md"))
+    close = closest(chapter, known) or "name one of those below"
+    first = f"make preview CHAPTER=...: there is no chapters/{chapter}.md; {close}"
+    return "\n".join([first, *textwrap.wrap(", ".join(known), 100, initial_indent="  ", subsequent_indent="  ")])
+
+
 def main(chapter: str, port: int) -> int:
     if not (ROOT / "chapters" / f"{chapter}.md").exists():
-        known = ", ".join(sorted(path.stem for path in (ROOT / "chapters").glob("*.md")))
-        print(f"make preview CHAPTER=...: there is no chapters/{chapter}.md; there are {known}", file=sys.stderr)
+        print(unknown(chapter), file=sys.stderr)
         return 1
     PROCESSES.set_forkserver_preload(list(LOADED))
     server = serve(chapter, port)

@@ -79,9 +79,13 @@ def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
     page.get_by_text("Nothing more: 2").wait_for(state="attached")
 
 
-def test_unknown_chapter_is_told_with_the_known_ones(capsys):
-    assert preview.main("nowhere", 0) == 1
-    assert "no chapters/nowhere.md" in capsys.readouterr().err
+def test_unknown_chapter_is_told_with_the_one_that_was_meant_and_the_known_ones(capsys):
+    assert preview.main("gausian_nois", 0) == 1
+    first, *known = capsys.readouterr().err.splitlines()
+    assert first.endswith("there is no chapters/gausian_nois.md; did you mean 'gaussian_noise'?")
+    assert {"zcdp", "labs/accountant"} <= set(" ".join(known).replace(",", "").split())
+    assert preview.main("", 0) == 1
+    assert "no chapters/.md; name one of those below\n" in capsys.readouterr().err
 
 
 def test_the_book_itself_holds_nothing_of_the_preview():
