@@ -85,7 +85,12 @@ def split(heard: str) -> list[str]:
 def build_and_tell(chapter: str) -> None:
     started = time.monotonic()
     faults = build(chapter)
-    print("\n".join([*faults, f"{chapter}: {time.monotonic() - started:.1f} s, {len(faults)} faults"]), flush=True)
+    print(
+        "\n".join(
+            [*faults, f"{chapter}: {time.monotonic() - started:.1f} s, {len(faults)} fault{'s' * (len(faults) != 1)}"]
+        ),
+        flush=True,
+    )
 
 
 def wait_and_build(chapter: str, saved: Event) -> None:
@@ -166,4 +171,5 @@ def main(chapter: str, port: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1] if sys.argv[1:] else "", int(sys.argv[2]) if sys.argv[2:] else 0))
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl C, also during a build
+        sys.exit(main(sys.argv[1] if sys.argv[1:] else "", int(sys.argv[2]) if sys.argv[2:] else 0))
