@@ -119,8 +119,8 @@ class Remembering(Cells):
 
 def documented(place: Path, file: Path) -> set[str]:
     """What the reference page may say of a file of dp_lib: zcdp.epsilon; pld.gaussian for pld.PrivacyLoss.gaussian."""
-    room = place.parts[0].removesuffix(".py")
-    return {f"{room}.{name}" for pair in _DEFINED.findall(file.read_text("utf-8")) for name in pair if name}
+    module = place.parts[0].removesuffix(".py")
+    return {f"{module}.{name}" for pair in _DEFINED.findall(file.read_text("utf-8")) for name in pair if name}
 
 
 class LeftOut(logging.Filter):
@@ -135,8 +135,8 @@ class LeftOut(logging.Filter):
         self.pages = set(pages) - built | {file.stem for file in files}
         self.labels = {label for file in files for label in labels(file.read_text("utf-8"))}
         if "reference" in self.pages:
-            rooms = (root / "dp_lib").rglob("*.py")
-            self.labels |= {name for file in rooms for name in documented(file.relative_to(root / "dp_lib"), file)}
+            modules = (root / "dp_lib").rglob("*.py")
+            self.labels |= {name for file in modules for name in documented(file.relative_to(root / "dp_lib"), file)}
 
     def filter(self, record: logging.LogRecord) -> bool:
         text = record.getMessage()
