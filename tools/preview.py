@@ -162,14 +162,16 @@ def main(chapter: str, port: int) -> int:
         return 1
     PROCESSES.set_forkserver_preload(list(LOADED))
     server = serve(chapter, port)
-    builds = Builds(chapter)
-    builds.run()
-    print(f"http://127.0.0.1:{server.server_port}/chapters/{chapter}.html follows each save; Ctrl C ends", flush=True)
-    for _ in watchfiles.watch(*(ROOT / name for name in WATCHED), debounce=200, step=30, raise_interrupt=False):
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl C, also during a build
+        builds = Builds(chapter)
         builds.run()
+        print(
+            f"http://127.0.0.1:{server.server_port}/chapters/{chapter}.html follows each save; Ctrl C ends", flush=True
+        )
+        for _ in watchfiles.watch(*(ROOT / name for name in WATCHED), debounce=200, step=30):
+            builds.run()
     return 0
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt):  # Ctrl C, also during a build
-        sys.exit(main(sys.argv[1] if sys.argv[1:] else "", int(sys.argv[2]) if sys.argv[2:] else 0))
+    sys.exit(main(sys.argv[1] if sys.argv[1:] else "", int(sys.argv[2]) if sys.argv[2:] else 0))

@@ -88,6 +88,23 @@ def test_unknown_chapter_is_told_with_the_one_that_was_meant_and_the_known_ones(
     assert "no chapters/.md; name one of those below\n" in capsys.readouterr().err
 
 
+def test_ctrl_c_during_a_build_ends_the_preview(monkeypatch):
+    def run(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(preview, "serve", lambda chapter, port: SimpleNamespace(server_port=0))
+    monkeypatch.setattr(preview.Builds, "prepare", lambda self: None)
+    monkeypatch.setattr(preview.Builds, "run", run)
+    assert preview.main("zcdp", 0) == 0
+
+
+@pytest.mark.parametrize(("faults", "said"), [([], "0 faults"), (["one"], "1 fault"), (["one", "two"], "2 faults")])
+def test_the_faults_of_a_build_are_counted(faults, said, monkeypatch, capsys):
+    monkeypatch.setattr(preview, "build", lambda chapter: faults)
+    preview.build_and_tell("zcdp")
+    assert capsys.readouterr().out.endswith(f" s, {said}\n")
+
+
 def test_the_book_itself_holds_nothing_of_the_preview():
     config = (ROOT / "_config.yml").read_text("utf-8")
     files = [file for folder in ("book", "dp_lib", "livefigures") for file in (ROOT / folder).rglob("*.*")]
