@@ -31,7 +31,7 @@ help:
 	@echo "make bench   measure the budgets of speed"
 	@echo "make mutants MODULE=zcdp    change that module in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"
 	@echo "make fault-injection  inject one mistake of each kind: which stage of the tests finds it?"
-	@echo "More, for who maintains the book: make lock, test-latest, reproducible, grading-trial (see CONTRIBUTING.md)"
+	@echo "More, for who maintains the book: make lock, test-latest, reproducible, grading-trial (see MAINTAINING.md)"
 	@echo "make clean   remove what was built (the environment in $(VENV) stays)"
 	@echo "Another Python: make book PYTHON=python3.12"
 

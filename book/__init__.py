@@ -23,6 +23,7 @@ PARTS = (
     "theme.reading_time",
     "theme.needs",
     "checks.outdated",
+    "checks.near_labels",
     "checks.warning_lines",
     "reference.entries",
     "theme.search",

@@ -7,7 +7,6 @@ was requested from outside the site's folder.
 
 import functools
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -74,15 +73,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: (page_of(item), item.get_closest_marker("spoils") is not None))
     if "FAST_TESTS" not in os.environ:
         return
-    since = next(iter(_git("merge-base", "HEAD", "origin/main")), "HEAD")
-    files = [*_git("diff", "--name-only", since), *_git("ls-files", "--others", "--exclude-standard")]
-    changed = {file.removeprefix("chapters/").removesuffix(".md") for file in files}
-    chapters = {path.relative_to(CHAPTERS).with_suffix("").as_posix() for path in CHAPTERS.glob("**/*.md")} - changed
+    changed = set(os.environ["FAST_TESTS"].split())  # chapters (make_test_stages.py)
+    others = {path.relative_to(CHAPTERS).with_suffix("").as_posix() for path in CHAPTERS.glob("**/*.md")} - changed
     kept, left_out = [], []
     for item in items:
-        groups = [mark.args[0] for mark in item.iter_markers("xdist_group")]
+        groups = {mark.args[0] for mark in item.iter_markers("xdist_group")}
         slow = item.get_closest_marker("long") is not None
-        (left_out if slow or chapters.intersection(groups) else kept).append(item)
+        (left_out if slow or groups & others and not groups & changed else kept).append(item)
     config.hook.pytest_deselected(items=left_out)
     items[:] = kept
 
@@ -93,11 +90,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = yield
     item.stash[FAILED] = report.failed
     return report
-
-
-def _git(*command: str) -> list[str]:
-    done = subprocess.run(["git", *command], cwd=CHAPTERS, capture_output=True, text=True)
-    return done.stdout.split("\n")[:-1]
 
 
 @pytest.fixture(scope="session")

@@ -1,28 +1,33 @@
 """Everything that must hold before a change is kept: `make test`. `make test FAST=1` is its first part.
 
-The stages run one after the other and all of them run; each says how long it took. While the first ones run, the book
-is being built beside them, since they do not need it. FAST leaves out whatever needs the built book, a browser or a
-kernel: the build, the gallery, the stages of the built book, and the same bytes twice. It checks the types beside the
-others, runs the cells of the chapters that have changed and of no others (conftest.py), tries fewer examples of each
-property, and leaves out the tests that are marked as long.
+The stages run one after the other and all of them run; each says how long it took, and while it runs, each minute how
+far it is. While the first ones run, the book is being built beside them, since they do not need it. FAST leaves out
+whatever needs the built book, a browser or a kernel: the build, the gallery, the stages of the built book, and the same
+bytes twice. It checks the types beside the others, runs the cells of the chapters that have changed and of no others
+(conftest.py), tries fewer examples of each property, and leaves out the tests that are marked as long.
 """
 
 import os
+import re
 import subprocess
 import sys
+import textwrap
 import time
 from pathlib import Path
 from tempfile import TemporaryFile
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
+# What pytest writes when a test ends, and when it begins.
+ENDED = re.compile(r"^\[gw\d+\] \[ *(\d+)%\] ([A-Z]+) (.*?) *\n", re.MULTILINE)
+BEGAN = re.compile(r"^[\w./-]+\.py::.*\n", re.MULTILINE)
 
 
 class Stage:
     """A command of the book's environment. What it says is shown if it failed."""
 
     def __init__(self, name: str, *command: str) -> None:
-        self.name, self.command = name, [str(BIN / command[0]), *command[1:]]
+        self.name, self.command, self.named = name, [str(BIN / command[0]), *command[1:]], 0
 
     def start(self) -> None:
         self.began, self.output = time.monotonic(), TemporaryFile()  # noqa: SIM115
@@ -32,14 +37,38 @@ class Stage:
 
     def finish(self) -> bool:
         """Wait for the end, say how long it took, and whether it succeeded."""
-        succeeded = self.process.wait() == 0
+        while self.runs_for_another(60):
+            print(self.progress(), flush=True)
+        succeeded = self.process.returncode == 0
         self.seconds = time.monotonic() - self.began
         print(f"{'ok' if succeeded else 'FAILED':<6} {self.name:<33} {self.seconds:6.1f} s", flush=True)
         with self.output:
-            self.output.seek(0)
             if not succeeded:
-                print(self.output.read().decode(errors="replace"), flush=True)
+                print(BEGAN.sub("", ENDED.sub("", self.said())), flush=True)
         return succeeded
+
+    def runs_for_another(self, seconds: float) -> bool:
+        """Wait for the end, but no longer than this, and return whether it still runs."""
+        try:
+            self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return True
+        return False
+
+    def said(self) -> str:
+        """Return what the command has written so far, without moving the place at which it goes on writing."""
+        file = self.output.fileno()
+        return os.pread(file, os.fstat(file).st_size, 0).decode(errors="replace")
+
+    def progress(self) -> str:
+        """Return how far the stage is: of tests, how many are done, and which have failed since it was last asked."""
+        ended = ENDED.findall(self.said())
+        failed = [name for _, result, name in ended if result in ("FAILED", "ERROR")]
+        line = f"{'...':<6} {self.name:<33} {time.monotonic() - self.began:6.1f} s"
+        if ended:
+            line += f", {len(ended)} tests done ({ended[-1][0]}%), {len(failed)} failed"
+        new, self.named = failed[self.named :], len(failed)
+        return "\n".join([line, *(f"       failed: {name}" for name in new)])
 
     def run(self) -> bool:
         self.start()
@@ -48,7 +77,8 @@ class Stage:
 
 def tests(name: str, marks: str, *folders: str, processes: int = 2) -> Stage:
     """A stage of the tests in some folders, chosen by their marks (see conftest.py)."""
-    return Stage(name, "pytest", "-q", "-n", str(processes), "--dist", "loadgroup", "-m", marks, *folders)
+    workers = ["-n", str(processes), "--dist", "loadgroup"]
+    return Stage(name, "pytest", "-q", "-o", "verbosity_test_cases=1", *workers, "-m", marks, *folders)
 
 
 WITH_BOOK = "book or browser or notebooks"
@@ -99,6 +129,32 @@ SECOND = [
 ]
 
 
+def git(*command: str) -> list[str]:
+    """Return the lines that a command of git prints; none if it fails."""
+    return subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
+
+
+def changed_chapters() -> tuple[list[str], str]:
+    """Return the chapters that differ, or whose checks do, from where this branch left origin/main, and say so."""
+    left = git("merge-base", "HEAD", "origin/main")
+    since = left[0] if left else "HEAD"
+    files = {*git("diff", "--name-only", "--relative", since), *git("ls-files", "--others", "--exclude-standard")}
+    paths = sorted((ROOT / "chapters").glob("**/*.md"))
+    names = [path.relative_to(ROOT / "chapters").with_suffix("").as_posix() for path in paths]
+    checks = [ROOT / file for file in files if file.startswith(("tests/claims/test_", "tests/labs/test_"))]
+    code = "".join(path.read_text("utf-8") for path in checks if path.exists())
+    changed = [
+        name for name in names if f"chapters/{name}.md" in files or f'"{name}.md"' in code or f'("{name}")' in code
+    ]
+    than = (
+        f"commit {since[:9]}, where your branch left origin/main" if left else "the last commit (no origin/main here)"
+    )
+    listed = f": {', '.join(changed)}" if changed else ""
+    return changed, textwrap.fill(
+        f"{len(changed)} of {len(names)} chapters, or their checks, differ from {than}{listed}", 120
+    )
+
+
 def main(fast: bool) -> int:
     began, beside = time.monotonic(), TYPES if fast else BUILD
     beside.start()
@@ -121,5 +177,7 @@ if __name__ == "__main__":
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # to rewrite the tests anew takes half of the time to collect them
     fast = "--fast" in sys.argv[1:]
     if fast:
-        os.environ |= {"HYPOTHESIS_PROFILE": "fast", "FAST_TESTS": "1"}
+        changed, said = changed_chapters()
+        print(said, flush=True)
+        os.environ |= {"HYPOTHESIS_PROFILE": "fast", "FAST_TESTS": " ".join(changed)}  # which conftest.py reads
     sys.exit(main(fast))

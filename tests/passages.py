@@ -24,6 +24,8 @@ ANY = "{...}"  # an {eval} in a text
 LABEL = re.compile(r"\{check\}`([^`]*)`")
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _EVAL = re.compile(r"\{eval\}`[^`]*`")
+_MIDDLE = re.compile(r"^(?![`:#|(%]).*(?<![.!?])[\w,;`})]\$?$")  # a line of prose that ends before its sentence does
+_ITEM = re.compile(r"\s*(?:[-*+>|#]|\d+\.) ")  # a line that begins a part of its own
 _DISPLAYED = re.compile(r"\s*^\$\$\n.*?^\$\$[^\n]*$", re.MULTILINE | re.DOTALL)
 _QUESTION = re.compile(r"(?ms)^(?P<fence>`{3,}|:{3,})\{predict\} (?P<asked>[^\n]*)\n(?P<rest>.*?)^(?P=fence)$")
 
@@ -93,6 +95,15 @@ def missing(wanted: Iterable[float], text: str) -> list[float]:
     return sorted((Counter(map(float, wanted)) - Counter(numbers_in(text))).elements())
 
 
+def listed(numbers: Iterable[float]) -> str:
+    """Return numbers as a message shows them.
+
+    >>> listed([10.0, 1e-5, 0.25])
+    '10, 1e-05, 0.25'
+    """
+    return ", ".join(f"{number:.12g}" for number in numbers)
+
+
 @cache
 def source(chapter: str) -> str:
     """Return the source of chapters/<chapter>."""
@@ -145,10 +156,35 @@ class Passage:
         """Return whether these numbers are typed in the passage, each as many times as here."""
         return not missing(numbers, self.source)
 
+    @property
+    def place(self) -> str:
+        """The file that it stands in, and the line, if it is a line of the file."""
+        lines = [str(source(self.chapter)[:start].count("\n") + 1) for start, _ in self.stretches[:1]]
+        return ":".join([f"chapters/{self.chapter}", *lines])
+
+    @property
+    def cut(self) -> list[str]:
+        """What is wrong with lines of the passage that begin in the middle of a sentence."""
+        lines = ["", *source(self.chapter).split("\n")]
+        mine = [number for number, line in enumerate(lines) if self.label in LABEL.findall(line)]
+        return [
+            f"chapters/{self.chapter}:{number}: the line of {self.label!r} begins in the middle of a sentence, and its "
+            "check sees only this line: write the whole sentence on one line of the source"
+            for number in mine
+            if number - 1 not in mine and _MIDDLE.search(LABEL.sub("", lines[number - 1]).rstrip())
+            if not _ITEM.match(lines[number])
+        ]
+
     def faults(self, numbers: Sequence[float] = ()) -> list[str]:
         """Return what is wrong with the passage if it has to give these numbers."""
-        lacks = missing(numbers, self.source)
-        return [f"chapters/{self.chapter}: {self.label!r} no longer gives {lacks}: {self.text}"] if lacks else []
+        return self.lacks(numbers, self.source, self.text)
+
+    def lacks(self, numbers: Sequence[float], text: str, shown: str) -> list[str]:
+        """Return which of these numbers a text does not give, and which it gives."""
+        if not (absent := missing(numbers, text)):
+            return []
+        has = listed(numbers_in(text)) or "no number"
+        return [f"{self.place}: {self.label!r} no longer gives {listed(absent)}; it has {has}: {shown}"]
 
 
 class FigureText(Passage):
@@ -171,15 +207,19 @@ class Question(Passage):
     right: list[bool]  # of each choice
     line: int
 
+    @property
+    def place(self) -> str:
+        """The file and the line in which it begins."""
+        return f"chapters/{self.chapter}:{self.line}"
+
     def faults(self, numbers: Sequence[float] = (), choices: Sequence[Sequence[float]] | None = None) -> list[str]:
         """Return what is wrong with the question if it and its choices have to give these numbers."""
         found = [(self.asked, numbers)]
         if choices is not None:
             if len(choices) != len(self.choices):
-                return [f"chapters/{self.chapter}: {self.label!r} has {len(self.choices)} choices, not {len(choices)}"]
+                return [f"{self.place}: {self.label!r} has {len(self.choices)} choices, not {len(choices)}"]
             found += zip(self.choices, choices, strict=True)
-        said = f"chapters/{self.chapter}: {self.label!r} no longer gives"
-        return [f"{said} {lacks}: {text}" for text, wanted in found if (lacks := missing(wanted, text))]
+        return [fault for text, wanted in found for fault in self.lacks(wanted, text, text)]
 
 
 @cache

@@ -15,6 +15,7 @@ import multiprocessing
 import re
 import signal
 import sys
+import textwrap
 import threading
 import time
 from multiprocessing.synchronize import Event
@@ -84,7 +85,12 @@ def split(heard: str) -> list[str]:
 def build_and_tell(chapter: str) -> None:
     started = time.monotonic()
     faults = build(chapter)
-    print("\n".join([*faults, f"{chapter}: {time.monotonic() - started:.1f} s, {len(faults)} faults"]), flush=True)
+    print(
+        "\n".join(
+            [*faults, f"{chapter}: {time.monotonic() - started:.1f} s, {len(faults)} fault{'s' * (len(faults) != 1)}"]
+        ),
+        flush=True,
+    )
 
 
 def wait_and_build(chapter: str, saved: Event) -> None:
@@ -139,18 +145,31 @@ def serve(chapter: str, port: int) -> http.server.ThreadingHTTPServer:
     return server
 
 
+def unknown(chapter: str) -> str:
+    """Return what is said of a chapter that does not exist: the one that was probably meant, and all that there are."""
+    from livefigures.declare.options import closest
+
+    folder = ROOT / "chapters"
+    known = sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.glob("**/*.md"))
+    close = closest(chapter, known) or "name one of those below"
+    first = f"make preview CHAPTER=...: there is no chapters/{chapter}.md; {close}"
+    return "\n".join([first, *textwrap.wrap(", ".join(known), 100, initial_indent="  ", subsequent_indent="  ")])
+
+
 def main(chapter: str, port: int) -> int:
     if not (ROOT / "chapters" / f"{chapter}.md").exists():
-        known = ", ".join(sorted(path.stem for path in (ROOT / "chapters").glob("*.md")))
-        print(f"make preview CHAPTER=...: there is no chapters/{chapter}.md; there are {known}", file=sys.stderr)
+        print(unknown(chapter), file=sys.stderr)
         return 1
     PROCESSES.set_forkserver_preload(list(LOADED))
     server = serve(chapter, port)
-    builds = Builds(chapter)
-    builds.run()
-    print(f"http://127.0.0.1:{server.server_port}/chapters/{chapter}.html follows each save; Ctrl C ends", flush=True)
-    for _ in watchfiles.watch(*(ROOT / name for name in WATCHED), debounce=200, step=30, raise_interrupt=False):
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl C, also during a build
+        builds = Builds(chapter)
         builds.run()
+        print(
+            f"http://127.0.0.1:{server.server_port}/chapters/{chapter}.html follows each save; Ctrl C ends", flush=True
+        )
+        for _ in watchfiles.watch(*(ROOT / name for name in WATCHED), debounce=200, step=30):
+            builds.run()
     return 0
 
 

@@ -17,13 +17,13 @@ from nbformat import NotebookNode, from_dict
 from sphinx.application import Sphinx
 
 from book.checks.cell_errors import Cells
+from book.checks.near_labels import labels
 from book.checks.outdated import fingerprint, modules_below, page_of
 from book.notebooks.downloads import digest
 
 SCRIPT = Path(__file__).parent / "preview.js"
 _MISSING = re.compile(r"(?:Unknown source|unknown) document:? '(.+?)'|label:? '(.+?)'|target not found: (\S+)")
 _DEFINED = re.compile(r"^ *(?:def|class) (\w+)|^(\w+) = ", re.MULTILINE)
-_LABEL = re.compile(r"^\(([\w:-]+)\)=|^:(?:label|name): *([\w:-]+)", re.MULTILINE)
 
 
 def only_shows(code: str) -> bool:
@@ -119,8 +119,8 @@ class Remembering(Cells):
 
 def documented(place: Path, file: Path) -> set[str]:
     """What the reference page may say of a file of dp_lib: zcdp.epsilon; pld.gaussian for pld.PrivacyLoss.gaussian."""
-    room = place.parts[0].removesuffix(".py")
-    return {f"{room}.{name}" for pair in _DEFINED.findall(file.read_text("utf-8")) for name in pair if name}
+    module = place.parts[0].removesuffix(".py")
+    return {f"{module}.{name}" for pair in _DEFINED.findall(file.read_text("utf-8")) for name in pair if name}
 
 
 class LeftOut(logging.Filter):
@@ -133,11 +133,10 @@ class LeftOut(logging.Filter):
         pages = {file.relative_to(root).with_suffix("").as_posix(): file for file in root.glob("chapters/**/*.md")}
         files = [file for page, file in pages.items() if page not in built]
         self.pages = set(pages) - built | {file.stem for file in files}
-        labels = {label for file in files for pair in _LABEL.findall(file.read_text("utf-8")) for label in pair}
-        self.labels = labels - {""}
+        self.labels = {label for file in files for label in labels(file.read_text("utf-8"))}
         if "reference" in self.pages:
-            rooms = (root / "dp_lib").rglob("*.py")
-            self.labels |= {name for file in rooms for name in documented(file.relative_to(root / "dp_lib"), file)}
+            modules = (root / "dp_lib").rglob("*.py")
+            self.labels |= {name for file in modules for name in documented(file.relative_to(root / "dp_lib"), file)}
 
     def filter(self, record: logging.LogRecord) -> bool:
         text = record.getMessage()

@@ -114,7 +114,7 @@ def _step(link: Tag, lead: list[Tag]) -> str:
     lines = [*_lines(lead), *_lines([block] if block.name == "p" else []), *told] or [""]
     beside, below = lines[:_BESIDE], lines[_BESIDE:]
     spans = f' rowspan="{len(beside)}"'
-    number = link.get_text().removeprefix("Step ").partition(",")[0]
+    number = link.get_text().removeprefix("Step ").replace(", ", ",<br>")
     sees, press = _name(link, block), re.sub(r"(?:^|; )Page Down$", "", pressed(block, after))  # it ends each step
     wide, last = ("", f"<td{spans}>{press}</td>") if press else (' colspan="2"', "")
     top = f"<tr><td{spans}>{number}</td><td{spans}>{sees}</td><td{wide}>{beside[0]}</td>{last}</tr>"

@@ -24,7 +24,7 @@ BUDGETS = {
     "zcdp": r"$\rho$",
     "gdp": r"$\mu$",
 }
-# Rooms without a column, and why.
+# Modules without a column, and why.
 WITHOUT_COLUMN = {
     "audit": "goes the other way: from what an attacker got right to the least ε",
     "check": "attacks and compares code of the reader's own",

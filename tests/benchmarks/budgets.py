@@ -128,7 +128,7 @@ def page_redraws(figures: dict[str, dict]) -> dict[str, float]:
 
 
 def import_time(runs: int) -> float:
-    """Median milliseconds, in fresh interpreters, of `import dp_lib` with all its rooms, beyond NumPy and SciPy."""
+    """Median milliseconds, in fresh interpreters, of `import dp_lib` with all its modules, beyond NumPy and SciPy."""
     code = (
         "import time, numpy, scipy.special; start = time.perf_counter(); "
         "import dp_lib; from dp_lib import approx, cdp, gdp, pure, rdp, zcdp; print(time.perf_counter() - start)"

@@ -239,11 +239,12 @@ def test_every_part_of_a_question_is_closed(tmp_path):
 
 
 WRONG_QUESTIONS = {
-    "Why.": ":choices: needs two or more",
-    ":choices: a\n:answer: 1\n\nWhy.": ":choices: needs two or more",
-    ":choices: a | b\n\nWhy.": ":answer: must be the number of the right choice, 1 to 2",
-    ":choices: a | b\n:answer: 3\n\nWhy.": ":answer: must be the number of the right choice, 1 to 2",
-    ":choices: a | b\n:answer: 1\n:replies: no\n\nWhy.": ":replies: needs one for each choice",
+    "Why.": ":choices: needs two or more, separated by ' | ', got nothing",
+    ":choices: a\n:answer: 1\n\nWhy.": ":choices: needs two or more, separated by ' | ', got a",
+    ":choices: a | b\n\nWhy.": ":answer: must be the number of the right choice, 1 to 2, got nothing",
+    ":choices: a | b\n:answer: 3\n\nWhy.": ":answer: must be the number of the right choice, 1 to 2, got 3",
+    ":choices: a | b\n:answer: 1\n:replies: no\n\nWhy.": ":replies: needs one for each of the 2 choices, separated by "
+    "' | ' (a dash is none), got 1",
     ":choices: a | b\n:answer: 1\n:show: rdp\n\nWhy.": ":show: expected text <figure-name: slider=number, ...>",
     ":choices: a | b\n:answer: 1": "write the explanation in the body",
 }

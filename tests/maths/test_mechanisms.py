@@ -48,7 +48,7 @@ def test_laplace_has_scale_sensitivity_over_epsilon(rng):
     [approx.sigma_exact(1, 1e-5), rdp.sigma(10, 0.5), zcdp.sigma(0.1), gdp.sigma(0.3)],
     ids=["approx", "rdp", "zcdp", "gdp"],
 )
-def test_gaussian_takes_every_rooms_sigma(sigma, rng):
+def test_gaussian_takes_the_sigma_of_every_module(sigma, rng):
     sample = mechanisms.gaussian(np.full(N, -2.0), sigma, rng)
     assert stats.kstest(sample, stats.norm(-2, sigma).cdf).pvalue > ALARM
 
@@ -63,7 +63,7 @@ def test_noise_broadcasts_to_every_answer(rng):
     assert mechanisms.gaussian(np.zeros((2, 1)), [1, 2, 3], rng).shape == (2, 3)
 
 
-def test_randomized_response_tells_the_truth_as_often_as_its_room_says(rng):
+def test_randomized_response_tells_the_truth_as_often_as_its_module_says(rng):
     reports = mechanisms.randomized_response(np.ones(N), 1.5, rng)
     assert stats.binomtest(int(reports.sum()), N, float(pure.truth_probability(1.5))).pvalue > ALARM
 

@@ -170,7 +170,7 @@ def test_the_tape_gives_what_the_call_gives(function, names):
     assert np.all(gap[np.any(np.isnan(columns), axis=0)]), "NaN in an argument must show in the result"
 
 
-def test_no_tape_of_a_room_is_long():
+def test_no_trace_of_a_module_is_long():
     """A figure may have 12,000 operations in all."""
     limits = {
         "gdp.epsilon": 600,

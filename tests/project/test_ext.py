@@ -81,7 +81,7 @@ def test_fault_fails_the_build(tmp_path):
 # -- when pages are read again
 
 
-# A page of each kind, and a house of three rooms below them: rdp imports domain, and live draws with its own parts.
+# A page of each kind, and three modules below them: rdp imports domain, and live draws with its own parts.
 PAGES = {"plain": "Words.", "maths": "from dp_lib import rdp", "figure": "from dp_lib import (\n  live, domain)"}
 PAGES |= {"all": "```{reference} rdp\n```"}
 HOUSE = {
@@ -148,7 +148,7 @@ def test_change_of_the_theme_or_the_contents_writes_all_pages_again(changed, boo
     assert book.written() == set()
 
 
-def test_page_that_imports_another_room_is_held_to_it(book):
+def test_page_that_imports_another_module_is_held_to_it(book):
     (book.folder / "plain.md").write_text("from dp_lib.rdp import epsilon", "utf-8")
     assert book.stale() == {"plain"}
     (book.folder / "dp_lib/rdp.py").write_text("new = 1", "utf-8")

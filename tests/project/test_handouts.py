@@ -625,7 +625,6 @@ def test_a_card_has_what_is_pressed_in_its_order():
             "Page Down 4 times; answer C; 2; Page Down",
         ),
         ({"items": ["a", key("Home"), "c"], "answer": "B"}, "Page Down; Home; Page Down; answer B; Page Down"),
-        ({"items": ["a"], "answer": "B", "lead": key("click")}, "click, or answer B; Page Down"),
     ]
     for parts, words in pressed:
         assert key_and_card.pressed(*built(**parts)) == words
@@ -672,7 +671,7 @@ def test_the_card_has_each_step_of_the_script_with_its_presses(lesson, site):
     steps = [row for row in rows if len(row) > 1]  # of the others, each is a line more of its step
     assert all(all(row) for row in steps)  # no cell is empty
     links = script.select("a.step")
-    assert [row[0] for row in steps] == [link.get_text().removeprefix("Step ") for link in links]
+    assert [f"Step {row[0]}" for row in steps] == [link.get_text().replace(", ", ",") for link in links]
     asked = [found for link in links if (found := re.search(r"present=[\w-]+:step=0$", link["href"]))]
     assert sum("answer " in row[3] for row in steps if len(row) == 4) == len(asked) > 0
     assert all(len(row) in (3, 4) and "Page Down" not in row[3:] for row in steps)

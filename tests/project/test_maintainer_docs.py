@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "MAINTAINING.md", "PUBLISHING.md"]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
 
@@ -17,18 +18,25 @@ def test_version_is_the_same_wherever_it_stands():
     assert citation["version"] == newest == VERSION
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "PUBLISHING.md"])
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_command_of_make_in_a_document_exists(name):
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE))
     named = re.findall(r"^    make ([a-z-]+)|`make ([a-z-]+)", (ROOT / name).read_text("utf-8"), flags=re.MULTILINE)
     assert {one or other for one, other in named} <= targets
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "PUBLISHING.md", "CHANGELOG.md"])
-def test_every_file_that_a_document_links_to_exists(name):
+def sections(name):
+    """The anchors that GitHub gives to the headings of a document."""
+    titles = re.findall(r"^#+ (.*)", (ROOT / name).read_text("utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("name", [*DOCUMENTS, "CHANGELOG.md"])
+def test_every_file_and_section_that_a_document_links_to_exists(name):
     text = (ROOT / name).read_text("utf-8")
-    for address in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", text):
+    for address, place in re.findall(r"\]\((?!https?:)([^)#\s]*)#?([^)\s]*)", text):
         assert (ROOT / address).exists(), address
+        assert not place or place in sections(address or name), f"{address}#{place}"
 
 
 def test_actions_of_the_workflow_are_pinned():

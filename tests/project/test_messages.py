@@ -83,6 +83,7 @@ MISTAKES = {
     "link": ("[there](nowhere.md)\n", "[there]", "'nowhere.md'"),
     "anchor": ("[there](#nowhere)\n", "[there]", "'nowhere'"),
     "label": ("By {prf:ref}`thm-nowhere`.\n", "By", "'thm-nowhere' not found"),
+    "near": ("By {prf:ref}`same-lable`.\n", "By", r"'same-lable' not found; did you mean 'same-label'\?$"),
     "same-label": (THEOREM + "\n" + THEOREM.replace(" A", " B"), None, "duplicate theorem label 'LABEL'"),
     "preset": ("{set}`x <nothing: k=3>`\n", "{set}", "no live figure 'nothing'"),
     "range": (SETUP + figure() + "\n{set}`x <NAME: k=300>`\n", "k=300", "k = 300 is outside the slider"),

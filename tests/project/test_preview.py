@@ -79,9 +79,30 @@ def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
     page.get_by_text("Nothing more: 2").wait_for(state="attached")
 
 
-def test_unknown_chapter_is_told_with_the_known_ones(capsys):
-    assert preview.main("nowhere", 0) == 1
-    assert "no chapters/nowhere.md" in capsys.readouterr().err
+def test_unknown_chapter_is_told_with_the_one_that_was_meant_and_the_known_ones(capsys):
+    assert preview.main("gausian_nois", 0) == 1
+    first, *known = capsys.readouterr().err.splitlines()
+    assert first.endswith("there is no chapters/gausian_nois.md; did you mean 'gaussian_noise'?")
+    assert {"zcdp", "labs/accountant"} <= set(" ".join(known).replace(",", "").split())
+    assert preview.main("", 0) == 1
+    assert "no chapters/.md; name one of those below\n" in capsys.readouterr().err
+
+
+def test_ctrl_c_during_a_build_ends_the_preview(monkeypatch):
+    def run(self):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(preview, "serve", lambda chapter, port: SimpleNamespace(server_port=0))
+    monkeypatch.setattr(preview.Builds, "prepare", lambda self: None)
+    monkeypatch.setattr(preview.Builds, "run", run)
+    assert preview.main("zcdp", 0) == 0
+
+
+@pytest.mark.parametrize(("faults", "said"), [([], "0 faults"), (["one"], "1 fault"), (["one", "two"], "2 faults")])
+def test_the_faults_of_a_build_are_counted(faults, said, monkeypatch, capsys):
+    monkeypatch.setattr(preview, "build", lambda chapter: faults)
+    preview.build_and_tell("zcdp")
+    assert capsys.readouterr().out.endswith(f" s, {said}\n")
 
 
 def test_the_book_itself_holds_nothing_of_the_preview():

@@ -47,10 +47,15 @@ def test_everything_that_live_offers_has_an_entry():
 def test_documented_parameters_are_the_functions_own(name):
     documented = section(WRITTEN[name], "Parameters")
     if documented is not None:
-        assert [each for names in documented for each in names.split(", ")] == parameters(WRITTEN[name])
+        named = [each for names in documented for each in names.split(", ")]
+        assert named == parameters(WRITTEN[name]), f"{name}: Parameters has to name the arguments, in their order"
     else:
         text = inspect.getdoc(WRITTEN[name])
-        assert not [each for each in parameters(WRITTEN[name]) if not re.search(rf"\b{each}\b", text)]
+        unnamed = [each for each in parameters(WRITTEN[name]) if not re.search(rf"\b{each}\b", text)]
+        assert not unnamed, f"{name}: its docstring has to name these arguments"
+
+
+LACKS = 'its docstring lacks what "Add a function" in CONTRIBUTING.md shows:'
 
 
 @pytest.mark.parametrize(
@@ -64,9 +69,11 @@ def test_documented_parameters_are_the_functions_own(name):
 def test_every_function_of_a_module_says_its_units_errors_source_and_a_number(name):
     text = inspect.getdoc(WRITTEN[name])
     if "PrivacyLoss" not in name:  # whose methods say it in a line
-        assert section(WRITTEN[name], "Parameters")
-        assert "\nReferences\n" in text, f"{name}: name its paper and theorem in a section References"
-    assert ">>> " in text
+        assert section(WRITTEN[name], "Parameters"), (
+            f"{name}: {LACKS} a section Parameters with the domain of each argument"
+        )
+        assert "\nReferences\n" in text, f"{name}: {LACKS} a section References with the paper and its theorem"
+    assert ">>> " in text, f"{name}: {LACKS} an example (>>>) with its result"
 
 
 FUNCTIONS = {
@@ -76,7 +83,8 @@ FUNCTIONS = {
 
 def test_a_docstring_of_a_public_function_begins_with_return():
     first = {name: inspect.getdoc(value).split()[0] for name, value in FUNCTIONS.items()}
-    assert {name: word for name, word in first.items() if word != "Return"} == {}
+    others = {name: word for name, word in first.items() if word != "Return"}
+    assert others == {}, 'each of these docstrings has to begin with "Return"'
 
 
 def test_a_section_raises_does_not_repeat_what_every_function_raises():

@@ -13,7 +13,7 @@ import chromium
 import make_test_stages
 import pytest
 import yaml
-from conftest import ALONE
+from conftest import ALONE, pytest_collection_modifyitems
 from packaging.requirements import Requirement
 
 import book
@@ -145,6 +145,101 @@ def test_every_folder_of_tests_has_a_stage():
 def test_groups_of_tests_stay_in_one_process(request):
     """xdist writes the group behind a test's name; where it does not, it has lost it."""
     assert request.node.nodeid.endswith("@anything") == request.config.getoption("loadgroup", False)
+
+
+TESTS = """import pytest
+@pytest.mark.parametrize("word", ["two words", "none"])
+def test_good(word): pass
+def test_bad(): assert [1] == [2]
+@pytest.fixture
+def broken(): raise ValueError
+def test_broken(broken): pass
+"""
+
+
+@pytest.mark.long
+def test_a_stage_says_how_many_tests_are_done_and_which_failed_and_is_compact_at_its_end(tmp_path, capsys):
+    (tmp_path / "test_few.py").write_text(TESTS, "utf-8")
+    stage = make_test_stages.tests("few tests", "", str(tmp_path), processes=1)
+    stage.start()
+    assert not stage.runs_for_another(100)
+    first, *names = stage.progress().splitlines()
+    assert re.fullmatch(r"\.\.\.    few tests +[\d.]+ s, 4 tests done \(100%\), 2 failed", first)
+    assert sorted(name.partition("::")[2] for name in names) == ["test_bad", "test_broken"]
+    assert "\n" not in stage.progress()  # each name is told once
+    assert not stage.finish()
+    said = capsys.readouterr().out
+    assert "2 failed" not in said and "1 failed, 2 passed, 1 error" in said and "E   assert [1] == [2]" in said
+    assert "test_good" not in said
+
+
+def test_a_stage_that_runs_no_tests_says_how_long_it_has_run():
+    stage = make_test_stages.Stage("style", "python", "-c", "import time; print('tests', flush=True); time.sleep(60)")
+    stage.start()
+    assert stage.runs_for_another(0)
+    assert re.fullmatch(r"\.\.\.    style +[\d.]+ s", stage.progress())
+    stage.process.kill()
+    assert not stage.finish()
+
+
+# -- the chapters that FAST=1 tests
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A repository of four chapters, left from origin/main with one commit more; a function runs git in it."""
+
+    def git(*command):
+        subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=e", *command], cwd=tmp_path, check=True)
+
+    for name in ("pure", "zcdp", "rdp", "labs/count"):
+        file = tmp_path / "chapters" / f"{name}.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("old", "utf-8")
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-q", "-m", "first")
+    git("update-ref", "refs/remotes/origin/main", "HEAD")
+    (tmp_path / "chapters" / "pure.md").write_text("new", "utf-8")
+    git("commit", "-q", "-a", "-m", "second")
+    monkeypatch.setattr(make_test_stages, "ROOT", tmp_path)
+    return SimpleNamespace(folder=tmp_path, git=git)
+
+
+def test_chapters_and_checks_that_differ_count_committed_or_not_and_it_is_said_from_what(project):
+    (checks := project.folder / "tests" / "claims").mkdir(parents=True)
+    (checks / "test_zcdp.py").write_text('@claim("zcdp.md", "a-label")', "utf-8")
+    changed, said = make_test_stages.changed_chapters()
+    assert changed == ["pure", "zcdp"]
+    assert re.fullmatch(
+        r"2 of 4 chapters, or their checks, differ from commit \w{9}, where your branch left origin/main: pure, zcdp",
+        said,
+    )
+
+
+def test_without_origin_the_last_commit_is_what_chapters_are_compared_with(project):
+    project.git("update-ref", "-d", "refs/remotes/origin/main")
+    changed, said = make_test_stages.changed_chapters()
+    assert (changed, said) == (
+        [],
+        "0 of 4 chapters, or their checks, differ from the last commit (no origin/main here)",
+    )
+
+
+def test_fast_keeps_what_is_of_a_changed_chapter_or_of_none(monkeypatch):
+    def item(*groups, long=None):
+        marks = [SimpleNamespace(args=[group]) for group in groups]
+        return SimpleNamespace(
+            iter_markers=lambda _: marks, get_closest_marker=lambda name: long if name == "long" else None
+        )
+
+    kept = [item(), item("kernels"), item("pure"), item("pure", "zcdp")]
+    left_out = [item("zcdp"), item("zcdp", "kernels"), item("pure", long=True)]
+    told, items = [], [*left_out, *kept]
+    hook = SimpleNamespace(pytest_deselected=lambda items: told.extend(items))
+    monkeypatch.setenv("FAST_TESTS", "pure")
+    pytest_collection_modifyitems(SimpleNamespace(hook=hook), items)
+    assert (items, told) == (kept, left_out)
 
 
 # -- the lists of packages

@@ -1,6 +1,7 @@
 """Addresses that were once given away: every place and every setting in addresses_to_keep.txt is found, or leads on.
 
-The list was taken from the built book of November 2026; what is added to the book may be added to it, nothing leaves.
+The list was taken from the built book of November 2026, before the chapters were divided. Nothing leaves it, and a new
+heading, figure or slider is not added to it. What moves has a line in chapters/moved.txt, which becomes a link.
 It has a line for each page, with the page's places, and one for each figure that links set; an indented line goes on.
 Of a slider's values it has the smallest, the largest, and each choice, since all between two numbers are the slider's.
 """

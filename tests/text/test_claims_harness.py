@@ -104,20 +104,68 @@ def test_a_label_that_is_nowhere_is_named_with_its_file():
     ("decorator", "fault"),
     [
         (claims.claim("page.md", "second", numbers=[5, 20_000]), None),
-        (claims.claim("page.md", "second", numbers=[5, 5]), r"'second' no longer gives \[5.0\]: Another line"),
-        (claims.claim("page.md", "first", numbers=[1]), r"chapters/page.md: 'first' no longer gives \[1.0\]"),
+        (
+            claims.claim("page.md", "second", numbers=[5, 5]),
+            r"'second' no longer gives 5; it has 20000, 2, 5: Another line",
+        ),
+        (
+            claims.claim("page.md", "first", numbers=[1]),
+            r"chapters/page.md:3: 'first' no longer gives 1; it has 7: The",
+        ),
         (claims.answers("page.md", "which-k", numbers=[3], choices=[[1.5], [2], []]), None),
-        (claims.answers("page.md", "which-k", numbers=[4]), r"no longer gives \[4.0\]: Which"),
-        (claims.answers("page.md", "which-k", choices=[[1.4], [2], []]), r"no longer gives \[1.4\]: about 1.5"),
+        (
+            claims.answers("page.md", "which-k", numbers=[4]),
+            r"page.md:21: 'which-k' no longer gives 4; it has 3: Which",
+        ),
+        (claims.answers("page.md", "which-k", choices=[[1.4], [2], []]), r"no longer gives 1.4; it has 1.5: about 1.5"),
         (claims.answers("page.md", "which-k", choices=[[1.5], [2]]), "has 3 choices, not 2"),
+        (
+            claims.claim("page.md", "drawn.alt", numbers=[4]),
+            r"page.md: 'drawn.alt' no longer gives 4; it has 0.3: A curve",
+        ),
+        (claims.claim("page.md", "row", numbers=[4]), r"page.md:7: 'row' no longer gives 4; it has no number: "),
     ],
 )
 def test_numbers_that_a_check_is_about_have_to_be_there(decorator, fault):
     if fault is None:
-        assert conftest.found(decorator.mark).label in ("second", "which-k")
+        assert conftest.found(decorator.mark, "test_it").label in ("second", "which-k")
         return
-    with pytest.raises(AssertionError, match=fault):
-        conftest.found(decorator.mark)
+    argument = "choices=" if decorator.mark.kwargs.get("choices") else "numbers="
+    with pytest.raises(
+        pytest.fail.Exception, match=rf"{fault}.*\nIf the text is right, change {argument} above test_it\."
+    ):
+        conftest.found(decorator.mark, "test_it")
+
+
+@pytest.mark.parametrize(
+    ("above", "cut"),
+    [
+        ("At $k = 7$ it is", True),
+        ("For $k = 7$ it is {eval}`7`", True),
+        ("For the line $k = 7$", True),
+        ("(For $k = 7$ it is", False),  # a bracket, or a target of MyST
+        ("For $k = 7$ it ends.", False),
+        ("For $k = 7$ it ends.{check}`other`", False),
+        ("It is the same line{check}`late`", False),  # which is a part of the passage
+        ("$$", False),
+        ("", False),
+    ],
+)
+def test_a_labelled_line_that_begins_in_the_middle_of_a_sentence_is_told(above, cut, monkeypatch):
+    monkeypatch.setattr(passages, "source", lambda _: f"# Page\n{above}\nthe end.{{check}}`late`\n")
+    if not cut:
+        assert conftest.found(claims.claim("page.md", "late").mark, "test_it").label == "late"
+        return
+    with pytest.raises(
+        pytest.fail.Exception, match="page.md:3: the line of 'late' begins in the middle of a sentence, and"
+    ):
+        conftest.found(claims.claim("page.md", "late", numbers=[7]).mark, "test_it")
+
+
+def test_an_item_of_a_list_begins_a_sentence_of_its_own(monkeypatch):
+    monkeypatch.setattr(passages, "source", lambda _: "- one\n- two{check}`late`\n1. one\n2. two{check}`later`\n")
+    for label in ("late", "later"):
+        assert passages.passage("page.md", label).cut == []
 
 
 def test_a_passage_gives_each_number_as_often_as_it_is_typed():

@@ -68,6 +68,11 @@ def test_a_fault_names_both_values():
     assert fault.endswith("fails at sigma = 1, noise = Laplace, k = 50: spot x = 1, line = 2")
 
 
+def test_a_fault_of_a_rise_or_a_fall_names_the_value_before():
+    (fault,) = faults(claims={"It falls.": lambda c: c.falls("low") & (c["line"] > 0)})
+    assert fault.endswith("at sigma = 2, noise = Laplace, k = 2: low = 1 (0.5 at the point before), line = 4")
+
+
 @pytest.mark.parametrize("error", [1e-14, 1e-4])
 def test_values_that_are_near_are_told_as_rounding_or_a_solvers_error(error):
     band = {"band": live.Band(low=lambda k: k, high=lambda k: k * (1 - error))}

@@ -55,7 +55,12 @@ class Seen:
 
     def __init__(self, figure: Any, values: Mapping[str, float], scene: Mapping[str, NDArray]) -> None:
         self.figure, self.setting, self.scene = figure, values, scene
-        self.used: dict[str, NDArray] = {}  # what a check asked for, by the name that stands in the message
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin another check: forget what was asked for."""
+        self.used: dict[str, NDArray] = {}  # by the name that stands in the message
+        self.before: dict[str, NDArray] = {}  # of what has to rise or fall, at each point the value that came before
 
     @property
     def values(self) -> dict[str, Any]:
@@ -78,7 +83,7 @@ class Seen:
     def __getitem__(self, key: str | tuple[str, str]) -> NDArray:
         name, coordinate = (key, "") if isinstance(key, str) else key
         value = np.asarray(self._find(name, coordinate), dtype=float)
-        self.used[" ".join(filter(None, [name, coordinate]))] = value
+        self.used[_words(key)] = value
         return value
 
     def _find(self, name: str, coordinate: str) -> Any:
@@ -105,8 +110,15 @@ class Seen:
     def _steps(self, key: str | tuple[str, str], compare: Callable) -> NDArray:
         value = self[key]
         holds, known = np.ones(value.shape, dtype=bool), np.flatnonzero(~np.isnan(value))
-        holds[known[1:]] = compare(value[known[:-1]], value[known[1:]])
+        self.before[_words(key)] = before = value.copy()
+        before[known[1:]] = value[known[:-1]]
+        holds[known[1:]] = compare(before[known[1:]], value[known[1:]])
         return holds
+
+
+def _words(key: str | tuple[str, str]) -> str:
+    """Return what a message calls a value: touch y."""
+    return key if isinstance(key, str) else " ".join(filter(None, key))
 
 
 def at_most(a: ArrayLike, b: ArrayLike) -> NDArray:
@@ -139,7 +151,7 @@ class Verdict:
 
 def judge(claim: Claim, seen: Seen) -> Verdict:
     """Run a claim's check on the figure at one setting."""
-    seen.used = {}
+    seen.forget()
     scope = _truths(claim, seen, claim.where, "where") if claim.where else np.True_
     holds = _truths(claim, seen, claim.check, "check")
     spoken = np.logical_and(scope, _numbers(seen, along=bool(holds.ndim or scope.ndim)))
@@ -190,7 +202,8 @@ def _fault(claim: Claim, seen: Seen, index: int, along: bool) -> str:
     controls = seen.figure.controls
     texts = {n: controls[n].options[int(v)] if controls[n].options else f"{float(v):.12g}" for n, v in setting.items()}
     at = ", ".join(f"{name} = {text}" for name, text in texts.items())
-    got = ", ".join(f"{name} = {float(v):.12g}" for name, v in found.items())
+    before = {name: f" ({value[index]:.12g} at the point before)" for name, value in seen.before.items() if along}
+    got = ", ".join(f"{name} = {float(v):.12g}{before.get(name, '')}" for name, v in found.items())
     near = any(abs(a - b) <= NEAR * max(abs(a), abs(b)) for a, b in combinations(map(float, found.values()), 2))
     hint = "; this may be rounding or the error of a solver: lf.at_most(a, b), or a <= b + 0.001" if near else ""
     return f"figure {seen.figure.name!r}: the claim {claim.words!r} fails at {at}" + (f": {got}" if got else "") + hint

@@ -64,7 +64,7 @@ class predict_reply(nodes.paragraph):  # noqa: N801
 
 
 def split_choices(text: str) -> list[str]:
-    r"""The choices, parted by a bar between blanks; a bar inside a formula stands without them.
+    r"""Return the choices, separated by a bar between blanks; a bar inside a formula stands without them.
 
     >>> split_choices("about 30 | $|x|$ | nowhere")
     ['about 30', '$|x|$', 'nowhere']
@@ -132,11 +132,17 @@ class Predict(SphinxDirective):
         if not self.content:
             raise _WrongError("write the explanation in the body")
         if choices is None or len(choices) < 2 or not all(choices):
-            raise _WrongError(":choices: needs two or more, parted by ' | '")
+            raise _WrongError(
+                f":choices: needs two or more, separated by ' | ', got {' | '.join(choices or ['nothing'])}"
+            )
         if answer not in map(str, range(1, len(choices) + 1)):
-            raise _WrongError(f":answer: must be the number of the right choice, 1 to {len(choices)}")
+            known = f"1 to {len(choices)}"
+            raise _WrongError(f":answer: must be the number of the right choice, {known}, got {answer or 'nothing'}")
         if replies is not None and len(replies) != len(choices):
-            raise _WrongError(":replies: needs one for each choice, parted by ' | '; a dash is none")
+            raise _WrongError(
+                f":replies: needs one for each of the {len(choices)} choices, separated by ' | ' (a dash is none), "
+                f"got {len(replies)}"
+            )
 
     def shown(self) -> set_link:
         """The link that moves the figure to where it shows the answer."""
