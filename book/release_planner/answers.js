@@ -431,7 +431,7 @@ globalThis.deskAnswers = (() => {
       epsilon,
       total,
       eps: asked ? short(epsilon) : rounded(epsilon),
-      beyond: discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon }),
+      beyond: discrete ? NaN : answer("gaussian", asked ? "beyond" : "beyond-least", { ...at, epsilon }),
       together: severally(times, `${rounded(total)} at the same δ`),
     };
   }
