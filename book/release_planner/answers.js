@@ -362,17 +362,23 @@ globalThis.deskAnswers = (() => {
   }
 
   function withGaussian(v, given) {
+    if (v.delta === 0) return [NaN, "Gaussian noise needs a δ above 0; enter one to see how much noise that is"];
     const sigma = answer("gaussian", "sigma", { l2: norm(v, given, "l2"), epsilon: v.epsilon, delta: v.delta });
     const reach = rounded(within(Number(rounded(sigma)), false));
     return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${reach}, at δ = ${short(v.delta)}`];
   }
+
+  // A row of the accounts that is computed at a δ.
+  const accountAt = (delta, name, [where, what, given], kind, more = "") =>
+    delta > 0
+      ? [`${name} at δ = ${short(delta)}${more}`, answer(where, what, given), "", kind]
+      : [`${name}${more}`, NaN, "none", "needs a δ above 0"];
 
   // An ε-DP release, whichever way its answers move, and its ρ for adding up: that of the answers where they have one.
   function pureAnswers(v, epsilon, shown, rho) {
     const { delta, times } = v;
     const other = answer("coins", "rho-total", { rho, delta, times });
     const byZcdp = other < times * epsilon ? `; or, with δ = ${short(delta)}, ${rounded(other)} by zCDP` : "";
-    const tight = answer("laplace", "pure-tight", { epsilon, delta });
     return {
       epsilon: [epsilon, shown],
       delta: [0, "0"],
@@ -382,7 +388,7 @@ globalThis.deskAnswers = (() => {
       total: [times * epsilon, severally(times, `${rounded(clean(times * epsilon))}${byZcdp}`)],
       accounts: [
         ["ε-DP", epsilon, shown, "exact"],
-        [`(ε, δ)-DP at δ = ${short(delta)}, for any ε-DP release`, tight, "", "bound"],
+        accountAt(delta, "(ε, δ)-DP", ["laplace", "pure-tight", { epsilon, delta }], "bound", ", for any ε-DP release"),
         ["zCDP: ρ", rho, "", "bound, for adding up with other releases"],
       ],
     };
@@ -550,8 +556,8 @@ globalThis.deskAnswers = (() => {
     const given = { epsilon_0: isTarget ? Number(one) : found, m: v.repeats * v.m, k: v.repeats * v.k, delta: v.delta };
     const answers = pureAnswers(v, epsilon, shown, answer("coins", coins ? "coins-rho" : "choices-rho", given));
     const account = coins
-      ? [`optimal composition at δ = ${short(v.delta)}`, answer("coins", "coins", given), "", "exact"]
-      : [`zCDP of choices at δ = ${short(v.delta)}`, answer("coins", "choices", given), "", "bound"];
+      ? accountAt(v.delta, "optimal composition", ["coins", "coins", given], "exact")
+      : accountAt(v.delta, "zCDP of choices", ["coins", "choices", given], "bound");
     const lie = coins ? answer("coins", "lie", given) : 1;
     const doubt = { ...doubtful(v, epsilon, 0, v.times * epsilon), lie };
     const total = answers.total[1];
