@@ -163,6 +163,7 @@ globalThis.deskAnswers = (() => {
   const DATA = "Data: [name of the data], as of [reference date].";
   const PERSON = "A person is [say who or what counts as one, for example one resident with all their records].";
   const ENFORCED = "These limits are enforced by [name the program], which drops or clips what exceeds them.";
+  const ANSWERS_DROPPED = "This limit is enforced by [name the program], which drops the answers that exceed it.";
   const drawn = (mechanism) =>
     mechanism === "gaussian" || mechanism === "laplace"
       ? "Noise drawn by [name the sampler, and say how its noisy numbers are rounded]."
@@ -559,6 +560,7 @@ globalThis.deskAnswers = (() => {
       ? accountAt(v.delta, "optimal composition", ["coins", "coins", given], "exact")
       : accountAt(v.delta, "zCDP of choices", ["coins", "choices", given], "bound");
     const lie = coins ? answer("coins", "lie", given) : 1;
+    if (coins && truthOf(lie).lie >= 0.5) return halfTrue(isTarget ? "epsilon" : "epsilon_0", one);
     const doubt = { ...doubtful(v, epsilon, 0, v.times * epsilon), lie };
     const total = answers.total[1];
     const rows = {
@@ -574,6 +576,12 @@ globalThis.deskAnswers = (() => {
     return doubted(rows, doubt);
   }
 
+  // What a poll says at the field of its ε if the truth is 1/2 in all digits that are written.
+  function halfTrue(field, one) {
+    const text = `with ε₀ = ${one} for each answer, the probability of a true answer is 0.5 to 13 digits; enter a larger ε`;
+    return { problems: { [field]: text } };
+  }
+
   // The probability of the truth, rounded down, with so many digits that both answers keep four of their own.
   function truthOf(lie) {
     const digits = Math.min(13, 3 - Math.floor(Math.log10(Math.min(lie, 1 - 2 * lie))));
@@ -582,26 +590,36 @@ globalThis.deskAnswers = (() => {
     return { share: (1 - lies / unit).toFixed(digits), lie: lies / unit };
   }
 
+  // How many people answer a question: all, or, where each answers m of k questions, n m / k on average. Whole, and why.
+  function answering({ n, m, k }) {
+    if (m === k)
+      return [n, n === 1 ? "1 person who answers the question" : `${written(n)} people who all answer the question`];
+    const mean = clean((n * m) / k);
+    const people = Math.ceil(mean);
+    const how = `${written(n)} × ${m} / ${k}${people > mean ? ", rounded up" : ""}`;
+    const who = `${count(people, "person who answers", "people who answer")} the question`;
+    return [people, `${who}, which is the average over all questions (${how})`];
+  }
+
   function poll(v, { uses, one, epsilon, shown, doubt, total }) {
     const { share, lie } = truthOf(doubt.lie);
-    const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
+    const [people, who] = answering(v);
+    const spread = Math.sqrt(people * lie * (1 - lie)) / (1 - 2 * lie);
     const reach = within(spread, false) + 1 / (1 - 2 * lie); // answers are counted in whole numbers
-    const most =
-      v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, each person answers at most ${v.m} of them`;
+    const most = `${v.repeats > 1 ? "; each time a person" : ", and each person"} answers at most ${v.m} of them`;
     const often = severally(v.repeats, `, ${v.repeats} times`);
-    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}`;
-    const all = v.n === 1 ? "1 person who answers the question" : `${written(v.n)} people who all answer the question`;
+    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}.`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
-      deviation: [spread, `${rounded(spread)} for an estimated count among ${all}`],
+      deviation: [spread, `${rounded(spread)} for an estimated count among ${who}`],
       interval: [reach, rounded(reach)],
       sentence: [
-        `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given unchanged with probability ${share}`,
+        `${DATA} ${PERSON} ${asked}${v.m < v.k ? ` ${ANSWERS_DROPPED}` : ""} Each yes-or-no answer is given unchanged with probability ${share}`,
         `and is otherwise turned into its opposite, so ε₀ = ${one} per answer. The answer is changed in this way before it reaches the collector.`,
         `${together} ε-DP with ε = ${shown}, whatever the person's data are.`,
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
-        `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one answer", v.mechanism)}`,
+        closing("the sum of the answers' ε, exact for one answer", v.mechanism),
       ].join(" "),
       python:
         v.door === "target"
