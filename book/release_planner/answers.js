@@ -35,8 +35,11 @@ globalThis.deskAnswers = (() => {
 
   // ---- numbers as they are written
 
+  const TOO_LARGE = "too large to be represented";
+
   // Digits that hold in the safe direction: the next number of four digits, up or down, that x does not pass.
   function rounded(x, down = false, digits = 4) {
+    if (x === Infinity) return TOO_LARGE;
     if (!Number.isFinite(x)) return "—";
     if (x === 0) return "0";
     if (Math.abs(x) < 1e6) digits = Math.max(digits, 1 + Math.floor(Math.log10(Math.abs(x))));
@@ -764,8 +767,9 @@ globalThis.deskAnswers = (() => {
     if (v.sampler === "shuffled") return run.part > 0 ? inPart(run, sigma, delta, eps) : gaussian(1, run.epochs);
     if (run.by === "Gaussian DP, every step") return gaussian(v.sampler === "fixed" ? 2 : 1, run.steps);
     const fixed = v.sampler === "fixed";
-    const rdp = fixed ? "—" : rounded(run.accounts[1][1]);
-    const renyi = rdp === "—" ? "" : inPython(`dp_sgd.epsilon(${numbers}, ${run.steps}, ${delta})`, rdp);
+    const rdp = fixed ? NaN : run.accounts[1][1];
+    const call = `dp_sgd.epsilon(${numbers}, ${run.steps}, ${delta})`;
+    const renyi = Number.isFinite(rdp) ? inPython(call, rounded(rdp)) : "";
     return [
       "from dp_lib import say",
       "from dp_lib.pld import PrivacyLoss",
@@ -965,10 +969,20 @@ globalThis.deskAnswers = (() => {
 
   const WORK = { release, target: release, train, claim };
 
+  const NOISES = { sigma: "σ =", scale: "b =", noise: "a noise multiplier of" };
+
+  // What is said at the field of the noise where ε, or a number on the way to it, is beyond 1.8e308.
+  function tooLarge(values) {
+    const name = Object.keys(NOISES).find((one) => values[one] !== undefined);
+    const noise = `${NOISES[name]} ${written(values[name])}`;
+    return { problems: { [name]: `with ${noise}, ε is ${TOO_LARGE}; enter more noise` } };
+  }
+
   // The answer of a task, or { problems } by the name of a field.
   function find(values) {
     const found = WORK[values.door](values);
     if (found.problems) return found;
+    if ([found.epsilon, found.total].some((row) => row && !Number.isFinite(row[0]))) return tooLarge(values);
     const isVoid = found.heading === NO_SENTENCE;
     const warning = isVoid ? ". This promises too little to publish" : ". Read the warning";
     const line = found.headline ?? headline(found, values);
