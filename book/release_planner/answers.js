@@ -83,7 +83,8 @@ globalThis.deskAnswers = (() => {
     return `1 in ${units === 1 ? "a" : units} ${name}`;
   }
 
-  const factor = (epsilon) => (epsilon > 700 ? `e^${written(epsilon)}` : rounded(Math.exp(epsilon)));
+  const some = (epsilon) => (epsilon > 0 ? Math.max(epsilon, 1e-15) : 0); // exp of less would be 1
+  const factor = (epsilon) => (epsilon > 700 ? `e^${written(epsilon)}` : rounded(Math.exp(some(epsilon))));
 
   // ---- what makes a guarantee weak, or void
 
@@ -107,23 +108,28 @@ globalThis.deskAnswers = (() => {
   };
 
   // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people or of examples, where it is
-  // known.
-  function doubts({ epsilon, delta, n, lie = 1, unit = "people" }) {
+  // known, and `one` the ε of one of several times.
+  function doubts({ epsilon, one = epsilon, delta, n, lie = 1, unit = "people" }) {
     const found = [];
     const doubt = (isVoid, text) => found.push({ isVoid, text });
     const at = `δ = ${short(delta)}`;
-    const [one, all] = EXPOSED[unit];
+    const [single, all] = EXPOSED[unit];
     if (delta > 0 && delta >= 1 / n) {
-      doubt(true, `${at} is not below 1/n = 1/${written(n)}, so it allows ${one}`);
+      doubt(true, `${at} is not below 1/n = 1/${written(n)}, so it allows ${single}`);
     } else if (delta >= MOST_DELTA) {
       doubt(true, `${at} is so large that it allows ${all(inWords(delta))}`);
     } else if (delta >= LARGE_DELTA) {
       doubt(false, `${at} is large, since it allows ${all(inWords(delta))}`);
     }
-    if (delta > 0 && epsilon === 0) {
+    if (delta > 0 && one === 0) {
       doubt(
         false,
         `ε is 0 only because ${at} covers the whole loss, so choose a smaller δ to see what the noise gives`,
+      );
+    } else if (Math.tanh(one / 2) <= delta) {
+      doubt(
+        false,
+        `${at} carries this promise, because δ alone lets the probability of an event differ by as much as ε alone, or by more`,
       );
     }
     if (lie < RAREST_LIE) {
@@ -250,6 +256,7 @@ globalThis.deskAnswers = (() => {
   // What is doubted of a release: after all its times, and for the people where their number is known.
   const doubtful = (v, epsilon, delta, total) => ({
     epsilon: v.times > 1 ? Math.max(epsilon, total) : epsilon,
+    one: epsilon,
     delta,
     n: v.what === "means" ? v.n : undefined,
   });
@@ -308,7 +315,7 @@ globalThis.deskAnswers = (() => {
 
   // ---- beliefs
 
-  const belief = (epsilon, odds = 1) => 1 / (1 + Math.exp(-epsilon) / odds);
+  const belief = (epsilon, odds = 1) => 1 / (1 + Math.exp(-some(epsilon)) / odds);
   const percent = (x) => (x > 0.9999 ? "more than 99.99 %" : `${Math.ceil(x * 1e4) / 100} %`);
   const beliefs = (shown, but = "") => {
     const [even, ninth] = [belief(Number(shown)), belief(Number(shown), 1 / 9)];
@@ -532,7 +539,7 @@ globalThis.deskAnswers = (() => {
       binding: [NaN, discrete ? "(ε, δ)-DP, computed from the ρ of zCDP of the discrete noise" : inExact],
       sensitivity: [l2, `${rounded(l2)} (L2)`],
       ...errors(v, g.at.sigma, within(g.at.sigma, discrete)),
-      ...beliefs(eps, ", except in the rare cases named below"),
+      ...beliefs(eps, ", except in the cases named below"),
       beyond: [
         beyond,
         discrete
