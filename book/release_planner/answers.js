@@ -248,6 +248,12 @@ globalThis.deskAnswers = (() => {
     return v.mechanism === "laplace" ? byLaplace(v, given) : byGaussian(v, given);
   }
 
+  // What is clipped to 5 … 10 is still 0 of a person who is missing, also before or after another has replaced them.
+  const absent = (v) =>
+    v.what === "sums" && v.neighbours === "replace" && (v.low > 0 || v.high < 0)
+      ? "; a person can also be missing from a sum, and then adds 0 to it"
+      : "";
+
   const norm = (v, given, name) =>
     name === "l1"
       ? clean(v.repeats * answer("moves", "l1", given))
@@ -349,7 +355,7 @@ globalThis.deskAnswers = (() => {
       ...answers,
       scale: [found, noise],
       instead: isTarget ? withGaussian(v, given) : [NaN, ""],
-      sensitivity: [l1, `${rounded(l1)} (L1)`],
+      sensitivity: [l1, `${rounded(l1)} (L1)${absent(v)}`],
       ...errors(v, Math.SQRT2 * scale, Math.log(20) * scale),
       sentence,
       python: inPython(call, isTarget ? noise : eps),
@@ -537,7 +543,7 @@ globalThis.deskAnswers = (() => {
       epsilon: [g.epsilon, eps],
       delta: [delta, short(delta)],
       binding: [NaN, discrete ? "(ε, δ)-DP, computed from the ρ of zCDP of the discrete noise" : inExact],
-      sensitivity: [l2, `${rounded(l2)} (L2)`],
+      sensitivity: [l2, `${rounded(l2)} (L2)${absent(v)}`],
       ...errors(v, g.at.sigma, within(g.at.sigma, discrete)),
       ...beliefs(eps, ", except in the cases named below"),
       beyond: [
@@ -910,7 +916,10 @@ globalThis.deskAnswers = (() => {
       binding: [NaN, move],
       belief: prior === 50 ? [NaN, ""] : [belief(epsilon), percent(belief(epsilon)) + but],
       tenth: [belief(epsilon, 1 / 9), percent(belief(epsilon, 1 / 9)) + but],
-      rare: [rare, delta === 0 ? "" : delta < 1e-7 ? rounded(rare) : `${rounded(1e6 * rare)} in a million`],
+      rare: [
+        rare,
+        delta === 0 ? "" : rare < 3e-7 || rare >= 1e-3 ? rounded(rare) : `${rounded(1e6 * rare)} in a million`,
+      ],
       total: [
         times * epsilon,
         severally(times, `${sum} for all ${times}, if nothing more is known about them; ${afterwards}`),

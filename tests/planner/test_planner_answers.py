@@ -124,6 +124,9 @@ WEAK = [
     {"door": "release", "what": "choice", "k": "10", "epsilon_0": "3"},
     {"door": "release", "sigma": "1e6", "delta": "1e-5"},  # ε = 0, since δ covers the loss
     {"door": "release", "times": "300"},
+    {"door": "target", "epsilon": "1e-9"},  # δ carries the promise
+    {"door": "target", "epsilon": "1e-9", "times": "1000000", "spread": "each"},
+    {"door": "target", "epsilon": "1e-9", "mechanism": "discrete"},
 ]
 
 
@@ -343,7 +346,7 @@ def test_sentence_of_one_of_several_releases_gives_the_total_at_its_delta():
     assert found["headline"].endswith(f"; for all 4 together, ε = {found['total'][1]}")
 
 
-@pytest.mark.parametrize(("what", "often"), [("polls", ", 4 times,"), ("choice", ", made 4 times,")])
+@pytest.mark.parametrize(("what", "often"), [("polls", ", 4 times. Each"), ("choice", ", made 4 times,")])
 def test_sentence_of_a_target_for_all_times_says_how_often(what, often):
     found = answer(door="target", what=what, k="1", times="4", spread="all", epsilon="1")
     assert often in found["sentence"] and "ε₀ = 0.25" in found["sentence"]
@@ -482,12 +485,10 @@ def test_sentence_of_choices_tells_the_epsilon_of_one_from_that_of_all():
 def test_a_poll_is_of_yes_or_no_and_a_repeated_one_says_how_often():
     poll = {"door": "target", "what": "polls", "k": "5", "m": "2", "n": "1000", "times": "2"}
     found = answer(**poll, epsilon="2", spread="all")
-    told = (
-        "1000 people are asked 5 questions, 2 times; each time a person answers at most 2, and each yes-or-no answer is"
-    )
-    assert told in found["sentence"]
-    assert found["deviation"][1].endswith(" for an estimated count among 1000 people who all answer the question")
+    told = "1000 people are asked 5 questions, 2 times; each time a person answers at most 2 of them. This limit is"
+    assert told in found["sentence"] and found["sentence"].count("enforced by") == 1
     once = answer(door="release", what="polls", k="1", epsilon_0="0.5")["sentence"]
+    assert "enforced by" not in once and "enforced by" not in answer(door="release", what="polls", k="5")["sentence"]
     given = (
         "is given unchanged with probability 0.6224 and is otherwise turned into its opposite, so ε₀ = 0.5 per answer."
     )
