@@ -294,19 +294,22 @@
       if (!this.claims?.length && !this.drawn?.length) return;
       this.figure.play();
       const { grid, frame } = this.figure.data;
-      const { along } = this.figure.players;
+      const { along, cursor } = this.figure.players;
       for (const { row, output, names } of this.drawn) {
         const heights = all(along, output, grid.length);
         const numbers = heights.filter(Number.isFinite);
         const seen = numbers.some((y) => y >= frame.y[2] && y <= frame.y[3]);
-        const gaps = heights.filter(Number.isNaN).length;
+        const zeros = this.zerosOf(along, output, grid.length).map((i) => grid[i]);
+        const isGap = (y, i) => Number.isNaN(y) && !zeros.includes(grid[i]);
+        const gaps = heights.filter(isGap).length;
         const known = Object.keys(book.ranges);
         const slip = (name) => !known.some((other) => name.startsWith(other)) && meant(name.toLowerCase(), known); // not sigma2
         const strange = names.find((name) => Object.hasOwn(this.figure.values, name) && slip(name));
         if (strange)
           row.said.textContent = `${strange} is a slider of its own here${meant(strange.toLowerCase(), known)}`;
         else if (gaps)
-          row.said.textContent = `no number at ${gaps} of ${grid.length} points${this.gap(along, heights.findIndex(Number.isNaN), names)}`;
+          row.said.textContent = `no number at ${gaps} of ${grid.length} points${this.gap(along, heights.findIndex(isGap), names)}`;
+        else if (zeros.length || this.zerosOf(cursor, output, 1).length) row.said.textContent = this.division(zeros);
         else if (!seen) row.said.textContent = "outside the picture: Fit axes brings it back";
       }
       for (const { row, output, names } of this.claims ?? []) {
@@ -315,6 +318,42 @@
         );
         row.said.textContent = this.verdict(output) + (own ? `; ${own} is a slider here, which no line explains` : "");
       }
+    }
+
+    // The points at which a curve has no finite number because its lines divide by 0, for which Python has an error.
+    zerosOf(tape, output, count) {
+      const divisors = [...this.divisors.values()].map((place) => all(tape, place, count));
+      const suspects = divisors.filter((values) => values.includes(0));
+      if (!suspects.length) return [];
+      const isSuspect = (y, i) => !Number.isFinite(y) && suspects.some((values) => values[i] === 0);
+      const found = all(tape, output, count).map((y, i) =>
+        isSuspect(y, i) && this.dividesByZero(tape, output, i) ? i : -1,
+      );
+      return found.filter((i) => i >= 0);
+    }
+
+    // Whether a part that counts at this point divides by 0 there.
+    dividesByZero(tape, output, point) {
+      const at = (place) => {
+        const found = tape.get(place);
+        return typeof found === "number" ? found : found[point];
+      };
+      const parts = new Set([output]);
+      for (const place of parts) {
+        const [name, ...rest] = this.figure.data.operations[place];
+        if (this.divisors.has(place) && at(this.divisors.get(place)) === 0 && !Number.isFinite(at(place))) return true;
+        if (["in", "num", "list"].includes(name)) continue;
+        const taken = name === "where" ? [rest[0], at(rest[0]) ? rest[1] : rest[2]] : rest;
+        taken.forEach((part) => parts.add(part)); // to which the loop comes too
+      }
+      return false;
+    }
+
+    division(zeros) {
+      const { grid, x, sliders } = this.figure.data;
+      const many = zeros.length > 1 ? `${zeros.length} of ${grid.length} points, the first at ` : "";
+      const at = `${sliders[x].symbol} = ${saidOf(zeros[0] ?? this.figure.values[x])}`;
+      return `divides by 0 at ${many}${at}, which is an error in Python`;
     }
 
     // Why there is no number at a point, and which argument is to blame, where one function's is.
