@@ -529,6 +529,8 @@
       if (of.name === "np" || of.name === "special") return this.elementwise(node, `${of.name}.${name}`, names);
       const full = `${of.name}.${name}`;
       if (!Object.hasOwn(book.verbs, full)) {
+        const elsewhere = [of.name, full].find((one) => book.notebook.includes(one));
+        if (elsewhere) refuse(`${elsewhere} works only in a notebook`, node.of);
         const own = book.homes.get(of.name);
         if (own) refuse(missing(`${full} is not here`, name, `${of.name} has`, own), { at: node.of.last });
         refuse(
