@@ -17,6 +17,7 @@ from livefigures.trace.programme import packed
 from livefigures.trace.tracing import Tape
 
 UP = 1 + 2e-9
+MOST_MU = 1e5  # up to it, x = ε/μ - μ/2 has ten digits
 
 
 def moved(low: Any, high: Any, k: Any, m: Any, replace: Any, always: Any) -> tuple[tuple[Any, Any, Any], ...]:
@@ -51,9 +52,24 @@ def l2(low: Any, high: Any, k: Any, m: Any, replace: Any, always: Any) -> Any:
     return np.sqrt(np.maximum(np.maximum(squares[0], squares[1]), squares[2]))
 
 
-def beyond(mu: Any, epsilon: Any) -> Any:
-    """P(|L| > ε) of Gaussian noise: how often the odds move by more than e^ε, up or down; rounded up, to 1 at most."""
-    return np.minimum(1, UP * (ndtr(mu / 2 - epsilon / mu) + ndtr(-mu / 2 - epsilon / mu)))
+def beyond(mu: Any, x: Any) -> Any:
+    """P(|L| > ε) of Gaussian noise, where x = ε/μ - μ/2: how often the odds move by more than e^ε, up or down.
+
+    Rounded up, to 1 at most.
+    """
+    return np.minimum(1, UP * (ndtr(-x) + ndtr(-mu - x)))
+
+
+def beyond_least(mu: Any, delta: Any) -> Any:
+    """P(|L| > ε) at the least ε of this δ, from above.
+
+    It falls in x, and ε itself, which is rounded up, would give too large an x. So x is lowered by more than rounding
+    raises it. A large μ leaves x no digits, but P falls in μ as well, for δ = Φ(-x) - φ(x)M(x + μ) with Mills' ratio M,
+    which falls: the larger μ, the larger x. So P is that of MOST_MU there.
+    """
+    mu = np.minimum(mu, MOST_MU)
+    x = gdp.epsilon(mu, delta) / mu - mu / 2
+    return beyond(mu, x - 1e-9 * (1 + abs(x)))
 
 
 def rho_classic(epsilon: Any, delta: Any) -> Any:
@@ -105,7 +121,8 @@ GAUSSIAN: dict[str, Callable] = {
     "zcdp": lambda l2, sigma, delta: UP * zcdp.epsilon(zcdp.gaussian(sigma, l2), delta),
     "total-exact": lambda l2, sigma, delta, times: UP * gdp.epsilon(np.sqrt(times) * l2 / sigma, delta),
     "total-tight": lambda l2, sigma, delta, times: UP * zcdp.epsilon_tight(times * zcdp.gaussian(sigma, l2), delta),
-    "beyond": lambda l2, sigma, epsilon: beyond(l2 / sigma, epsilon),
+    "beyond": lambda l2, sigma, epsilon: beyond(l2 / sigma, epsilon * sigma / l2 - l2 / sigma / 2),
+    "beyond-least": lambda l2, sigma, delta: beyond_least(l2 / sigma, delta),
     "sigma": lambda l2, epsilon, delta: UP * approx.sigma_exact(epsilon, delta, l2),
     "sigma-discrete": lambda l2, epsilon, delta: UP * zcdp.sigma(rho_tight(epsilon, delta), l2),
     "sigma-rho": lambda l2, rho: UP * zcdp.sigma(rho, l2),

@@ -35,8 +35,11 @@ globalThis.deskAnswers = (() => {
 
   // ---- numbers as they are written
 
+  const TOO_LARGE = "too large to be represented";
+
   // Digits that hold in the safe direction: the next number of four digits, up or down, that x does not pass.
   function rounded(x, down = false, digits = 4) {
+    if (x === Infinity) return TOO_LARGE;
     if (!Number.isFinite(x)) return "—";
     if (x === 0) return "0";
     if (Math.abs(x) < 1e6) digits = Math.max(digits, 1 + Math.floor(Math.log10(Math.abs(x))));
@@ -80,7 +83,8 @@ globalThis.deskAnswers = (() => {
     return `1 in ${units === 1 ? "a" : units} ${name}`;
   }
 
-  const factor = (epsilon) => (epsilon > 700 ? `e^${written(epsilon)}` : rounded(Math.exp(epsilon)));
+  const some = (epsilon) => (epsilon > 0 ? Math.max(epsilon, 1e-15) : 0); // exp of less would be 1
+  const factor = (epsilon) => (epsilon > 700 ? `e^${written(epsilon)}` : rounded(Math.exp(some(epsilon))));
 
   // ---- what makes a guarantee weak, or void
 
@@ -104,23 +108,28 @@ globalThis.deskAnswers = (() => {
   };
 
   // Each doubt in words; a void guarantee has no sentence to publish. n is the number of people or of examples, where it is
-  // known.
-  function doubts({ epsilon, delta, n, lie = 1, unit = "people" }) {
+  // known, and `one` the ε of one of several times.
+  function doubts({ epsilon, one = epsilon, delta, n, lie = 1, unit = "people" }) {
     const found = [];
     const doubt = (isVoid, text) => found.push({ isVoid, text });
     const at = `δ = ${short(delta)}`;
-    const [one, all] = EXPOSED[unit];
+    const [single, all] = EXPOSED[unit];
     if (delta > 0 && delta >= 1 / n) {
-      doubt(true, `${at} is not below 1/n = 1/${written(n)}, so it allows ${one}`);
+      doubt(true, `${at} is not below 1/n = 1/${written(n)}, so it allows ${single}`);
     } else if (delta >= MOST_DELTA) {
       doubt(true, `${at} is so large that it allows ${all(inWords(delta))}`);
     } else if (delta >= LARGE_DELTA) {
       doubt(false, `${at} is large, since it allows ${all(inWords(delta))}`);
     }
-    if (delta > 0 && epsilon === 0) {
+    if (delta > 0 && one === 0) {
       doubt(
         false,
         `ε is 0 only because ${at} covers the whole loss, so choose a smaller δ to see what the noise gives`,
+      );
+    } else if (Math.tanh(one / 2) <= delta) {
+      doubt(
+        false,
+        `${at} carries this promise, because δ alone lets the probability of an event differ by as much as ε alone, or by more`,
       );
     }
     if (lie < RAREST_LIE) {
@@ -163,6 +172,7 @@ globalThis.deskAnswers = (() => {
   const DATA = "Data: [name of the data], as of [reference date].";
   const PERSON = "A person is [say who or what counts as one, for example one resident with all their records].";
   const ENFORCED = "These limits are enforced by [name the program], which drops or clips what exceeds them.";
+  const ANSWERS_DROPPED = "This limit is enforced by [name the program], which drops the answers that exceed it.";
   const drawn = (mechanism) =>
     mechanism === "gaussian" || mechanism === "laplace"
       ? "Noise drawn by [name the sampler, and say how its noisy numbers are rounded]."
@@ -238,6 +248,12 @@ globalThis.deskAnswers = (() => {
     return v.mechanism === "laplace" ? byLaplace(v, given) : byGaussian(v, given);
   }
 
+  // What is clipped to 5 … 10 is still 0 of a person who is missing, also before or after another has replaced them.
+  const absent = (v) =>
+    v.what === "sums" && v.neighbours === "replace" && (v.low > 0 || v.high < 0)
+      ? "; a person can also be missing from a sum, and then adds 0 to it"
+      : "";
+
   const norm = (v, given, name) =>
     name === "l1"
       ? clean(v.repeats * answer("moves", "l1", given))
@@ -246,6 +262,7 @@ globalThis.deskAnswers = (() => {
   // What is doubted of a release: after all its times, and for the people where their number is known.
   const doubtful = (v, epsilon, delta, total) => ({
     epsilon: v.times > 1 ? Math.max(epsilon, total) : epsilon,
+    one: epsilon,
     delta,
     n: v.what === "means" ? v.n : undefined,
   });
@@ -304,7 +321,7 @@ globalThis.deskAnswers = (() => {
 
   // ---- beliefs
 
-  const belief = (epsilon, odds = 1) => 1 / (1 + Math.exp(-epsilon) / odds);
+  const belief = (epsilon, odds = 1) => 1 / (1 + Math.exp(-some(epsilon)) / odds);
   const percent = (x) => (x > 0.9999 ? "more than 99.99 %" : `${Math.ceil(x * 1e4) / 100} %`);
   const beliefs = (shown, but = "") => {
     const [even, ninth] = [belief(Number(shown)), belief(Number(shown), 1 / 9)];
@@ -338,7 +355,7 @@ globalThis.deskAnswers = (() => {
       ...answers,
       scale: [found, noise],
       instead: isTarget ? withGaussian(v, given) : [NaN, ""],
-      sensitivity: [l1, `${rounded(l1)} (L1)`],
+      sensitivity: [l1, `${rounded(l1)} (L1)${absent(v)}`],
       ...errors(v, Math.SQRT2 * scale, Math.log(20) * scale),
       sentence,
       python: inPython(call, isTarget ? noise : eps),
@@ -362,17 +379,23 @@ globalThis.deskAnswers = (() => {
   }
 
   function withGaussian(v, given) {
+    if (v.delta === 0) return [NaN, "Gaussian noise needs a δ above 0; enter one to see how much noise that is"];
     const sigma = answer("gaussian", "sigma", { l2: norm(v, given, "l2"), epsilon: v.epsilon, delta: v.delta });
     const reach = rounded(within(Number(rounded(sigma)), false));
     return [sigma, `Gaussian noise of σ = ${rounded(sigma)}, within ±${reach}, at δ = ${short(v.delta)}`];
   }
+
+  // A row of the accounts that is computed at a δ.
+  const accountAt = (delta, name, [where, what, given], kind, more = "") =>
+    delta > 0
+      ? [`${name} at δ = ${short(delta)}${more}`, answer(where, what, given), "", kind]
+      : [`${name}${more}`, NaN, "none", "needs a δ above 0"];
 
   // An ε-DP release, whichever way its answers move, and its ρ for adding up: that of the answers where they have one.
   function pureAnswers(v, epsilon, shown, rho) {
     const { delta, times } = v;
     const other = answer("coins", "rho-total", { rho, delta, times });
     const byZcdp = other < times * epsilon ? `; or, with δ = ${short(delta)}, ${rounded(other)} by zCDP` : "";
-    const tight = answer("laplace", "pure-tight", { epsilon, delta });
     return {
       epsilon: [epsilon, shown],
       delta: [0, "0"],
@@ -382,7 +405,7 @@ globalThis.deskAnswers = (() => {
       total: [times * epsilon, severally(times, `${rounded(clean(times * epsilon))}${byZcdp}`)],
       accounts: [
         ["ε-DP", epsilon, shown, "exact"],
-        [`(ε, δ)-DP at δ = ${short(delta)}, for any ε-DP release`, tight, "", "bound"],
+        accountAt(delta, "(ε, δ)-DP", ["laplace", "pure-tight", { epsilon, delta }], "bound", ", for any ε-DP release"),
         ["zCDP: ρ", rho, "", "bound, for adding up with other releases"],
       ],
     };
@@ -431,7 +454,7 @@ globalThis.deskAnswers = (() => {
       epsilon,
       total,
       eps: asked ? short(epsilon) : rounded(epsilon),
-      beyond: discrete ? NaN : answer("gaussian", "beyond", { ...at, epsilon }),
+      beyond: discrete ? NaN : answer("gaussian", asked ? "beyond" : "beyond-least", { ...at, epsilon }),
       together: severally(times, `${rounded(total)} at the same δ`),
     };
   }
@@ -520,9 +543,9 @@ globalThis.deskAnswers = (() => {
       epsilon: [g.epsilon, eps],
       delta: [delta, short(delta)],
       binding: [NaN, discrete ? "(ε, δ)-DP, computed from the ρ of zCDP of the discrete noise" : inExact],
-      sensitivity: [l2, `${rounded(l2)} (L2)`],
+      sensitivity: [l2, `${rounded(l2)} (L2)${absent(v)}`],
       ...errors(v, g.at.sigma, within(g.at.sigma, discrete)),
-      ...beliefs(eps, ", except in the rare cases named below"),
+      ...beliefs(eps, ", except in the cases named below"),
       beyond: [
         beyond,
         discrete
@@ -550,9 +573,10 @@ globalThis.deskAnswers = (() => {
     const given = { epsilon_0: isTarget ? Number(one) : found, m: v.repeats * v.m, k: v.repeats * v.k, delta: v.delta };
     const answers = pureAnswers(v, epsilon, shown, answer("coins", coins ? "coins-rho" : "choices-rho", given));
     const account = coins
-      ? [`optimal composition at δ = ${short(v.delta)}`, answer("coins", "coins", given), "", "exact"]
-      : [`zCDP of choices at δ = ${short(v.delta)}`, answer("coins", "choices", given), "", "bound"];
+      ? accountAt(v.delta, "optimal composition", ["coins", "coins", given], "exact")
+      : accountAt(v.delta, "zCDP of choices", ["coins", "choices", given], "bound");
     const lie = coins ? answer("coins", "lie", given) : 1;
+    if (coins && truthOf(lie).lie >= 0.5) return halfTrue(isTarget ? "epsilon" : "epsilon_0", one);
     const doubt = { ...doubtful(v, epsilon, 0, v.times * epsilon), lie };
     const total = answers.total[1];
     const rows = {
@@ -568,6 +592,12 @@ globalThis.deskAnswers = (() => {
     return doubted(rows, doubt);
   }
 
+  // What a poll says at the field of its ε if the truth is 1/2 in all digits that are written.
+  function halfTrue(field, one) {
+    const text = `with ε₀ = ${one} for each answer, the probability of a true answer is 0.5 to 13 digits; enter a larger ε`;
+    return { problems: { [field]: text } };
+  }
+
   // The probability of the truth, rounded down, with so many digits that both answers keep four of their own.
   function truthOf(lie) {
     const digits = Math.min(13, 3 - Math.floor(Math.log10(Math.min(lie, 1 - 2 * lie))));
@@ -576,26 +606,36 @@ globalThis.deskAnswers = (() => {
     return { share: (1 - lies / unit).toFixed(digits), lie: lies / unit };
   }
 
+  // How many people answer a question: all, or, where each answers m of k questions, n m / k on average. Whole, and why.
+  function answering({ n, m, k }) {
+    if (m === k)
+      return [n, n === 1 ? "1 person who answers the question" : `${written(n)} people who all answer the question`];
+    const mean = clean((n * m) / k);
+    const people = Math.ceil(mean);
+    const how = `${written(n)} × ${m} / ${k}${people > mean ? ", rounded up" : ""}`;
+    const who = `${count(people, "person who answers", "people who answer")} the question`;
+    return [people, `${who}, which is the average over all questions (${how})`];
+  }
+
   function poll(v, { uses, one, epsilon, shown, doubt, total }) {
     const { share, lie } = truthOf(doubt.lie);
-    const spread = Math.sqrt(v.n * lie * (1 - lie)) / (1 - 2 * lie);
+    const [people, who] = answering(v);
+    const spread = Math.sqrt(people * lie * (1 - lie)) / (1 - 2 * lie);
     const reach = within(spread, false) + 1 / (1 - 2 * lie); // answers are counted in whole numbers
-    const most =
-      v.repeats > 1 ? `; each time a person answers at most ${v.m}` : `, each person answers at most ${v.m} of them`;
+    const most = `${v.repeats > 1 ? "; each time a person" : ", and each person"} answers at most ${v.m} of them`;
     const often = severally(v.repeats, `, ${v.repeats} times`);
-    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}`;
-    const all = v.n === 1 ? "1 person who answers the question" : `${written(v.n)} people who all answer the question`;
+    const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}.`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
-      deviation: [spread, `${rounded(spread)} for an estimated count among ${all}`],
+      deviation: [spread, `${rounded(spread)} for an estimated count among ${who}`],
       interval: [reach, rounded(reach)],
       sentence: [
-        `${DATA} ${PERSON} ${asked}, and each yes-or-no answer is given unchanged with probability ${share}`,
+        `${DATA} ${PERSON} ${asked}${v.m < v.k ? ` ${ANSWERS_DROPPED}` : ""} Each yes-or-no answer is given unchanged with probability ${share}`,
         `and is otherwise turned into its opposite, so ε₀ = ${one} per answer. The answer is changed in this way before it reaches the collector.`,
         `${together} ε-DP with ε = ${shown}, whatever the person's data are.`,
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
-        `${v.m < v.k ? `${ENFORCED} ` : ""}${closing("the sum of the answers' ε, exact for one answer", v.mechanism)}`,
+        closing("the sum of the answers' ε, exact for one answer", v.mechanism),
       ].join(" "),
       python:
         v.door === "target"
@@ -740,8 +780,9 @@ globalThis.deskAnswers = (() => {
     if (v.sampler === "shuffled") return run.part > 0 ? inPart(run, sigma, delta, eps) : gaussian(1, run.epochs);
     if (run.by === "Gaussian DP, every step") return gaussian(v.sampler === "fixed" ? 2 : 1, run.steps);
     const fixed = v.sampler === "fixed";
-    const rdp = fixed ? "—" : rounded(run.accounts[1][1]);
-    const renyi = rdp === "—" ? "" : inPython(`dp_sgd.epsilon(${numbers}, ${run.steps}, ${delta})`, rdp);
+    const rdp = fixed ? NaN : run.accounts[1][1];
+    const call = `dp_sgd.epsilon(${numbers}, ${run.steps}, ${delta})`;
+    const renyi = Number.isFinite(rdp) ? inPython(call, rounded(rdp)) : "";
     return [
       "from dp_lib import say",
       "from dp_lib.pld import PrivacyLoss",
@@ -875,7 +916,10 @@ globalThis.deskAnswers = (() => {
       binding: [NaN, move],
       belief: prior === 50 ? [NaN, ""] : [belief(epsilon), percent(belief(epsilon)) + but],
       tenth: [belief(epsilon, 1 / 9), percent(belief(epsilon, 1 / 9)) + but],
-      rare: [rare, delta === 0 ? "" : delta < 1e-7 ? rounded(rare) : `${rounded(1e6 * rare)} in a million`],
+      rare: [
+        rare,
+        delta === 0 ? "" : rare < 3e-7 || rare >= 1e-3 ? rounded(rare) : `${rounded(1e6 * rare)} in a million`,
+      ],
       total: [
         times * epsilon,
         severally(times, `${sum} for all ${times}, if nothing more is known about them; ${afterwards}`),
@@ -941,10 +985,20 @@ globalThis.deskAnswers = (() => {
 
   const WORK = { release, target: release, train, claim };
 
+  const NOISES = { sigma: "σ =", scale: "b =", noise: "a noise multiplier of" };
+
+  // What is said at the field of the noise where ε, or a number on the way to it, is beyond 1.8e308.
+  function tooLarge(values) {
+    const name = Object.keys(NOISES).find((one) => values[one] !== undefined);
+    const noise = `${NOISES[name]} ${written(values[name])}`;
+    return { problems: { [name]: `with ${noise}, ε is ${TOO_LARGE}; enter more noise` } };
+  }
+
   // The answer of a task, or { problems } by the name of a field.
   function find(values) {
     const found = WORK[values.door](values);
     if (found.problems) return found;
+    if ([found.epsilon, found.total].some((row) => row && !Number.isFinite(row[0]))) return tooLarge(values);
     const isVoid = found.heading === NO_SENTENCE;
     const warning = isVoid ? ". This promises too little to publish" : ". Read the warning";
     const line = found.headline ?? headline(found, values);

@@ -119,6 +119,9 @@ globalThis.deskEntries = (() => {
       .map(({ value, plain }) => ({ value: Math.log(value), plain: `ln ${plain}` }));
   }
 
+  // A claim, and noise whose ε holds with δ = 0, may have no δ. Polls and choices have no field for their noise.
+  const needsDelta = ({ door, mechanism }) => door === "train" || mechanism === "gaussian" || mechanism === "discrete";
+
   const isNothing = (text) =>
     /^\s*(none)?\s*$/i.test(text) || (readings(text)[0]?.value === 0 && readings(text).length === 1);
 
@@ -164,9 +167,9 @@ globalThis.deskEntries = (() => {
 
   const quoted = (text) => `“${text.trim()}”`;
 
-  function refusal({ label, rule, name }, text, door) {
+  function refusal({ label, rule, name }, text, values) {
     const [, allowed] = RULES[rule];
-    const none = name === "delta" && door === "claim" ? ", or nothing" : "";
+    const none = name === "delta" && !needsDelta(values) ? ", or nothing" : "";
     const read = readingsOf(text).map(({ value }) => short(value));
     const how = read.length ? `, read as ${read.join(" or as ")}` : unreadable(text);
     return `${label} must be ${allowed}${none}; got ${quoted(text)}${how}`;
@@ -181,12 +184,12 @@ globalThis.deskEntries = (() => {
       if (found.values.k !== undefined) found.values[name] = found.values.k; // else what is wrong is said at k
       return;
     }
-    if (name === "delta" && found.values.door === "claim" && isNothing(text)) {
-      found.values.delta = 0; // a claim may have no δ
+    if (name === "delta" && !needsDelta(found.values) && isNothing(text)) {
+      found.values.delta = 0;
       return;
     }
     const meant = meanings(field, text, settled);
-    if (meant.length === 0) found.problems[name] = refusal(field, text, found.values.door);
+    if (meant.length === 0) found.problems[name] = refusal(field, text, found.values);
     else if (meant.length > 1)
       found.asks[name] = {
         question: `${quoted(text)} can be read in ${meant.length} ways. Which do you mean?`,

@@ -220,7 +220,7 @@
   }
 
   function remember() {
-    const own = (name) => entryOf(name).value || (name === "delta" ? "0" : ""); // a claim may have no δ
+    const own = (name) => entryOf(name).value || (name === "delta" ? "0" : ""); // where no δ is needed
     const text = (name) => (name in last.numbers ? whole(last.numbers[name]) : own(name));
     const pairs = last.shown.map((name) => [name, text(name)]).filter(([, value]) => value);
     kept = [["door", form.elements.door.value], ...pairs]

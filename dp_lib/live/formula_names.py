@@ -16,6 +16,7 @@ VOCABULARY: dict[str, Any] = {
     "package": "dp_lib",
     "call": "live.workbench",
     "modules": MODULES,
+    "elsewhere": NOT_TYPED,
     "ranges": {
         "sigma": ["σ", "noise", 0.5, 500, 200, "log"],
         "scale": ["b", "Laplace scale", 0.5, 500, 100, "log"],

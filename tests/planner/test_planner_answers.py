@@ -124,6 +124,9 @@ WEAK = [
     {"door": "release", "what": "choice", "k": "10", "epsilon_0": "3"},
     {"door": "release", "sigma": "1e6", "delta": "1e-5"},  # ε = 0, since δ covers the loss
     {"door": "release", "times": "300"},
+    {"door": "target", "epsilon": "1e-9"},  # δ carries the promise
+    {"door": "target", "epsilon": "1e-9", "times": "1000000", "spread": "each"},
+    {"door": "target", "epsilon": "1e-9", "mechanism": "discrete"},
 ]
 
 
@@ -343,7 +346,7 @@ def test_sentence_of_one_of_several_releases_gives_the_total_at_its_delta():
     assert found["headline"].endswith(f"; for all 4 together, ε = {found['total'][1]}")
 
 
-@pytest.mark.parametrize(("what", "often"), [("polls", ", 4 times,"), ("choice", ", made 4 times,")])
+@pytest.mark.parametrize(("what", "often"), [("polls", ", 4 times. Each"), ("choice", ", made 4 times,")])
 def test_sentence_of_a_target_for_all_times_says_how_often(what, often):
     found = answer(door="target", what=what, k="1", times="4", spread="all", epsilon="1")
     assert often in found["sentence"] and "ε₀ = 0.25" in found["sentence"]
@@ -482,16 +485,164 @@ def test_sentence_of_choices_tells_the_epsilon_of_one_from_that_of_all():
 def test_a_poll_is_of_yes_or_no_and_a_repeated_one_says_how_often():
     poll = {"door": "target", "what": "polls", "k": "5", "m": "2", "n": "1000", "times": "2"}
     found = answer(**poll, epsilon="2", spread="all")
-    told = (
-        "1000 people are asked 5 questions, 2 times; each time a person answers at most 2, and each yes-or-no answer is"
-    )
-    assert told in found["sentence"]
-    assert found["deviation"][1].endswith(" for an estimated count among 1000 people who all answer the question")
+    told = "1000 people are asked 5 questions, 2 times; each time a person answers at most 2 of them. This limit is"
+    assert told in found["sentence"] and found["sentence"].count("enforced by") == 1
     once = answer(door="release", what="polls", k="1", epsilon_0="0.5")["sentence"]
+    assert "enforced by" not in once and "enforced by" not in answer(door="release", what="polls", k="5")["sentence"]
     given = (
         "is given unchanged with probability 0.6224 and is otherwise turned into its opposite, so ε₀ = 0.5 per answer."
     )
-    assert f"each yes-or-no answer {given}" in once
+    assert f"Each yes-or-no answer {given}" in once
+
+
+@pytest.mark.parametrize(("n", "k", "m", "people"), [(400, 10, 2, 80), (7, 5, 2, 3), (400, 10, 10, 400)])
+def test_the_accuracy_of_a_poll_is_that_of_the_people_who_answer_one_question(n, k, m, people):
+    found = answer(door="release", what="polls", n=str(n), k=str(k), m=str(m), epsilon_0="3")
+    share = float(found["truth"][1])
+    spread = math.sqrt(people * share * (1 - share)) / (2 * share - 1)
+    assert spread <= float(found["deviation"][1].split()[0]) <= 1.001 * spread
+    who = f"among {people} people who answer the question, which is the average over all questions ({n} × {m} / {k}"
+    assert (
+        who in found["deviation"][1]
+        if m < k
+        else found["deviation"][1].endswith(f"{n} people who all answer the question")
+    )
+    assert ("rounded up" in found["deviation"][1]) == (people * k > n * m)
+    assert 1.959 * spread <= float(found["interval"][1]) <= 1.961 * spread + 2 / (2 * share - 1)
+
+
+NO_DELTA = [
+    {"mechanism": "laplace"},
+    {"what": "means", "mechanism": "laplace", "k": "1"},
+    {"what": "polls", "k": "4"},
+    {"what": "choice", "k": "4"},
+]
+
+
+@pytest.mark.parametrize("typed", ["0", ""])
+@pytest.mark.parametrize("door", ["release", "target"])
+@pytest.mark.parametrize("task", NO_DELTA)
+def test_a_release_whose_epsilon_holds_without_a_delta_may_have_none(task, door, typed):
+    found, usual = answer(door=door, delta=typed, **task), answer(door=door, **task)
+    assert (
+        found["delta"] == [0, "0"] and found["epsilon"] == usual["epsilon"] and found["sentence"] == usual["sentence"]
+    )
+    assert all(not math.isnan(float(value)) for _, value, text, _ in found["accounts"] if text != "none")
+    needing = [name for name, *_, kind in found["accounts"] if kind == "needs a δ above 0"]
+    assert len(needing) == (1 if task.get("mechanism") else 2) and not any("δ = " in name for name in needing)
+    if door == "target" and "mechanism" in task:
+        assert found["instead"][1].startswith("Gaussian noise needs a δ above 0")
+
+
+@pytest.mark.parametrize("task", [{}, {"mechanism": "discrete"}, {"door": "target", "goal": "rho"}, {"door": "train"}])
+def test_noise_without_a_bound_on_its_loss_needs_a_delta(task):
+    asked = entered(**{"door": "release", "delta": "0"} | task)
+    assert "at least 1e-300, such as 1e-6; got" in asked["problems"]["delta"]
+
+
+SIGMAS = ["1e-12", "1e-5", "0.1", "18.9", "1e6", "1e12"]
+EPSILONS = ["1e-300", "1e-9", "0.01", "1", "45", "999"]
+
+
+def tail(mu, x):
+    """P(|L| > ε) of N(μ, 1) against N(0, 1), where x = ε/μ - μ/2."""
+    return mpmath.ncdf(-x) + mpmath.ncdf(-x - mu)
+
+
+def tail_at_the_least_epsilon(mu, delta):
+    """P(|L| > ε) where δ(ε) = δ, or at ε = 0."""
+    low, high = -mu / 2, mpmath.mpf(40)
+    if exact_tails.delta(exact_tails.gaussian(mu, 0)) <= delta:
+        return tail(mu, low)
+    for _ in range(60):
+        x = (low + high) / 2
+        is_more = exact_tails.delta(exact_tails.gaussian(mu, mu * (x + mu / 2))) > delta
+        low, high = (x, high) if is_more else (low, x)
+    return tail(mu, high)
+
+
+@pytest.mark.parametrize("delta", ["1e-300", "1e-6", "0.3"])
+def test_the_odds_move_by_more_than_epsilon_no_more_often_than_is_said(delta):
+    tasks = [{"door": "release", "sigma": one, "delta": delta} for one in SIGMAS]
+    for task, found in zip(tasks, planner.answers(*tasks), strict=True):
+        with mpmath.workdps(90):
+            exact = tail_at_the_least_epsilon(mpmath.sqrt(20) / mpmath.mpf(task["sigma"]), mpmath.mpf(delta))
+            assert exact <= found["beyond"][0] <= 1.0005 * exact, task
+            assert exact <= mpmath.mpf(found["beyond"][1].split(";")[0]), task
+
+
+@pytest.mark.parametrize("delta", ["1e-300", "1e-6", "0.3"])
+def test_the_odds_move_by_more_than_the_epsilon_of_a_target_no_more_often_than_is_said(delta):
+    tasks = [{"door": "target", "epsilon": one, "delta": delta} for one in EPSILONS]
+    for task, found in zip(tasks, planner.answers(*tasks), strict=True):
+        with mpmath.workdps(90):
+            mu = mpmath.sqrt(20) / mpmath.mpf(found["sigma"][1])
+            exact = tail(mu, mpmath.mpf(task["epsilon"]) / mu - mu / 2)
+            assert exact <= found["beyond"][0] <= 1.0001 * exact, task
+
+
+def test_delta_carries_a_promise_where_alone_it_allows_as_much_as_epsilon_alone():
+    """At most P - P' = tanh(ε/2) under (ε, 0), and δ under (0, δ)."""
+    warned, plain = planner.answers({"door": "target", "epsilon": "1.99e-6"}, {"door": "target", "epsilon": "2.01e-6"})
+    assert "δ = 1e-6 carries this promise" in warned["warning"][1] and "warning" not in plain
+    assert "carries" not in str(answer(door="target", mechanism="laplace", epsilon="1e-9").get("warning"))
+    assert "δ = 0.1 carries" in answer(door="claim", epsilon="0.1", delta="0.1")["warning"][1]
+
+
+@pytest.mark.parametrize(
+    ("delta", "said"),
+    [("0.05", "0.15"), ("4e-4", "0.0012"), ("3e-4", "900 in a million"), ("1e-6", "3 in a million"), ("1e-8", "3e-8")],
+)
+def test_a_claim_says_a_rare_probability_in_a_million_and_another_as_it_is(delta, said):
+    assert answer(door="claim", epsilon="60", delta=delta)["rare"][1] == said
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        {"sigma": "1e-300"},
+        {"sigma": "1e-300", "mechanism": "discrete"},
+        {"sigma": "1e-153", "times": "1000000000"},
+        {"scale": "1e-307", "mechanism": "laplace"},
+        {"door": "train", "noise": "1e-300"},
+        {"door": "train", "noise": "1e-300", "sampler": "shuffled"},
+    ],
+)
+def test_an_epsilon_beyond_the_largest_number_is_said_at_its_noise(task):
+    ((name, problem),) = entered(**{"door": "release"} | task)["found"]["problems"].items()
+    assert name in task and task[name] in problem
+    assert "ε is too large to be represented; enter more noise" in problem
+
+
+@pytest.mark.parametrize("mechanism", ["gaussian", "laplace"])
+def test_a_person_who_is_missing_from_a_sum_counts_as_0_and_it_is_said_where_no_value_is_0(mechanism):
+    told = "; a person can also be missing from a sum, and then adds 0 to it"
+    task = {"door": "release", "what": "sums", "mechanism": mechanism, "k": "3"}
+    for low, high, neighbours in [
+        ("5", "10", "replace"),
+        ("-10", "-5", "replace"),
+        ("5", "10", "remove"),
+        ("0", "10", "replace"),
+    ]:
+        found = answer(**task, low=low, high=high, neighbours=neighbours)
+        assert found["sensitivity"][1].endswith(told) == (neighbours == "replace" and low != "0")
+        size = 10 * (3 if mechanism == "laplace" else math.sqrt(3))
+        assert found["sensitivity"][0] == pytest.approx(size)
+
+
+@pytest.mark.parametrize(("door", "field"), [("release", "epsilon_0"), ("target", "epsilon")])
+def test_a_poll_whose_truths_are_half_in_all_digits_is_refused(door, field):
+    for typed in ("1e-300", "1e-14"):
+        problems = entered(door=door, what="polls", k="1", **{field: typed})["found"]["problems"]
+        assert f"with ε₀ = {typed} for each answer, the probability of a true answer is 0.5" in problems[field]
+    found = answer(door=door, what="polls", k="1", **{field: "1e-12"})
+    assert 0 < pure.randomized_response(float(found["truth"][1])) <= 1e-12
+
+
+@pytest.mark.parametrize("epsilon", ["1e-300", "1e-16", "1e-9"])
+def test_no_epsilon_above_0_has_a_factor_of_1_or_leaves_a_belief_where_it_is(epsilon):
+    found = answer(door="target", mechanism="laplace", epsilon=epsilon)
+    assert "exp(ε) = 1.001 times" in found["sentence"] and found["belief"][1] == "50.01 %"
 
 
 def test_the_number_of_examples_is_said_to_be_public_where_an_example_is_added_or_removed():

@@ -223,6 +223,58 @@ def test_what_goes_wrong_is_said_in_words(lines):
     assert "zcdp.epsilon has none at rho = -1; rho must be at least 0" in said.inner_text()
 
 
+MISTAKES = ["import os", "pld.PrivacyLoss(k)", "np.log(k", "ln(k)", "x = 1; y = 2", "rho = rho + 1", "k^2", "k share"]
+
+
+def sliders(page):
+    ranges = page.locator("#workbench input[type=range]")
+    return dict(ranges.evaluate_all("(all) => all.map((one) => [one.name, one.value])"))
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_the_beginning_of_a_line_with_a_mistake_leaves_no_curve_and_no_slider(lines, text):
+    page = lines.page
+    page.locator("#workbench input[name=sigma]").press("ArrowLeft")
+    before = readings(page), sliders(page)
+    page.locator("[data-action=empty]").click()
+    lines.first.press_sequentially(text)
+    assert page.locator("#workbench.live-stale").count() == 1
+    assert (readings(page), sliders(page)) == before
+
+
+def test_the_picture_of_a_line_stays_while_it_goes_on_or_if_it_was_finished(lines):
+    page = lines.page
+    page.locator("[data-action=empty]").click()
+    lines.first.press_sequentially("k * share")
+    drawn = readings(page)
+    lines.first.press_sequentially(" + (")
+    assert readings(page) == drawn and "k * share" in drawn, "the line ends too early, which is no mistake"
+    lines.first.fill("k * share")
+    lines.first.blur()
+    lines.first.press("End")
+    lines.first.press_sequentially("^2")
+    assert "a power is **" in page.locator("#workbench .live-fault").inner_text() and readings(page) == drawn
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("1 / (k - 500)", "divides by 0 at k = 500, which is an error in Python"),
+        ("k // (k - 500)", "divides by 0 at k = 500, which is an error in Python"),
+        ("(k - 1) / (k - 1)", "divides by 0 at k = 1, which is an error in Python"),
+        ("(k - 500) ** -1", "divides by 0 at k = 500, which is an error in Python"),
+        ("k / (k - k)", "divides by 0 at 201 of 201 points, the first at k = 1, which is an error in Python"),
+        ("1 / (k - 500) if k != 500 else 0", ""),
+        ("1 / (1 / (k - 500))", ""),
+        ("np.exp(1000 * k) + 1 / k", "outside the picture: Fit axes brings it back"),
+    ],
+)
+def test_a_division_by_0_is_said_where_the_curve_has_no_number_for_it(lines, text, words):
+    lines.nth(1).fill(text)
+    said = lines.page.locator("#workbench .live-said")
+    assert said.nth(1).inner_text() == words
+
+
 def test_the_table_says_that_its_values_are_rounded_to_nearest(lines):
     lines.nth(1).fill("zcdp.epsilon(2 * rho, delta)")
     (note,) = lines.page.locator("#workbench .live-readings + .live-rounded").all()

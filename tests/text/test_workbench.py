@@ -117,7 +117,9 @@ def test_what_is_torn_gets_a_message_or_the_value_that_python_gives(compose, ver
         ("zcdp.epsilon(rho)", "zcdp.epsilon needs delta: it takes rho, delta", 0),
         ("zcdp.epsilon(rho, detla=delta)", "zcdp.epsilon has no detla: it takes rho, delta", 18),
         ("zcdp.epsilon(rho, delta", ") expected", 23),
-        ("pld.epsilon(rho)", "no module is called pld here", 0),
+        ("pld.PrivacyLoss(k)", "pld works only in a notebook", 0),
+        ("k + mechanisms.laplace(k)", "mechanisms works only in a notebook", 4),
+        ("plt.plot(k)", "no module is called plt here", 0),
         ("zdcp.epsilon(rho, delta)", "no module is called zdcp here; did you mean zcdp? The modules are np", 0),
         ("zcdp.epsilom(rho, delta)", "zcdp.epsilom is not here; did you mean epsilon? zcdp has", 5),
         ("k + np.sqrtt(k)", "np.sqrtt is not here; did you mean sqrt? np has", 7),
@@ -137,6 +139,11 @@ def test_a_message_says_what_is_wrong_and_where(compose, text, message, at):
     assert found["at"] == at
     with pytest.raises(grammar.FormulaError):
         by_python(text, NUMBERS)
+
+
+def test_a_function_that_a_notebook_has_and_the_page_has_not_is_told_apart(compose):
+    (found,) = compose([["dp_sgd.sigma(epsilon, delta, q, steps)", VALUES]])
+    assert found == {"fault": "dp_sgd.sigma works only in a notebook", "at": 0}
 
 
 @pytest.mark.parametrize(

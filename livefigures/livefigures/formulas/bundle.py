@@ -32,9 +32,12 @@ def written(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int
 
 def words(functions: Mapping[str, Callable], orders: Mapping[str, Sequence[int]]) -> str:
     """What reader.js learns, as JSON."""
-    known: dict[str, Any] = verbs.vocabulary(functions, orders)[0]
+    known, missing = verbs.vocabulary(functions, orders)
+    homes = {name.partition(".")[0] for name in known["verbs"]}
+    modules = {*vocabulary.known.modules, *vocabulary.known.elsewhere}
+    known["notebook"] = sorted((modules - homes) | missing.keys())
     known["elementwise"] = {name: [UFUNCS[ufunc], ufunc.nin] for name, ufunc in ufuncs().items()}
-    known |= {name: value for name, value in vars(vocabulary.known).items() if name != "modules"}
+    known |= {name: value for name, value in vars(vocabulary.known).items() if name not in ("modules", "elsewhere")}
     known["colours"] = colours.WORDS
     known["otherwise"] = colours.OTHERWISE or [colour.name for colour in colours.CYCLE]
     return json.dumps(known, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -19,6 +19,7 @@ def register(
     package: str = "",
     call: str = "typed",
     modules: Sequence[str] = (),
+    elsewhere: Sequence[str] = (),
     ranges: Mapping[str, list[Any]] | None = None,
     meant: Mapping[str, Mapping[str, list[Any]]] | None = None,
     first: Sequence[str] = (),
@@ -32,14 +33,15 @@ def register(
     package : the package of the modules, for the line `from package import ...` that a page offers
     call : how a notebook calls `typed`: "live.typed" if the package has a module `live` with it
     modules : the package's modules whose functions a formula may call, imported when a formula names them
+    elsewhere : its other modules, of which a page says that they work only in a notebook
     ranges : a name -> [symbol, words, low, high, default, kind]; the kind is "log", "whole", both or neither
     meant : a part of a formula -> ranges that names have where that part stands
     first : the names that run along the x axis, the most likely one first
     example : a formula, for an empty line and for messages
     instead : what stands at first for an argument of this name, or of this kind: "pair", "curve" or "order"
     """
-    vars(known).update(package=package, call=call, modules=modules, first=first, example=example)
-    vars(known).update(ranges=ranges or {}, meant=meant or {}, instead=instead or {})
+    vars(known).update(package=package, call=call, modules=modules, elsewhere=elsewhere)
+    vars(known).update(first=first, example=example, ranges=ranges or {}, meant=meant or {}, instead=instead or {})
 
 
 register()

@@ -120,11 +120,12 @@
       input.value = text;
       input.addEventListener("input", () => {
         row.isNew = true;
-        this.rewrite();
+        this.rewrite(row);
         this.offer(row);
       });
       input.addEventListener("keydown", (event) => this.keyed(event, row));
       input.addEventListener("blur", () => {
+        if (this.picture) this.picture.typed = null; // who leaves a line has finished it
         this.show(row, false);
         this.complain(row, row.problem);
       });
@@ -175,14 +176,13 @@
       this.rows[0].input.focus();
     }
 
-    rewrite() {
+    // `now` is the row in which somebody types.
+    rewrite(now) {
       this.box.querySelector("textarea")?.remove(); // it was of other lines
       const typed = this.rows.filter(({ input }) => input.value.trim());
-      const { lines, operations, calls } = compose(
-        typed.map(({ input }) => input.value),
-        this.own ? [] : this.base.operations,
-      );
-      this.calls = calls;
+      const texts = typed.map(({ input }) => input.value);
+      const { lines, operations, calls, divisors } = compose(texts, this.own ? [] : this.base.operations);
+      Object.assign(this, { calls, divisors });
       lines.forEach((line, i) => (line.row = typed[i] ?? line.of.row));
       if (!this.own) this.refuseForeign(lines);
       for (const line of lines) {
@@ -217,7 +217,10 @@
           at: 0,
         });
       if (!this.own) this.extend(drawn, operations);
-      else if (drawn.length) this.rebuild(good, drawn, operations);
+      else if (drawn.length) {
+        const { values } = this.figure;
+        this.rebuild({ good, drawn, operations, texts, values, typed: now && { row: now, text: now.input.value } });
+      } else if (this.isHalfTyped()) this.bringBack();
       this.element.classList.toggle("live-stale", this.own && (!whole || !this.drawn.length));
       links.keep(this.element, this.state());
       this.figure.tell();
@@ -257,6 +260,7 @@
           this.note(row, now);
           return [words && `Formula ${i + 1}: ${words}.`];
         });
+        if (this.picture?.typed) this.picture.typed.rests = true;
         const words = this.news ? [this.news, ...changed] : changed;
         this.news = "";
         if (words.length) this.status.textContent = words.filter(Boolean).join(" ");
@@ -290,19 +294,22 @@
       if (!this.claims?.length && !this.drawn?.length) return;
       this.figure.play();
       const { grid, frame } = this.figure.data;
-      const { along } = this.figure.players;
+      const { along, cursor } = this.figure.players;
       for (const { row, output, names } of this.drawn) {
         const heights = all(along, output, grid.length);
         const numbers = heights.filter(Number.isFinite);
         const seen = numbers.some((y) => y >= frame.y[2] && y <= frame.y[3]);
-        const gaps = heights.filter(Number.isNaN).length;
+        const zeros = this.zerosOf(along, output, grid.length).map((i) => grid[i]);
+        const isGap = (y, i) => Number.isNaN(y) && !zeros.includes(grid[i]);
+        const gaps = heights.filter(isGap).length;
         const known = Object.keys(book.ranges);
         const slip = (name) => !known.some((other) => name.startsWith(other)) && meant(name.toLowerCase(), known); // not sigma2
         const strange = names.find((name) => Object.hasOwn(this.figure.values, name) && slip(name));
         if (strange)
           row.said.textContent = `${strange} is a slider of its own here${meant(strange.toLowerCase(), known)}`;
         else if (gaps)
-          row.said.textContent = `no number at ${gaps} of ${grid.length} points${this.gap(along, heights.findIndex(Number.isNaN), names)}`;
+          row.said.textContent = `no number at ${gaps} of ${grid.length} points${this.gap(along, heights.findIndex(isGap), names)}`;
+        else if (zeros.length || this.zerosOf(cursor, output, 1).length) row.said.textContent = this.division(zeros);
         else if (!seen) row.said.textContent = "outside the picture: Fit axes brings it back";
       }
       for (const { row, output, names } of this.claims ?? []) {
@@ -311,6 +318,42 @@
         );
         row.said.textContent = this.verdict(output) + (own ? `; ${own} is a slider here, which no line explains` : "");
       }
+    }
+
+    // The points at which a curve has no finite number because its lines divide by 0, for which Python has an error.
+    zerosOf(tape, output, count) {
+      const divisors = [...this.divisors.values()].map((place) => all(tape, place, count));
+      const suspects = divisors.filter((values) => values.includes(0));
+      if (!suspects.length) return [];
+      const isSuspect = (y, i) => !Number.isFinite(y) && suspects.some((values) => values[i] === 0);
+      const found = all(tape, output, count).map((y, i) =>
+        isSuspect(y, i) && this.dividesByZero(tape, output, i) ? i : -1,
+      );
+      return found.filter((i) => i >= 0);
+    }
+
+    // Whether a part that counts at this point divides by 0 there.
+    dividesByZero(tape, output, point) {
+      const at = (place) => {
+        const found = tape.get(place);
+        return typeof found === "number" ? found : found[point];
+      };
+      const parts = new Set([output]);
+      for (const place of parts) {
+        const [name, ...rest] = this.figure.data.operations[place];
+        if (this.divisors.has(place) && at(this.divisors.get(place)) === 0 && !Number.isFinite(at(place))) return true;
+        if (["in", "num", "list"].includes(name)) continue;
+        const taken = name === "where" ? [rest[0], at(rest[0]) ? rest[1] : rest[2]] : rest;
+        taken.forEach((part) => parts.add(part)); // to which the loop comes too
+      }
+      return false;
+    }
+
+    division(zeros) {
+      const { grid, x, sliders } = this.figure.data;
+      const many = zeros.length > 1 ? `${zeros.length} of ${grid.length} points, the first at ` : "";
+      const at = `${sliders[x].symbol} = ${saidOf(zeros[0] ?? this.figure.values[x])}`;
+      return `divides by 0 at ${many}${at}, which is an error in Python`;
     }
 
     // Why there is no number at a point, and which argument is to blame, where one function's is.
@@ -444,24 +487,44 @@
 
     // ---- a figure of the lines' own
 
-    rebuild(good, drawn, operations) {
+    // Whether the picture is of the beginning of a line that has gone on in another way, as "n" has in "np.log(k)": a name
+    // of it is none any more, or what stands there now, before typing has rested, is more than unfinished.
+    isHalfTyped() {
+      const { row, text, rests } = this.picture?.typed ?? {};
+      if (!row?.problem || !row.input.value.startsWith(text)) return false;
+      const isName = (name) => {
+        const word = new RegExp(`(?<![\\w.])${name}\\b(?!\\s*([.(]|=(?!=)))`);
+        return this.rows.some(({ input }) => word.test(input.value));
+      };
+      const isUnfinished = row.problem.at >= row.input.value.trimEnd().length;
+      return !Object.keys(this.figure.data.sliders).every(isName) || !(rests || isUnfinished);
+    }
+
+    // The last picture of finished lines, which are not those that stand there.
+    bringBack() {
+      if (!this.finished) return;
+      this.rebuild(this.finished);
+      this.drawn = [];
+    }
+
+    rebuild(picture) {
+      const { good, drawn, operations, values: before } = picture;
       const presented = live.presented.figure === this.figure;
       if (presented) present.leave();
-      const { name } = this.figure.data;
-      const steps = good.map((line) => line.name).filter(Boolean);
-      const free = [...new Set(good.flatMap((line) => line.names))].filter((each) => !steps.includes(each));
+      const { data: last } = this.figure;
+      const { name } = last;
+      const free = freeNames(good);
       if (!free.length)
         return this.complain(drawn[0].row, { message: "a curve needs a name to run over, such as k", at: 0 });
-      this.drawn = drawn;
+      if (this.picture && !this.picture.typed) this.finished = { ...this.picture, values: this.figure.values };
+      Object.assign(this, { picture, drawn });
       const wanted = [this.x, ...Object.keys(this.given).slice(0, 1), ...book.first, ...free];
       const x = wanted.find((each) => free.includes(each));
       this.along.replaceChildren(...free.map((each) => make("option", { value: each }, each)));
       this.along.value = x;
       const ordered = [...free.filter((each) => each !== x), x];
       const sliders = Object.fromEntries(ordered.map((each) => [each, this.slider(each)]));
-      const before = this.figure.values;
       const values = Object.fromEntries(ordered.map((each) => [each, within(sliders[each], before[each])]));
-      const { data: last } = this.figure;
       const same = last.x === x && last.sliders[x].low === sliders[x].low && last.sliders[x].high === sliders[x].high;
       const grid = same ? last.grid : live.sliders.gridOf(sliders[x], sliders[x].log);
       const looks = axes.looks(drawn);
@@ -517,7 +580,7 @@
 
     slider(name) {
       const meant = Object.entries(book.meant).filter(([word]) =>
-        this.rows.some(({ input }) => input.value.includes(word)),
+        this.picture.texts.some((text) => text.includes(word)),
       );
       const ranges = Object.assign({}, book.ranges, ...meant.map(([, names]) => names));
       return axes.slider(
@@ -756,6 +819,12 @@
     const { name } = line;
     const follows = { message: `${name} stands in a line that has a fault`, at: 0, follows: true };
     for (const user of lines) if (name && !user.fault && user.names?.includes(name)) spread(lines, user, follows);
+  }
+
+  // What becomes a slider.
+  function freeNames(lines) {
+    const steps = lines.map(({ name }) => name);
+    return [...new Set(lines.flatMap(({ names }) => names))].filter((each) => !steps.includes(each));
   }
 
   function within({ low, high, at, integer }, value) {

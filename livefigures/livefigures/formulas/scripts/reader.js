@@ -9,6 +9,7 @@
   const MOST_TERMS = 200; // of a `for` within min, max or sum
   const MOST_OPERATIONS = 12000; // of all lines together: a redraw of 201 points then takes about 8 ms
   const BINARY = { "+": "add", "-": "sub", "*": "mul", "/": "div", "//": "floordiv", "%": "mod", "**": "pow" };
+  const DIVISIONS = ["/", "//", "%", "**"]; // 0 has no negative power
   const COMPARED = { "<": "lt", "<=": "le", ">": "lt", ">=": "le", "==": "eq", "!=": "ne" };
   const REDUCED = { min: "min", max: "max", sum: "add" };
   const WORDS = ["if", "else", "for", "in", "and", "or", "not", "lambda"];
@@ -348,6 +349,7 @@
       this.operations = [];
       this.seen = new Map();
       this.calls = []; // of the book's functions: of each its inputs' places and its result's
+      this.divisors = new Map(); // by the place of a typed quotient its divisor's, of a power its base's
       for (const operation of operations) this.append(operation);
     }
 
@@ -448,6 +450,7 @@
     binary(node, names) {
       const places = [node.left, node.right].map((side) => this.place(side, names));
       const place = this.to.write(BINARY[node.sign], ...places);
+      if (DIVISIONS.includes(node.sign)) this.to.divisors.set(place, places[node.sign === "**" ? 0 : 1]);
       if (isLiteral(node) && !Number.isFinite(this.to.operations[place][1])) refuse("this gives no number", node);
       return { place };
     }
@@ -526,6 +529,8 @@
       if (of.name === "np" || of.name === "special") return this.elementwise(node, `${of.name}.${name}`, names);
       const full = `${of.name}.${name}`;
       if (!Object.hasOwn(book.verbs, full)) {
+        const elsewhere = [of.name, full].find((one) => book.notebook.includes(one));
+        if (elsewhere) refuse(`${elsewhere} works only in a notebook`, node.of);
         const own = book.homes.get(of.name);
         if (own) refuse(missing(`${full} is not here`, name, `${of.name} has`, own), { at: node.of.last });
         refuse(
@@ -788,7 +793,8 @@
     const users = lines.filter(({ kind }) => kind !== "claim"); // a curve that is only compared is drawn all the same
     const uses = (line) => (other) => other !== line && line.name && other.names?.includes(line.name);
     for (const line of lines) Object.assign(line, { used: users.some(uses(line)), compared: lines.some(uses(line)) });
-    return { lines, operations: composer.operations, calls: composer.calls };
+    const { operations, calls, divisors } = composer;
+    return { lines, operations, calls, divisors };
   }
 
   // What an argument must be, in words, from its line in the documentation: "budget, >= 0, dimensionless; broadcasts". The
