@@ -42,7 +42,7 @@ class Figure(Declaration):
         super().__post_init__()
         agreement.check(self)
         figures[self.name] = self
-        if doubts := [*self.doubts, *filter(None, [programme.too_long(self)])]:
+        if doubts := [*self.doubts, *filter(None, [programme.too_long(self)]), *tables.slow(self)]:
             self._warn(doubts)
 
     @cached_property

@@ -34,6 +34,11 @@ def figure(curve, **changes):
         ),
         (lambda a, t: a * t / 8, {}, "leaves the picture at a = 2; widen y, give a slider a shorter range"),
         (lambda a, t: a * t, {"sliders": [lf.slider("a", 0, 30, at=0.1)]}, "is mostly outside the picture at a = "),
+        (
+            lambda a, t: a * t,
+            {"sliders": [lf.choice("a", ["slow", "fast"])]},
+            "outside the picture at a = fast; widen y",
+        ),
         (lambda a, t: np.sin(t) + a / 30, {"out_of_view": {"c": "top"}}, "stays in the picture at every setting that"),
         (
             lambda a, t: np.where(t < a, np.nan, np.log(t - a)),

@@ -352,10 +352,9 @@ def test_pid_is_near_an_accurate_solution(values, error):
 @pytest.mark.parametrize(("place", "height"), [(9.5, 1), (0, 0), (0, 10), (5, 10), (3.3, 7)])
 def test_least_squares_is_numpys_fit(place, height):
     shown = figures("least_squares")
-    points = [mark(shown["outlier"], f"point {i}", c) for c in "xy" for i in range(1, 10)]
-    x, y = points[:9], points[9:]
-    slope, intercept = np.polyfit([*x, place], [*y, height], 1)
     drawn = shown["outlier"].scene(shown["outlier"].defaults | {"place": place, "height": height})
+    x, y = (drawn[f"marks/measured/{c}"] for c in "xy")
+    slope, intercept = np.polyfit([*x, place], [*y, height], 1)
     line = intercept + slope * drawn["marks/fit to all points/x"]
     np.testing.assert_allclose(drawn["marks/fit to all points/y"], line, atol=1e-10)
     np.testing.assert_allclose(

@@ -7,6 +7,8 @@ from test_figure_tools import LIVE, figure, path_of, saved, values
 from toolbar import press
 from waiting import wait_until
 
+import livefigures as lf
+
 PINS = f"live.use('pin').pinsOf({LIVE})"
 # What on the page, but for what is kept, stands elsewhere after a press of "keep" in each figure; what keeps nothing.
 MOVED = """async (atLowEnds) => {
@@ -146,6 +148,34 @@ def test_a_kept_column_stands_beside_the_present_one_in_any_font_and_size(show):
             settle(page)
             for name, there, now in page.evaluate(COLUMNS):
                 assert name[1] <= there[0] + 1 and there[1] <= now[0] + 1, (family, width)
+
+
+def taxed(**changes):
+    parts = {"curves": {"supply with tax": lambda q, tax: 1 + 0.8 * q + tax, "demand": lambda q: 10 - q}}
+    q, tax = lf.slider("q", 0, 10, at=3), lf.slider("tax", 0, 6, at=2)
+    return lf.Figure(name="taxed", x=q, y=("price, euros", 0, 12), sliders=[tax], alt="Two lines.", **parts | changes)
+
+
+@pytest.mark.parametrize("width", [390, 900])
+def test_a_kept_point_leaves_room_for_names_and_readings(width, show):
+    spot = lf.Point(lambda tax: tax + 0.125, lambda tax: tax + 1.625, label="buyers pay")
+    page = show(taxed(marks={"spot": spot}), viewport={"width": width, "height": 844})
+    keep(page)
+    page.evaluate(f"{LIVE}.set({{ tax: 5 }})")
+    settle(page)
+    assert column(page, "A")[-1] == "2.125, 3.625"
+    for name, there, now in page.evaluate(COLUMNS):
+        assert name[1] - name[0] >= 65 and name[1] <= there[0] + 1 and there[1] <= now[0] + 1
+    cut = "(cell) => cell.scrollWidth > cell.clientWidth"
+    assert width > 390 or not any(cell.evaluate(cut) for cell in page.locator("[data-kept=A]").all())
+
+
+def test_a_kept_reading_has_no_ratio_that_says_less_than_the_two_values(show):
+    page = show(taxed(curves={"steep": lambda tax: 1000.0**tax, "signed": lambda tax: tax - 3, "zero": 0}))
+    keep(page)
+    page.evaluate(f"{LIVE}.set({{ tax: 4 }})")
+    settle(page)
+    assert column(page, "A") == ["1.000 × 10⁶ −1.000 × 10¹²", "−1.000 −2.000", "0 +0"]
 
 
 def test_kept_settings_leave_the_picture_its_room_in_a_lecture(show):

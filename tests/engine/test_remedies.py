@@ -522,7 +522,13 @@ def test_what_pandas_does_names_the_authors_line_and_another_way():
         assert "keys in order, reads a dictionary or a Series" in said(wrong)
     told = said(lambda s, t: (series * s).sum() * t)
     assert "pandas cannot be traced (" in told and "test_remedies.py" in told
-    assert "use np.interp(x, series.index, series.values) for a number from a Series" in told
+    assert "np.interp(x, series.index, series.values) for one from a Series, and list(table['cases'])" in told
+    assert "np.interp(x, table['day'], table['cases']) for a number from two columns" in told
+    at = lambda t: MEASURED.loc[t == MEASURED.x, "y"]  # noqa: E731
+    for wrong in (lambda s, t: at(t).iloc[0] * s, lambda s, t: at(t).to_numpy()[0] * s):
+        assert "np.interp(t, table['day'], table['cases']) reads two columns" in said(wrong)
+    made = figure(lambda s, t: np.interp(t, MEASURED["x"], MEASURED["y"]) * s)
+    assert made.readings({"s": 0.5, "t": 4})["curves/q/y"] == 4.5
     made = figure(lambda s, t: np.interp(t, series.index, series.values) * s)
     assert made.readings({"s": 0.5, "t": 9})["curves/q/y"] == 2.5
 

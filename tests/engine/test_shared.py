@@ -338,6 +338,36 @@ def test_notebook_shows_a_shared_slider_once():
     assert len(first.view.widget.children[1].children) == 2
 
 
+def buttons(*shown):
+    """Return the buttons of figures that stand together in a notebook, in the order of the figures."""
+    box = panels([one.view for one in shown])
+    return [one.children[2].children for one in (box.children if len(shown) > 1 else [box])]
+
+
+def words(rows):
+    return [[button.description for button in row] for row in rows]
+
+
+def test_notebook_has_one_row_of_buttons_for_all_panels():
+    first, second = with_a_slider_of_its_own().together
+    first.values, second.values = {"start": 6}, {"rate": 0.3}
+    rows = buttons(first, second)
+    assert words(rows) == [[], ["Reset"]]
+    rows[1][0].click()
+    assert (first.values, second.values) == (first.defaults, second.defaults)
+    assert words(buttons(second)) == [["Reset"]]
+
+
+def test_notebook_draws_the_clouds_of_all_panels_again():
+    cloud = lf.Cloud(lambda u: u, lambda u: u, draws={"u": "uniform"})
+    first, second = capital(marks={"cloud": cloud}), growth()
+    before = first.view.draws["u"]
+    rows = buttons(first, second)
+    assert words(rows) == [[], ["Reset", "Draw again"]]
+    rows[1][1].click()
+    assert (first.view.draws["u"] != before).any()
+
+
 def test_stacked_pictures_are_two_with_one_x():
     other = figure("other", lambda u: u, sliders=(), x=lf.slider("u", 0, 1))
     for given in ([], [other], [growth(), other]):

@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 import math
 import re
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
@@ -184,6 +185,16 @@ def test_too_many_operations_are_refused():
         made = figure(a=long)
     with pytest.raises(live.FigureError, match=words):
         programme.programme(made)
+
+
+def test_table_that_takes_minutes_says_so_when_the_figure_is_made(monkeypatch):
+    table = live.Curve(lambda sigma, k: math.sqrt(k) * sigma, lookup=True)
+    with warnings.catch_warnings(action="error"):
+        calls = math.prod(len(axis) for axis in programme.programme(figure(a=table)).tables[0]["stops"])
+    monkeypatch.setattr(tables, "SLOW", 0)
+    words = rf"its table takes about 2 minutes, .* curves/a/y is called {calls} times; larger steps of sigma, k make"
+    with pytest.warns(UserWarning, match=words):
+        figure(a=table)
 
 
 def test_parity_settings_of_a_table_are_stops():

@@ -383,6 +383,29 @@ def test_a_traced_value_is_an_ordinary_object_otherwise():
         x.new = 1
 
 
+def counted(x):
+    n = 0
+    while n < x:
+        n += 1
+    return n
+
+
+@pytest.mark.parametrize(
+    ("function", "told", "untold"),
+    [
+        (branch, "np.where(condition, a, b) for if, & | ~", "np.minimum"),
+        (counted, "a loop over range(n) with as many steps", "np.where"),
+        (lambda x, y: max(x, y), "np.minimum / np.maximum for min / max", "np.where"),
+        (lambda x, y: max(x, y) if x else y, "np.where(condition, a, b) for if, np.minimum", "in place of a break"),
+    ],
+)
+def test_message_says_what_to_write_for_what_stands_in_the_line(function, told, untold):
+    with pytest.raises(NotTraceable) as refusal:
+        operations_of(function)
+    instead = str(refusal.value).rpartition("); use ")[2]
+    assert instead.startswith(told) and untold not in instead
+
+
 def test_a_truth_value_is_never_taken_for_a_number_by_numpy():
     """The silent failures that a tracer without refusals falls into: each of these would be an object array."""
     x = Tape().input("x")

@@ -69,8 +69,10 @@ SENTENCES = [
     ({"a": lambda k: k * 1.0, "b": lambda k: 2.5 * k}, "At k = 4, b is 2.50 times a."),
     ({"a": lambda k: k * 1.0, "b": lambda k: k * 1.0}, "At k = 4, a and b are equal, 4.000."),
     ({"a": lambda k: k * 1.0, "b": lambda k: 1.001 * k}, "At k = 4, b is within 0.5 % of a."),
-    ({"a": lambda k: k * 0.0, "b": lambda k: 1.0 * k}, "At k = 4, b is above a."),
-    ({"a": lambda k: 1e-4 * k, "b": lambda k: k * 1.0}, "At k = 4, b is 10000 times a."),
+    ({"a": lambda k: k * 0.0, "b": lambda k: 1.0 * k}, "At k = 4, a is 0, and b is 4.000."),
+    ({"a": lambda k: -1.0 * k, "b": lambda k: 1.0 * k}, "At k = 4, a is −4.000, and b is 4.000."),
+    ({"a": lambda k: 1.0 * k, "b": lambda k: 100.0 * k}, "At k = 4, b is 100 times a."),
+    ({"a": lambda k: 1.0 * k, "b": lambda k: 101.0 * k}, "At k = 4, a is 4.000, and b is 404.0."),
     (
         {"a": lambda k: k * 1.0, "b": lambda k: np.where(k < 5, np.nan, 1.0 * k), "long name": lambda k: 3.0 * k},
         "At k = 4, “long name” is 3.00 times a; b: no value here.",
@@ -95,6 +97,10 @@ SENTENCES = [
         {"a": lambda k: k - 4.0, "b": lambda k: k * 1.0, "c": lambda k: 2.0 * k},
         "At k = 4, a is lowest, 0; b is 4.000, and c, the highest, 8.000.",
     ),
+    (
+        {"a": lambda k: 1.0 * k, "b": lambda k: 2.0 * k, "c": lambda k: 1e6 * k},
+        "At k = 4, a is lowest, 4.000; b is 2.00 times that, and c, the highest, 4.000 × 10⁶.",
+    ),
 ]
 
 
@@ -108,7 +114,7 @@ def test_the_sentence_follows_the_sliders_and_names_the_points(show):
     page = show(figure())
     assert said(page) == (
         "At k = 4, zCDP is lowest, 2.000; “two words” is 1.71 times that, and exact, the highest, 3.00 times that; "
-        "the spot at k = 8, ε = 1.000."
+        "the spot at k\u00a0=\u00a08, ε\u00a0=\u00a01.000."
     )
     told(page, sigma=4)
     assert said(page).endswith("; the spot is outside the picture.")
@@ -122,7 +128,7 @@ def test_the_sentence_follows_the_sliders_and_names_the_points(show):
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"sigma": 2.5}, "at k = 4: zCDP 1.600, exact 4.800; the spot at k = 10, ε = 1.000."),
+        ({"sigma": 2.5}, "at k = 4: zCDP 1.600, exact 4.800; the spot at k\u00a0=\u00a010, ε\u00a0=\u00a01.000."),
         ({"sigma": 4}, "“two words” is now above exact; the spot has left the picture."),
         ({"k": 1}, "“two words” has no value here."),
         ({"k": 11, "sigma": 1}, "“two words” is now lowest."),
@@ -155,10 +161,14 @@ def test_of_more_than_three_curves_it_is_told_how_many_rise(show):
     assert told(show(figure(curves=curves, marks={})), k=5) == "all 4 curves rise; a is 5.000, b 2.00 times that."
 
 
-def test_of_two_curves_the_ratio_is_told_too(show):
-    curves = {"a": lambda k: 1.0 * k, "b": lambda k: 3.0 * k}
+@pytest.mark.parametrize(
+    ("slope", "words"),
+    [(3.0, "at k = 5: a 5.000, b 15.00; b is 3.00 times a."), (300.0, "at k = 5: a 5.000, b 1500.")],
+)
+def test_of_two_curves_the_ratio_is_told_too_unless_it_says_less_than_the_values(slope, words, show):
+    curves = {"a": lambda k: 1.0 * k, "b": lambda k: slope * k}
     page = show(figure(curves=curves, marks={}))
-    assert told(page, k=5) == "at k = 5: a 5.000, b 15.00; b is 3.00 times a."
+    assert told(page, k=5) == words
 
 
 def test_it_is_announced_by_itself_once_the_sliders_rest(show):

@@ -770,6 +770,13 @@ def test_fingers_find_what_a_script_opens(open_page):
     assert page.get_by_role("button", name="Next step").bounding_box()["width"] >= 44
 
 
+def test_the_number_of_a_step_is_no_part_of_the_sentence_in_which_it_stands(open_page):
+    page = open_page("chapters/lessons/lesson_5.html", **SCREEN)
+    sentence = page.locator("p", has=page.locator(".live-joined > .step")).first.aria_snapshot()
+    assert 'then show\n  - link "(Step 2)":' in sentence and 'link "▸ the four curves"' in sentence
+    assert page.locator(".slide").first.aria_snapshot().count('link "Step 1"') == 1
+
+
 def test_a_slide_on_a_large_screen_has_nothing_to_touch(open_page):
     page = open_page("chapters/lessons/lesson_1.html?lesson=1.0", **SCREEN)
     wait_until(page, READY)

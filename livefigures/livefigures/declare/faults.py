@@ -24,6 +24,7 @@ from livefigures.declare.sliders import FIXED, Slider, is_number, scale
 SIDES = ("top", "bottom", "left", "right")  # of the picture
 _UNKNOWNS = "; lf.ode gives one value for each unknown: s, i = lf.ode(slope, start, t)"
 _TIMES = "; at a list of times, lf.ode gives the unknowns at each of them: s, i = zip(*lf.ode(slope, start, times))"
+_ROW = "; a row with day == t is there at few t only: np.interp(t, table['day'], table['cases']) reads two columns"
 # What an error says, and what to write instead.
 _RAISED = {
     "interpreted as an integer": "; a slider gives a float, so write a loop over a fixed range that is long enough, "
@@ -36,6 +37,9 @@ _RAISED = {
     "'tuple' object has no attribute 'T'": _UNKNOWNS,
     "list indices must be integers or slices, not tuple": _TIMES,
     "'list' object has no attribute 'T'": _TIMES,
+    "single positional indexer is out-of-bounds": _ROW,
+    "out of bounds for axis 0 with size 0": _ROW,
+    "Lengths must match to compare": _ROW,
     "division by zero": "; np.divide(a, b) is infinite there and leaves a gap",
     "fp and xp are not of the same length": "; np.interp takes as many heights as points, and lf.ode gives "
     "them at fixed times if these are a list, lf.ode(slope, start, list(times))",

@@ -230,6 +230,10 @@ class Declaration:
                 return _one_by_one(function, arguments) if found is None else found
             return function(**arguments)
 
+    def told(self, setting: Mapping[str, float]) -> str:
+        """A setting as a message has it: "rate = 0.1, model = SEIR"."""
+        return ", ".join(f"{name} = {self.controls[name].told(value)}" for name, value in setting.items())
+
     def takes_x_axis(self, address: str) -> bool:
         """Whether a function that may be called with single numbers takes all points of the x axis in one call."""
         with context.computing():

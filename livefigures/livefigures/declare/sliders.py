@@ -236,6 +236,14 @@ class Slider:
         """
         return numbers.shown(value, written=self.format) if self.format else numbers.said(value, self.base)
 
+    def told(self, value: float) -> str:
+        """A value as a message has it: the option that it stands for, or the number as one would type it.
+
+        >>> choice("model", ["SIR", "SEIR"]).told(1), slider("rate", 0, 1).told(0.5)
+        ('SEIR', '0.5')
+        """
+        return self.options[int(value)] if self.options else numbers.typed(value)
+
     @property
     def marked_end(self) -> str:
         """The end that is marked with the words of `toward`, "low" or "high"; "" if none is."""

@@ -1,6 +1,6 @@
 """A figure in a notebook: ipywidgets sliders, matplotlib pixels. Only the moving parts are redrawn (a blit)."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -42,13 +42,13 @@ class View:
             control.observe(self._slid, names="value")
         self.picture = widgets.Image(format="png", layout=widgets.Layout(width="100%", max_width="800px"))
         self.readings = widgets.HTML()
-        clouds = any(isinstance(mark, Cloud) for mark in figure.marks.values())
-        buttons = [_button("Reset", self.reset)] + ([_button("Draw again", self.draw_again)] if clouds else [])
+        self._buttons = widgets.HBox()
+        self.show_buttons([self])
         self._controls = widgets.GridBox(
             list(self.sliders.values()), layout=widgets.Layout(grid_template_columns="repeat(2, 48%)", width="100%")
         )
         below = [self.readings, widgets.HTML(caption(figure))]
-        self.widget = widgets.VBox([self.picture, self._controls, widgets.HBox(buttons), *below])
+        self.widget = widgets.VBox([self.picture, self._controls, self._buttons, *below])
         self.widget.add_class(f"live-view-{figure.name}")
         self.redraw()
 
@@ -71,6 +71,12 @@ class View:
         """Show no sliders of these names: another panel has them."""
         self._controls.children = [control for name, control in self.sliders.items() if name not in names]
 
+    def show_buttons(self, views: Sequence["View"]) -> None:
+        """Show buttons that act on all of these views; none of them, no buttons."""
+        clouds = [view for view in views if any(isinstance(mark, Cloud) for mark in view.figure.marks.values())]
+        acts = [("Reset", View.reset, views), ("Draw again", View.draw_again, clouds)]
+        self._buttons.children = [_button(text, act, those) for text, act, those in acts if those]
+
     def _lead(self) -> None:
         """Move the sliders that other figures share with this one."""
         mine = {name: value for name, value in self.values.items() if self.figure.controls[name].shared}
@@ -88,11 +94,11 @@ class View:
         stepped = isinstance(self.sliders[name], widgets.FloatSlider) and self.figure.controls[name].rests_on(value)
         return round(value, 12) if stepped else value
 
-    def reset(self, *_: Any) -> None:
+    def reset(self) -> None:
         """Back to the defaults."""
         self.values = {slider.name: slider.at for slider in self.figure.moved_by_readers}
 
-    def draw_again(self, *_: Any) -> None:
+    def draw_again(self) -> None:
         """New draws for the sample clouds."""
         for mark in self.figure.marks.values():
             if hasattr(mark, "sample"):
@@ -155,9 +161,10 @@ class View:
 
 
 def panels(views: Sequence[View]) -> widgets.Widget:
-    """Return the widgets of figures that stand together, each shared slider once."""
+    """Return the widgets of figures that stand together, each shared slider once, and one row of buttons for all."""
     for view, later in zip(views, drawn_later([view.figure for view in views]), strict=True):
         view.leave_out(later)
+        view.show_buttons(views if view is views[-1] else [])
     return views[0].widget if len(views) == 1 else widgets.VBox([view.widget for view in views])
 
 
@@ -194,7 +201,12 @@ def _move(control: widgets.Widget, value: float) -> None:
     control.value = int(value) if isinstance(control, widgets.IntSlider | widgets.ToggleButtons) else value
 
 
-def _button(text: str, action: Any) -> widgets.Button:
+def _button(text: str, act: Callable[[View], None], views: Sequence[View]) -> widgets.Button:
     button = widgets.Button(description=text)
-    button.on_click(action)
+
+    def press(_: Any) -> None:
+        for view in views:
+            act(view)
+
+    button.on_click(press)
     return button

@@ -66,8 +66,8 @@ def unshown(figure: Declaration) -> Iterator[str]:
 
 def _at(figure: Declaration, address: str, setting: Mapping[str, float], along: Collection[str]) -> str:
     """A setting in words, of the sliders that a function follows but for those along which it was drawn."""
-    named = [name for name in figure.follows(address) if name in setting and name not in along]
-    return " at " + ", ".join(f"{name} = {typed(setting[name])}" for name in named) if named else ""
+    named = {name: setting[name] for name in figure.follows(address) if name in setting and name not in along}
+    return f" at {figure.told(named)}" if named else ""
 
 
 def _at_corners(figure: Declaration, name: str) -> list[tuple[dict[str, float], NDArray]]:

@@ -6,7 +6,6 @@ import numpy as np
 
 from livefigures.declare import context
 from livefigures.declare.figure import Declaration
-from livefigures.declare.numbers import typed
 from livefigures.trace.settings import corners
 
 MOST = 32  # corners of one curve
@@ -20,7 +19,7 @@ def overflowing(figure: Declaration) -> Iterator[str]:
             continue
         for setting in corners(figure, figure.follows(address), MOST):
             if _overflows(figure, address, setting):
-                at = ", ".join(f"{key} = {typed(value)}" for key, value in setting.items()) or "any setting"
+                at = figure.told(setting) or "any setting"
                 yield (
                     f"figure {figure.name!r}: the curve {name!r} overflows and has no value somewhere at {at}; "
                     "take more steps, give a slider a shorter range, or say why with gap=..."

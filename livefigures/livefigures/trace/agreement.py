@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from livefigures.declare import faults
 from livefigures.declare.figure import Declaration
-from livefigures.declare.numbers import typed
 from livefigures.declare.parts import FigureError
 from livefigures.trace.programme import traced
 from livefigures.trace.settings import settings
@@ -106,6 +105,6 @@ def _found(
     first = np.unravel_index(int(np.argmax(differ)), differ.shape)
     at = {name: inputs[name] for name in figure.controls if name in figure.follows(address)}
     at = {name: value if np.ndim(value) == 0 else value[first[-1]] for name, value in at.items()}
-    words = ", ".join(f"{name} = {typed(value)}" for name, value in at.items()) or "all settings"
+    words = figure.told(at) or "all settings"
     one, other = (float(np.broadcast_to(value, differ.shape)[first]) for value in values)
     return words, one, other

@@ -1,8 +1,9 @@
 """Look-up tables: a function that cannot be traced, at every stop of its sliders."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, Context
 from itertools import product
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from livefigures.declare.sliders import LARGEST, Slider
 
 FEW = 8  # stops, of which a slider should keep more
 MOST_NUMBERS = 25_000  # x of 201 points and a slider of 101 stops, its usual ones, and some more
+SLOW = 60  # seconds after which nobody waits for a table without a word
 DIGITS = 11  # of each number on the page: wrong by 5e-11 of it at most
 UP = Context(prec=DIGITS, rounding=ROUND_CEILING)
 
@@ -96,16 +98,42 @@ def _step(slider: Slider, room: int) -> float:
     return min(float(f"{rounded:.2g}"), slider.high - slider.low)
 
 
-def table(figure: Declaration, address: str) -> dict[str, Any]:
-    """Return the values of the function at `address`, the last slider running fastest."""
+def _calls(figure: Declaration, address: str) -> list[dict[str, Any]]:
+    """Return what the function at `address` is called with for its table, the last slider running fastest."""
     inputs = names(figure, address)
     axes = [stops(figure, name) for name in inputs]
     if inputs[-1:] == [figure.x.name] and figure.takes_x_axis(address):  # then one call has the values along x
         called = [(*place, axes[-1]) for place in product(*axes[:-1])]
     else:
         called = [*product(*axes)]
-    values = [figure.evaluate(address, dict(zip(inputs, place, strict=True))) for place in called]
-    return {"inputs": inputs, "stops": [axis.tolist() for axis in axes], "values": np.ravel(values).tolist()}
+    return [dict(zip(inputs, place, strict=True)) for place in called]
+
+
+def slow(figure: Declaration) -> Iterator[str]:
+    """Yield a sentence for each table that takes long, as the time of two of its calls says."""
+    for address in filter(figure.asks_for_table, figure.functions):
+        calls = _calls(figure, address)
+        begun = perf_counter()
+        try:
+            for place in (len(calls) // 2, -1):
+                figure.evaluate(address, calls[place])
+        except FigureError:
+            continue  # which a page says
+        seconds = len(calls) * (perf_counter() - begun) / 2
+        if seconds > SLOW:
+            yield (
+                f"figure {figure.name!r}: its table takes about {max(2, round(seconds / 60))} minutes, when a page "
+                f"or a file is made, since {address} is called {len(calls)} times; larger steps of "
+                f"{', '.join(names(figure, address))} make it shorter"
+            )
+
+
+def table(figure: Declaration, address: str) -> dict[str, Any]:
+    """Return the values of the function at `address`, the last slider running fastest."""
+    inputs = names(figure, address)
+    values = [figure.evaluate(address, given) for given in _calls(figure, address)]
+    axes = [stops(figure, name).tolist() for name in inputs]
+    return {"inputs": inputs, "stops": axes, "values": np.ravel(values).tolist()}
 
 
 def packed(figure: Declaration, tables: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -178,7 +178,8 @@ _INSTEAD = {
     "gamma": "np.exp(special.gammaln(x))",
     "beta": "np.exp(special.betaln(a, b))",
     "binom": "np.exp(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))",
-    "pandas": "np.interp(x, series.index, series.values) for a number from a Series, and a list for a column",
+    "pandas": "np.interp(x, table['day'], table['cases']) for a number from two columns, np.interp(x, series.index, "
+    "series.values) for one from a Series, and list(table['cases']) for arithmetic with a column",
     "erfinv": "special.ndtri((x + 1) / 2) / np.sqrt(2)",
     "erfcinv": "-special.ndtri(x / 2) / np.sqrt(2)",
 }
@@ -186,11 +187,12 @@ _NUMBER = (
     "arithmetic and NumPy's function of the same name (np.log for math.log, np.floor for int, np.rint for round); "
     "a solver that asks for floats becomes a fixed number of steps with np.where"
 )
-_TRUTH = (
-    "np.where(condition, a, b) for if, np.minimum / np.maximum for min / max, functools.reduce(np.maximum, values) "
-    "for max(values), & | ~ for and / or / not, (0 < x) & (x < 1) for 0 < x < 1; for while a loop over range(n) with "
-    "as many steps as the slowest setting needs (compare with twice as many), or for a root halving an interval"
-)
+_LARGER = "np.minimum / np.maximum for min / max, functools.reduce(np.maximum, values) for max(values)"
+_SIGNS = "& | ~ for and / or / not, (0 < x) & (x < 1) for 0 < x < 1"
+_ENOUGH = "as many steps as the slowest setting needs (compare with twice as many), or for a root halving an interval"
+_WHILE = f"a loop over range(n) with {_ENOUGH}"
+_BRANCH = f"np.where(condition, a, b) for if, {_SIGNS}; in place of a break {_ENOUGH}"
+_TRUTH = f"np.where(condition, a, b) for if, {_LARGER}, {_SIGNS}; for while {_WHILE}"
 _LIST = (
     "a list of numbers for an array of them, with [rate * x for rate in rates] for rates * x, "
     "sum(a * b for a, b in zip(first, second)) for a sum or @, "
@@ -225,6 +227,11 @@ _RANDOM = r"\b(?:random|rng|generator)\.\w+\(|\.(?:rvs|standard_normal|normal|pe
 _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
     _NUMBER: {r"\brange\(": lambda _: _FIXED, r"\w\[": lambda _: _READ},
     _ONE: {_OWN_SUM: lambda _: _SUM},
+    _TRUTH: {
+        r"^while\b": lambda _: _WHILE,
+        r"^(?!.*\b(?:min|max)\().*\bif\b": lambda _: _BRANCH,
+        r"^(?!.*\b(?:if|and|or|not)\b).*\b(?:min|max)\(": lambda _: _LARGER,
+    },
     **dict.fromkeys(
         (_LIST, _NUMBERS),
         {

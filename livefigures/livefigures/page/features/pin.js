@@ -170,11 +170,11 @@
     [...row.cells].find((other) => other !== row.cells[0] && !other.matches(".live-pinned")).before(cell);
   }
 
-  // "0.8050 ×1.412 +0.2350": the reading there, over the present one, less the present one.
+  // "0.8050 ×1.412 +0.2350": the reading there, over the present one if that says something, less the present one.
   function compared(there, now, up, format) {
     if (!Number.isFinite(there) || !Number.isFinite(now)) return [shown(there, up, format)];
-    const less = there - now;
-    const ratio = now === 0 ? [] : [make("small", {}, `×${shown(there / now)}`), " "];
+    const [less, share] = [there - now, there / now];
+    const ratio = share >= 0.01 && share <= 100 ? [make("small", {}, `×${shown(share)}`), " "] : [];
     return [
       `${shown(there, up, format)} `,
       make("span", {}, ...ratio, make("small", {}, `${less < 0 ? "−" : "+"}${shown(Math.abs(less), 0, format)}`)),

@@ -8,6 +8,7 @@
   const REST = 700; // milliseconds after which sliders rest
   const SAME = 1e-9; // relative: rounding alone parts the two
   const NEAR = 1.005; // nearer, three digits of a ratio would say 1.00
+  const FAR = 100; // a larger ratio says less than the two values
 
   // A name of several words is seen as one.
   const quoted = (name) => (/ /.test(name) && !/[“"]/.test(name) ? `“${name}”` : name);
@@ -31,7 +32,7 @@
     const points = figure.marks.filter(come).filter(({ kind, cell }) => kind === "point" && cell);
     const spots = points.map(({ cell }) => {
       const [px, py] = [Number(cell.dataset.x), Number(cell.dataset.y)];
-      const where = cell.textContent.replaceAll("\u00a0", " ");
+      const where = cell.textContent;
       const nowhere = Number.isNaN(px + py) ? "has no value here" : "is outside the picture";
       return { name: title(cell), where, nowhere, inside: within(px, frame.x) && within(py, frame.y) };
     });
@@ -46,12 +47,14 @@
 
   const same = (a, b) => Math.abs(a.value - b.value) <= SAME * Math.max(Math.abs(a.value), Math.abs(b.value));
 
-  // How far one reading is above another, in a few words; what is not positive has no ratio.
+  // Whether a ratio of two readings says something; what is not positive has none.
+  const comparable = (low, high) => low.value > 0 && high.value <= FAR * low.value;
+
+  // How far one reading is above another, in a few words.
   function above(high, low, it) {
     const ratio = high.value / low.value;
-    if (!(low.value > 0)) return high.words;
-    if (ratio < NEAR) return `within 0.5 % of ${it}`;
-    return `${ratio < 1000 ? ratio.toPrecision(3) : shown(ratio)} times ${it}`;
+    if (!comparable(low, high)) return high.words;
+    return ratio < NEAR ? `within 0.5 % of ${it}` : `${ratio.toPrecision(3)} times ${it}`;
   }
 
   function list(names) {
@@ -67,7 +70,10 @@
     const names = list(lowest.map(({ name }) => name));
     const [next, high] = [others[0], others.at(-1)];
     if (!next) return `${names} ${lowest.length > 1 ? "are equal," : "is"} ${low.words}`;
-    if (drawn.length === 2) return `${high.name} is ` + (low.value > 0 ? above(high, low, low.name) : `above ${names}`);
+    if (drawn.length === 2)
+      return (
+        (comparable(low, high) ? "" : `${names} is ${low.words}, and `) + `${high.name} is ${above(high, low, names)}`
+      );
     const first = `${names} ${lowest.length > 1 ? "are" : "is"} lowest, ${low.words}`;
     const highest = others.filter((one) => same(one, high));
     const top = list(highest.map(({ name }) => name));
@@ -123,7 +129,8 @@
     if (!changed.length) return [];
     const named = [...now.values.keys()].flatMap((name) => changed.filter((one) => one.name === name));
     const values = named.map(({ name, words }) => `${name} ${words}`).join(", ");
-    if (named.length < 4) return [`at ${now.at}: ${values}`, ...(now.drawn.length === 2 ? [compared(now)] : [])];
+    const pair = now.drawn.length === 2 && comparable(...now.drawn);
+    if (named.length < 4) return [`at ${now.at}: ${values}`, ...(pair ? [compared(now)] : [])];
     const falling = changed.length - rising;
     const all = now.values.size;
     const share = (some) => (some < all ? `${some} of ${all} curves` : all === 2 ? "both curves" : `all ${all} curves`);
