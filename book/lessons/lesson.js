@@ -105,6 +105,8 @@
     slide.append(touchBar(go, place));
     slide.classList.add("now");
     slide.tabIndex = -1;
+    slide.setAttribute("role", "region"); // a name of its own: from its words, the formulas would be missing
+    slide.ariaLabel = place;
     slide.focus();
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -179,7 +181,8 @@
 
   function hideNumbers(figure) {
     for (const cell of document.querySelectorAll(".live-side [data-curve]"))
-      cell.closest("tr").classList.toggle("lesson-waits", figure && !isLast() && waits.includes(cell.dataset.curve));
+      cell.closest("tr").classList.toggle("live-unread", figure && !isLast() && waits.includes(cell.dataset.curve));
+    if (figure) globalThis.live.use("summary").hide(figure); // nor are they read aloud
   }
 
   // An answer is about one setting, which it names. At another one it is quiet, so that the line below it comes first,

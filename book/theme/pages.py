@@ -254,6 +254,10 @@ def ask(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: n
         context["metatags"] = f'{context.get("metatags", "")}<meta name="description" content="{content}">\n'
 
 
+# The title of a theorem, a definition or an exercise, which screen readers find as a heading.
+_NUMBERED = '<p class="admonition-title"><span class="caption-number">'
+
+
 def without_unstyled(html: str) -> str:
     """The same page without the elements and classes that mean nothing in it: they are half a kilobyte on the wire.
 
@@ -265,6 +269,7 @@ def without_unstyled(html: str) -> str:
     '<h2>Noise<a aria-hidden="true" tabindex="-1" class="headerlink" href="#noise">¶</a></h2>'
     """
     html = html.replace('<a class="headerlink"', '<a aria-hidden="true" tabindex="-1" class="headerlink"')
+    html = html.replace(_NUMBERED, _NUMBERED.replace(">", ' role="heading" aria-level="3">', 1))
     html = _UNSTYLED.sub(r"\1", html).replace('<svg xmlns="http://www.w3.org/2000/svg"', "<svg")  # which HTML knows
     html = _TWO_BOXES.sub(r'<div class="highlight notranslate">\1</div>', html.replace("<pre><span></span>", "<pre>"))
     html = _CLASSES.sub(_styled, _UNSTYLED_ELEMENT.sub(r"\1", html))

@@ -158,7 +158,7 @@ def test_after_a_picture_without_curves_the_first_values_are_told(show):
 
 def test_of_more_than_three_curves_it_is_told_how_many_rise(show):
     curves = {name: lambda k, by=by: by * k for by, name in enumerate("abcd", 1)}
-    assert told(show(figure(curves=curves, marks={})), k=5) == "all 4 curves rise; a is 5.000, b 2.00 times that."
+    assert told(show(figure(curves=curves, marks={})), k=5) == "all 4 readings rise; a is 5.000, b 2.00 times that."
 
 
 @pytest.mark.parametrize(

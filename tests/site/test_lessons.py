@@ -237,6 +237,9 @@ READINGS = """() => {
     seen: Object.fromEntries(cells.filter((cell) => cell.checkVisibility({ visibilityProperty: true }))
       .map(({ dataset: { curve, value } }) => [curve, Number(value)])),
     waits: new URLSearchParams(location.search).getAll("waits"),
+    caption: figure.querySelector("figcaption")?.checkVisibility({ visibilityProperty: true }) ?? false,
+    heard: [figure.querySelector("[id$='--now']"), figure.querySelector(".live-status")]
+      .map((one) => one?.textContent ?? "").concat(figure.querySelector(".live-readings")?.ariaLabel ?? "").join(" "),
   };
 }"""
 REACHED = {
@@ -257,6 +260,10 @@ def gives_nothing_away(asked, part):
     if now == whole:
         assert set(asked["waits"]) <= set(asked["seen"])  # each is the name of a curve
         return
+    assert not asked["caption"], asked
+    assert [
+        curve for curve in asked["waits"] if re.search(rf"{re.escape(curve)}”?(?: is)?(?: lowest,)? \d", asked["heard"])
+    ] == []
     telling = {curve for curve, value in asked["seen"].items() if tells(value, asked["right"])}
     assert not telling - REACHED and not set(asked["waits"]) & set(asked["seen"]), asked
 

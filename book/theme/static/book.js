@@ -230,6 +230,18 @@
     else frame = requestAnimationFrame(mark);
   }
 
+  // ---- a panel over the page has the keyboard for as long as it is open
+
+  function keepFocus(panel) {
+    panel.addEventListener("toggle", ({ newState }) => {
+      if (newState === "open") (panel.querySelector("a[aria-current]") ?? panel.querySelector("a, button"))?.focus();
+    });
+    panel.addEventListener("focusout", ({ relatedTarget }) => {
+      const left = relatedTarget && !panel.contains(relatedTarget);
+      if (left && panel.matches(":popover-open")) panel.hidePopover();
+    });
+  }
+
   // ---- an old address leads on, with the settings of a figure that stand in it (redirects.py)
 
   function followMoved() {
@@ -497,6 +509,7 @@
     followMoved();
     addEventListener("hashchange", followMoved);
     followContents();
+    all("[popover]").forEach(keepFocus);
     markFound();
     keepPlace();
     offerCopies();

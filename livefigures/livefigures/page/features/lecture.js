@@ -87,7 +87,8 @@
     say() {
       const { lines } = this.figure;
       const line = this.whole ? null : lines[this.step + this.first - 1];
-      const news = line ? `${line.name} ${line.cell.textContent}` : `${this.title.innerText} ${this.told()}`;
+      const read = line?.cell.closest(".live-unread") ? "" : line?.cell.textContent;
+      const news = line ? `${line.name} ${read}` : `${this.title.innerText} ${this.told()}`;
       this.figure.announce(`Step ${this.count.textContent}: ${news}`);
     }
 
@@ -110,6 +111,7 @@
       const wait = (parts, waiting) => parts.forEach((part) => part.classList.toggle("live-waiting", waiting));
       figure.lines.forEach((line, i) => wait(figure.partsOf(line), !whole && i >= this.step + this.first));
       figure.marks.forEach((mark) => wait(figure.partsOf(mark), !whole));
+      wait(figure.element.querySelectorAll("figcaption"), !whole && Boolean(this.question)); // screen readers find it
       summary.hide(figure);
     }
 

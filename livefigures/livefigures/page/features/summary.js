@@ -17,8 +17,9 @@
 
   const reading = ({ cell }) => Number(cell.dataset.value);
 
-  // Whether a part is seen, and waits for no answer: in present mode steps alone hide it.
-  const come = ({ path }) => !path.closest(".live-waiting, .live-secret:not(.live-filling *)");
+  // Whether a part is seen and may be read, and waits for no answer: in present mode steps alone hide it.
+  const come = ({ path, cell }) =>
+    !path.closest(".live-waiting, .live-secret:not(.live-filling *)") && !cell?.closest(".live-unread");
 
   // The readings: curves with a number from the lowest up, those without one, and where the points stand.
   function facts(figure) {
@@ -133,7 +134,7 @@
     if (named.length < 4) return [`at ${now.at}: ${values}`, ...(pair ? [compared(now)] : [])];
     const falling = changed.length - rising;
     const all = now.values.size;
-    const share = (some) => (some < all ? `${some} of ${all} curves` : all === 2 ? "both curves" : `all ${all} curves`);
+    const share = (some) => (some < all ? `${some} of ${all} readings` : `all ${all} readings`);
     const count = (some, verb) => (some ? [`${share(some)} ${verb}${some > 1 ? "" : "s"}`] : []);
     const [low, next] = changed;
     const then = same(next, low) ? `${next.name} too` : `${next.name} ${above(next, low, "that")}`;
