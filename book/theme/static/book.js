@@ -230,6 +230,14 @@
     else frame = requestAnimationFrame(mark);
   }
 
+  // ---- the list of the chapters shows where one is, on a wide window beside the page
+
+  function showChapter() {
+    const nav = document.getElementById("chapters");
+    const link = nav?.querySelector("[aria-current]");
+    if (link && nav.scrollHeight > nav.clientHeight) nav.scrollTop = link.offsetTop - nav.clientHeight / 2;
+  }
+
   // ---- a panel over the page has the keyboard for as long as it is open
 
   function keepFocus(panel) {
@@ -509,6 +517,7 @@
     followMoved();
     addEventListener("hashchange", followMoved);
     followContents();
+    showChapter();
     all("[popover]").forEach(keepFocus);
     markFound();
     keepPlace();
