@@ -401,8 +401,8 @@
   function addHeads(article) {
     const [chapter, book] = document.title.split(" – ");
     const edition = document.querySelector("meta[name=version]")?.content;
-    const address =
-      location.protocol === "file:" ? location.pathname.split("/").slice(-2).join("/") : location.href.split("#")[0];
+    const file = location.protocol === "file:" && new URL(root.dataset.content_root, location).href;
+    const address = location.href.split("#")[0].slice(file ? file.length : 0);
     put(article, make("p", `${book ?? chapter}, version ${edition}, ${address}`, "print-only print-edition"));
     if ("bound" in root.dataset) return;
     const sheet = new CSSStyleSheet();
