@@ -24,9 +24,10 @@ h1 { font-size: 1.2em; }
 table { break-inside: auto; }
 tr { break-inside: avoid; }
 td, th { padding: 0 .5em 0 0; }
-tr:has(> [colspan="4"]) { break-after: avoid; } /* the title of a part */
+td[colspan="4"] { padding-left: 2.7em; } /* what goes on stands beside the column of the steps' numbers */
+tr:has(> th[colspan]) { break-after: avoid; } /* the title of a part */
 .step > td { border-top: 1px solid #aaa; }
-.step > td:first-child { font-size: 1.4em; font-weight: 700; line-height: 1; }
+.step > td:first-child > b { font-size: 1.4em; line-height: 1; }
 .step > td:nth-child(2) { width: 15%; }
 td:nth-child(4) { width: 14%; }
 .desk { font-weight: 700; }
@@ -116,12 +117,12 @@ def _step(link: Tag, lead: list[Tag]) -> str:
     lines = [*_lines(lead), *_lines([block] if block.name == "p" else []), *told] or [""]
     beside, below = lines[:_BESIDE], lines[_BESIDE:]
     spans = f' rowspan="{len(beside)}"'
-    number = link.get_text().removeprefix("Step ").replace(", ", ",<br>")
+    number = re.sub(r"^Step (\d+)", r"<b>\1</b>", link.get_text()).replace(", ", ",<br>")
     sees, press = _name(link, block), re.sub(r"(?:^|; )Page Down$", "", pressed(block, after))  # it ends each step
     wide, last = ("", f"<td{spans}>{press}</td>") if press else (' colspan="2"', "")
     top = f'<tr class="step"><td{spans}>{number}</td><td{spans}>{sees}</td><td{wide}>{beside[0]}</td>{last}</tr>'
     rows = [f"<tr><td{wide}>{line}</td></tr>" for line in beside[1:]]
-    return top + "".join([*rows, *(f'<tr><td></td><td colspan="3">{line}</td></tr>' for line in below)])
+    return top + "".join([*rows, *(f'<tr><td colspan="4">{line}</td></tr>' for line in below)])
 
 
 def _block(link: Tag) -> Tag:

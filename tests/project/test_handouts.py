@@ -564,6 +564,17 @@ def test_the_short_key_has_two_pages_and_the_card_at_most_three(lesson, site, br
     page.close()
 
 
+def test_no_title_of_a_card_is_the_last_line_of_a_sheet(site, browser):
+    page = browser.new_page()
+    for lesson in LESSONS:
+        page.goto(of_lesson(site, lesson, "card"))
+        titles = page.locator("tbody th").all_inner_texts()
+        for side in printed(page, "A4"):
+            *_, last, _ = side.extract_text().strip().split("\n")  # and the sheet's foot
+            assert last not in titles
+    page.close()
+
+
 @pytest.mark.parametrize("seen", fonts.SETS)
 def test_a_sheet_has_one_page_in_a_size_that_can_be_read(seen, site, browser_with):
     page = browser_with(seen).new_page()
