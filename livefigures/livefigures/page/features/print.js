@@ -20,8 +20,11 @@
     }
     for (const link of document.querySelectorAll("a.live-set")) {
       const figure = live.page.figures.get(link.dataset.figure);
-      if (figure && !/=/.test(link.textContent))
-        // "α = 60" says it
+      const behind = new Range();
+      behind.selectNodeContents(link.parentNode);
+      behind.setStartAfter(link);
+      // "α = 60" says it, and so do brackets behind a link.
+      if (figure && !/=/.test(link.textContent) && !/^\s*\(/.test(behind.toString()))
         link.dataset.setting = figure.settings(figure.understood(JSON.parse(link.dataset.values)));
     }
   });
