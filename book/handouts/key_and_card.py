@@ -14,7 +14,7 @@ from html import escape
 from bs4 import BeautifulSoup, Tag
 
 from book.handouts import paper
-from book.handouts.rubric import IN_SHORT, Mistake, Rubric, shown, steps
+from book.handouts.rubric import IN_SHORT, Mistake, Rubric, shown, steps, typeset
 
 _STYLE = "<style>body {{ font-size: {size}; line-height: 1.3; }} h1, section, table, p {{ margin: .3em 0; }}</style>"
 _ROWS = """<style>
@@ -24,8 +24,11 @@ h1 { font-size: 1.2em; }
 table { break-inside: auto; }
 tr { break-inside: avoid; }
 td, th { padding: 0 .5em 0 0; }
-td[colspan="4"] { padding-left: 1.5em; }
-td:nth-child(2) { width: 15%; }
+td[colspan="4"] { padding-left: 2.7em; } /* what goes on stands beside the column of the steps' numbers */
+tr:has(> th[colspan]) { break-after: avoid; } /* the title of a part */
+.step > td { border-top: 1px solid #aaa; }
+.step > td:first-child > b { font-size: 1.4em; line-height: 1; }
+.step > td:nth-child(2) { width: 15%; }
 td:nth-child(4) { width: 14%; }
 .desk { font-weight: 700; }
 </style>"""
@@ -75,14 +78,14 @@ def short_key(title: str, sheets: dict[str, list[tuple[str, Rubric]]], grading: 
 
 def _answers(title: str, graded: Rubric) -> str:
     mistakes = " ".join(_mistake(each) for each in graded.mistakes)
-    rule = f"<b>Rule:</b> {escape(graded.rule)}. " if graded.rule else ""
+    rule = f"<b>Rule:</b> {typeset(graded.rule)}. " if graded.rule else ""
     below = f"<p>{rule}<b>Mistakes:</b> {mistakes}</p>"
     return paper.part(title, graded.points, f"<table>{steps(graded)}</table>{below}")
 
 
 def _mistake(mistake: Mistake) -> str:
     gives = "" if mistake.gives is None else f" → {shown(mistake.gives)}"
-    return f"<b>−{mistake.costs}</b> {escape(mistake.words.removesuffix('.'))}{gives}."
+    return f"<b>−{mistake.costs}</b> {typeset(mistake.words.removesuffix('.'))}{gives}."
 
 
 def card(title: str, script: Tag) -> str:
@@ -114,10 +117,10 @@ def _step(link: Tag, lead: list[Tag]) -> str:
     lines = [*_lines(lead), *_lines([block] if block.name == "p" else []), *told] or [""]
     beside, below = lines[:_BESIDE], lines[_BESIDE:]
     spans = f' rowspan="{len(beside)}"'
-    number = link.get_text().removeprefix("Step ").replace(", ", ",<br>")
+    number = re.sub(r"^Step (\d+)", r"<b>\1</b>", link.get_text()).replace(", ", ",<br>")
     sees, press = _name(link, block), re.sub(r"(?:^|; )Page Down$", "", pressed(block, after))  # it ends each step
     wide, last = ("", f"<td{spans}>{press}</td>") if press else (' colspan="2"', "")
-    top = f"<tr><td{spans}>{number}</td><td{spans}>{sees}</td><td{wide}>{beside[0]}</td>{last}</tr>"
+    top = f'<tr class="step"><td{spans}>{number}</td><td{spans}>{sees}</td><td{wide}>{beside[0]}</td>{last}</tr>'
     rows = [f"<tr><td{wide}>{line}</td></tr>" for line in beside[1:]]
     return top + "".join([*rows, *(f'<tr><td colspan="4">{line}</td></tr>' for line in below)])
 

@@ -29,6 +29,7 @@ h3 {{ margin: .9em 0 .3em; font-size: 1em; }}
 pre {{ overflow-wrap: break-word; white-space: pre-wrap; font-size: .85em; break-inside: avoid-page; }}
 ol.choices {{ list-style: upper-alpha; }}
 table {{ border-collapse: collapse; margin-bottom: .7em; break-inside: avoid; }}
+sup {{ line-height: 0; }}
 td, th {{ padding: .1em .8em .1em 0; text-align: left; vertical-align: top; }}
 math {{ font-size: 1.15em; font-family: Formulas, math, "Latin Modern Math", "STIX Two Math", serif; }}
 div.formula, div.math {{ margin: .6em 0; text-align: center; }}

@@ -136,6 +136,7 @@ class Exercise:
 
 
 _MISTAKE = re.compile(r"(\d+): (.*?)(?: → (\S+))?")
+_EXPONENT = re.compile(r"\^(?:\(((?:[^()]|\([^()]*\))*)\)|(\w[\w′]*(?:\.\d+)?))")
 
 
 def parts(text: str) -> list[list[str]]:
@@ -205,6 +206,15 @@ def shown(value: float) -> str:
     return short if float(short) == value else number(value)
 
 
+def typeset(text: str) -> str:
+    """Return the text as HTML, in which a word, number or bracket behind a caret is an exponent.
+
+    >>> typeset("e^ε₀ < e^0.5. So e^(−ε(s − 1)) is")
+    'e<sup>ε₀</sup> &lt; e<sup>0.5</sup>. So e<sup>−ε(s − 1)</sup> is'
+    """
+    return _EXPONENT.sub(lambda power: f"<sup>{power[1] or power[2]}</sup>", escape(text))
+
+
 def paragraphs(lines: Sequence[str]) -> str:
     """Return these lines as HTML. Lines that begin with a bar are the rows of a table, as in Markdown.
 
@@ -212,7 +222,7 @@ def paragraphs(lines: Sequence[str]) -> str:
     '<p>Two:</p>\\n<table><tr><td>A</td><td>1</td></tr><tr><td>B</td><td>&lt;2</td></tr></table>'
     """
     written = []
-    for are_rows, group in groupby(map(escape, lines), lambda line: line.startswith("| ")):
+    for are_rows, group in groupby(map(typeset, lines), lambda line: line.startswith("| ")):
         if are_rows:
             rows = (line.removeprefix("| ").replace(" | ", "</td><td>") for line in group)
             written.append(f"<table>{''.join(f'<tr><td>{row}</td></tr>' for row in rows)}</table>")
@@ -223,13 +233,13 @@ def paragraphs(lines: Sequence[str]) -> str:
 
 def steps(rubric: Rubric) -> str:
     """Return the rows of a table of the steps with their points."""
-    return "".join(f"<tr><td>{points}</td><td>{escape(step)}</td></tr>" for points, step in rubric.steps)
+    return "".join(f"<tr><td>{points}</td><td>{typeset(step)}</td></tr>" for points, step in rubric.steps)
 
 
 def html(rubric: Rubric) -> str:
     """Return the points and the mistakes as two tables."""
     mistakes = "".join(
-        f"<tr><td>−{each.costs}</td><td>{escape(each.words)}</td>"
+        f"<tr><td>−{each.costs}</td><td>{typeset(each.words)}</td>"
         f"<td>{'' if each.gives is None else shown(each.gives)}</td></tr>"
         for each in rubric.mistakes
     )

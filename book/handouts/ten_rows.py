@@ -100,7 +100,7 @@ def laplace_count() -> str:
           one of them can the number make the attacker, at most?
 
         3: (a) b = 1/ln 2 = {up(b)}, rounded up.
-        3: (b) The factor is e^ln 2 = 2.
+        3: (b) The factor is e^(ln 2) = 2.
         4: (c) Odds of 1:1 become at most 2:1, which is a probability of 2/3.
 
         2: (a) The scale is ε and not 1/ε. → {LN2}

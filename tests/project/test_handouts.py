@@ -169,8 +169,8 @@ def test_the_sheet_holds_no_step_of_the_solution():
     sheet, key, short = exam.pages(2027).values()
     for question in exam.questions(2027):
         for _, step in question.rubric.steps:
-            assert rubric.escape(step) in key and rubric.escape(step) not in sheet
-            assert rubric.escape(step) in short
+            assert rubric.typeset(step) in key and rubric.typeset(step) not in sheet
+            assert rubric.typeset(step) in short
     assert exam.IN_WORDS in key and exam.IN_WORDS in short and "Rule:" not in short and "a sheet" not in short
 
 
@@ -564,6 +564,17 @@ def test_the_short_key_has_two_pages_and_the_card_at_most_three(lesson, site, br
     page.close()
 
 
+def test_no_title_of_a_card_is_the_last_line_of_a_sheet(site, browser):
+    page = browser.new_page()
+    for lesson in LESSONS:
+        page.goto(of_lesson(site, lesson, "card"))
+        titles = page.locator("tbody th").all_inner_texts()
+        for side in printed(page, "A4"):
+            *_, last, _ = side.extract_text().strip().split("\n")  # and the sheet's foot
+            assert last not in titles
+    page.close()
+
+
 @pytest.mark.parametrize("seen", fonts.SETS)
 def test_a_sheet_has_one_page_in_a_size_that_can_be_read(seen, site, browser_with):
     page = browser_with(seen).new_page()
@@ -574,7 +585,7 @@ def test_a_sheet_has_one_page_in_a_size_that_can_be_read(seen, site, browser_wit
             (sheet,) = printed(page, size)
             last = page.locator("h2").last.evaluate("(title) => title.firstChild.textContent")
             assert last.split()[-1] in sheet.extract_text()
-        words = "[...document.querySelectorAll('*:not(math *)')]"  # an exponent is smaller
+        words = "[...document.querySelectorAll('*:not(math *, sup)')]"  # an exponent is smaller
         sizes = page.evaluate(f"{words}.map((each) => getComputedStyle(each).fontSize)")
         assert min(float(each.removesuffix("px")) for each in sizes) >= 10.5 * 96 / 72
     page.close()
@@ -599,9 +610,9 @@ def test_the_short_key_has_every_step_rule_and_mistake(lesson, site):
     assert re.findall("<h2>([^<]*)</h2>", short) == ["Homework", "Harder (volunteers)", "Ten rows"]
     graded = [rubrics.RUBRICS[label]() for label in labels]
     graded += [exercise.rubric for exercise in ten_rows.exercises(lesson)]
-    assert all(rubric.escape(step) in short for rule in graded for _, step in rule.steps)
-    assert all(rubric.escape(each.words.removesuffix(".")) in short for rule in graded for each in rule.mistakes)
-    assert all(f"<b>Rule:</b> {rubric.escape(rule.rule)}." in short for rule in graded)
+    assert all(rubric.typeset(step) in short for rule in graded for _, step in rule.steps)
+    assert all(rubric.typeset(each.words.removesuffix(".")) in short for rule in graded for each in rule.mistakes)
+    assert all(f"<b>Rule:</b> {rubric.typeset(rule.rule)}." in short for rule in graded)
 
 
 def is_used(pressed):

@@ -94,8 +94,15 @@ PRINTED = """() => {
     const unsaid = [...document.querySelectorAll("figure.live")].filter(mutely);
     const here = (link) => document.getElementById(link.dataset.figure)?.live; // not the place of one that moved
     const links = [...document.querySelectorAll("a.live-set")].filter(here);
-    const told = (link) => link.dataset.setting ?? link.textContent;
-    const mute = links.map(told).filter((words) => !/ = /.test(words));
+    const after = (link) => {
+        const range = new Range();
+        range.selectNodeContents(link.parentNode);
+        range.setStartAfter(link);
+        return range.toString();
+    };
+    const behind = (link) => /^\\s*\\([^)]*\\)/.exec(after(link))?.[0];
+    const told = (link) => link.dataset.setting ?? behind(link) ?? link.textContent;
+    const mute = links.map(told).filter((words) => !/=/.test(words));
     return [...shown, ...unsaid.map((figure) => figure.id), ...mute];
 }"""
 
@@ -137,7 +144,8 @@ def test_paper_says_in_which_chapter_a_theorem_of_another_page_is(visited, addre
     approx = page.locator("#chapters a[href='approx.html'] span").inner_text()
     links = page.locator("article a[href^='approx.html#']").filter(has_text=re.compile(r"^Theorem \d+$"))
     behind = links.evaluate_all("all => all.map((link) => link.nextSibling.textContent)")
-    assert behind and set(behind) == {f" (chapter {approx})"}
+    assert set(behind) == {f" (chapter {approx})", f", chapter {approx}"}  # alone, and inside brackets
+    assert not re.search(r"\([^)]*\(chapter", page.locator("article").inner_text())
     page.evaluate(ON_SCREEN)
     assert "(chapter " not in page.locator("article").inner_text()
 
@@ -162,6 +170,50 @@ def test_chapter_of_a_bound_book_does_not_repeat_its_references(open_page):
     page.evaluate("document.documentElement.dataset.bound = ''")
     page.evaluate(ON_PAPER)
     assert page.locator(".print-works").count() == 0 and page.locator(".print-edition").count() == 1
+
+
+@on_comparing
+def test_paper_says_below_the_title_what_is_open_and_what_is_left_out(visited, address):
+    page = visited(address)
+    page.emulate_media(media="print")
+    page.evaluate(ON_PAPER)
+    assert "folded boxes are open" in page.locator("h1 + .print-note").inner_text()
+    page.evaluate(ON_SCREEN)
+    assert page.locator(".print-note").count() == 0
+
+
+on_dp_sgd = pytest.mark.parametrize("address", ["chapters/dp_sgd.html"])
+
+
+@on_dp_sgd
+def test_paper_does_not_repeat_a_setting_that_the_text_gives_in_brackets(visited, address):
+    page = visited(address)
+    page.emulate_media(media="print")
+    page.evaluate(ON_PAPER)
+    setting = "link => getComputedStyle(link, '::after').content"
+    links = page.locator("a.live-set")
+    assert links.filter(has_text="a small batch and a lot of noise").evaluate(setting) == "none"
+    assert "d = " in links.filter(has_text="a billion weights").evaluate(setting)
+    page.evaluate(ON_SCREEN)
+
+
+@on_gaussian_noise
+def test_on_paper_the_key_stands_beside_its_picture(visited, address):
+    page = visited(address)
+    page.emulate_media(media="print")
+    page.evaluate(ON_PAPER)
+    page.set_viewport_size({"width": 673, "height": 1000})  # A4 between its margins
+    figure = page.locator("figure.live:not(:has(.live-bar))").first
+    picture, key = (figure.locator(part).bounding_box() for part in (".live-picture", ".live-readings"))
+    assert picture["width"] == 400 and key["x"] >= picture["x"] + 400 and key["y"] < picture["y"] + picture["height"]
+    box = figure.bounding_box()
+    assert key["x"] + key["width"] <= box["x"] + box["width"]
+    sizes = figure.locator("svg .live-x-ticks text").evaluate_all(
+        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"
+    )
+    assert min(sizes) >= 11.5
+    page.evaluate(ON_SCREEN)
+    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 @on_the_first_page

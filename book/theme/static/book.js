@@ -397,12 +397,22 @@
     });
   }
 
+  // What the text says of the screen is then true of paper too.
+  function noteFolds(article) {
+    if ("bound" in root.dataset || !article.querySelector("details")) return;
+    const said =
+      "On paper, folded boxes are open and collapsed code is left out. Figures show what appears on the screen only after an answer.";
+    const note = make("p", said, "print-only print-note");
+    article.querySelector("h1").after(note);
+    undo.push(() => note.remove());
+  }
+
   // Title and page number at each page's head and foot; edition and address at the end. A bound book has its own.
   function addHeads(article) {
     const [chapter, book] = document.title.split(" – ");
     const edition = document.querySelector("meta[name=version]")?.content;
-    const address =
-      location.protocol === "file:" ? location.pathname.split("/").slice(-2).join("/") : location.href.split("#")[0];
+    const file = location.protocol === "file:" && new URL(root.dataset.content_root, location).href;
+    const address = location.href.split("#")[0].slice(file ? file.length : 0);
     put(article, make("p", `${book ?? chapter}, version ${edition}, ${address}`, "print-only print-edition"));
     if ("bound" in root.dataset) return;
     const sheet = new CSSStyleSheet();
@@ -444,7 +454,12 @@
       const page = link.getAttribute("href").split("#")[0];
       const number = document.querySelector(`#chapters a[href="${page}"] span`)?.textContent;
       if (!number || !/^[A-Z]\w+ \d+$/.test(link.textContent)) continue;
-      const chapter = make("span", ` (chapter ${number})`, "print-only");
+      const before = new Range();
+      before.selectNodeContents(link.parentNode);
+      before.setEndBefore(link);
+      const inBrackets = /\([^)]*$/.test(before.toString());
+      const words = inBrackets ? `, chapter ${number}` : ` (chapter ${number})`;
+      const chapter = make("span", words, "print-only");
       link.after(chapter);
       undo.push(() => chapter.remove());
     }
@@ -458,6 +473,7 @@
     undo.push(() => setLight(theme));
     gatherSolutions(article);
     gatherAnswers(article);
+    noteFolds(article);
     unfold(article);
     nameChapters(article);
     listWorks(article);

@@ -5,7 +5,7 @@
   const { make } = live.dom;
   const { pinsOf } = live.use("pin");
 
-  // A picture is fitted to its width there.
+  // A picture is fitted to its width there (figure.css), in pixels: a rem is another length on paper.
   function size(figure, width) {
     figure.picture.style.width = width;
     figure.fit();
@@ -14,14 +14,17 @@
   addEventListener("beforeprint", () => {
     for (const figure of live.page.figures.values()) {
       if (figure.element.querySelector(".live-setting")) continue;
-      size(figure, "27rem");
+      size(figure, "400px");
       const pinned = pinsOf(figure).map(({ letter, values }) => `; ${letter}: ${figure.settings(values)}`);
       figure.picture.after(make("p", { class: "live-setting" }, figure.settings() + pinned.join("")));
     }
     for (const link of document.querySelectorAll("a.live-set")) {
       const figure = live.page.figures.get(link.dataset.figure);
-      if (figure && !/=/.test(link.textContent))
-        // "α = 60" says it
+      const behind = new Range();
+      behind.selectNodeContents(link.parentNode);
+      behind.setStartAfter(link);
+      // "α = 60" says it, and so do brackets behind a link.
+      if (figure && !/=/.test(link.textContent) && !/^\s*\(/.test(behind.toString()))
         link.dataset.setting = figure.settings(figure.understood(JSON.parse(link.dataset.values)));
     }
   });
