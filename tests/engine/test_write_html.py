@@ -353,6 +353,11 @@ def test_choices_of_a_file_are_shuffled_as_on_a_page(order, shown, tmp_path):
     assert [words for _, words in found] == shown and ("1", "here") in found and 'data-answer="1"' in written
 
 
+def test_question_of_another_kind_is_rejected(tmp_path):
+    with pytest.raises(lf.FigureError, match=r"question must be an lf.Question\(...\), got 'Which\?'"):
+        interest().write_html(tmp_path / "a.html", question="Which?")
+
+
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
@@ -390,7 +395,9 @@ def test_numbers_have_their_format_in_the_table_the_sentence_and_the_slider(tmp_
     wait_until(page, READY)
     cells = page.locator(".live-readings tbody td").all_inner_texts()
     assert cells == ["$ 2,258", "t\u00a0=\u00a020.00, capital\u00a0=\u00a0$ 2,500", "3.0%"]
-    assert "saved is $ 2,258; goal at t = 20.00, capital = $ 2,500" in page.locator("caption").inner_text()
+    assert "saved is $ 2,258; goal at t = 20.00, capital = $ 2,500" in page.locator("caption").inner_text().replace(
+        "\u00a0", " "
+    )
     field = page.locator(".live-typed[data-for=start]")
     assert field.input_value() == "$ 1,250.00"
     field.focus()

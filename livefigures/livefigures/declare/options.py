@@ -24,6 +24,9 @@ MEANT = {
     "unit": "words",
     "fmt": "format",
     "digits": "format",
+    "text": "inside",
+    "annotate": "inside",
+    "annotation": "inside",
 }
 
 # What a figure has not, and what does instead.
@@ -31,6 +34,7 @@ _SECOND = (
     "; for a second axis or picture write panels=[lf.Figure(...)], and make the sliders of both once, with shared=True."
 )
 WITHOUT = dict.fromkeys(("y2", "yaxis2", "twinx", "secondary_y", "subplots", "axes", "below"), _SECOND)
+WITHOUT["legend"] = "; the names of the curves stand at their ends, and all names are in the table below the picture."
 
 Part = TypeVar("Part", bound=type)
 
@@ -66,6 +70,9 @@ def names_its_options(part: Part) -> Part:
     >>> Figure(name="growth", y2=("speed", 0, 1))
     Traceback (most recent call last):
     TypeError: Figure 'growth' has no option 'y2'; for a second axis or picture write panels=[lf.Figure(...)], and ...
+    >>> Figure(name="growth", legend=True)
+    Traceback (most recent call last):
+    TypeError: Figure 'growth' has no option 'legend'; the names of the curves stand at their ends, and all ...
     """
     made, known = part.__init__, list(inspect.signature(part).parameters)
 

@@ -63,14 +63,13 @@ def document(
     Raises
     ------
     FigureError : there is no alt text, a claim fails at the sliders' defaults, a text has TeX, theme is none of
-        THEMES, one of the features is no file, or neither a script nor a style, the question names no
+        THEMES, one of the features is no file, or neither a script nor a style, the question is none or names no
         part, or two panels cannot stand in one file
     """
     if theme not in THEMES:
         raise FigureError(f"figure {figure.name!r}: theme must be one of {', '.join(THEMES)}, got {theme!r}")
-    figures, markup = figure.together, _checked(figure)
-    if question:
-        markup = html_of_question(question, figure) + markup
+    asked = html_of_question(question, figure) if question else ""
+    figures, markup = figure.together, asked + _checked(figure)
     own = _own(figure, features)
     scripts = [_script(figures, markup), *(text for ending, text in own if ending == ".js")]
     return DOCUMENT.format(

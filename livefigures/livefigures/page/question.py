@@ -33,6 +33,8 @@ def answer() -> str:
 
 def html(question: Question, figure: Declaration) -> str:
     """Return a whole question of a file."""
+    if not isinstance(question, Question):
+        raise FigureError(f"figure {figure.name!r}: question must be an lf.Question(...), got {question!r}")
     known = [name for one in figure.together for name in (*one.curves, *one.marks)]
     for name in question.stays:
         if name not in known:
