@@ -161,7 +161,12 @@ def main(chapter: str, port: int) -> int:
         print(unknown(chapter), file=sys.stderr)
         return 1
     PROCESSES.set_forkserver_preload(list(LOADED))
-    server = serve(chapter, port)
+    try:
+        server = serve(chapter, port)
+    except OSError as error:
+        print(f"make preview: PORT={port} cannot be used, {error.strerror}; try PORT={port + 1}", file=sys.stderr)
+        return 1
+    print(f"building {chapter} ...", flush=True)
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl C, also during a build
         builds = Builds(chapter)
         builds.run()

@@ -2,6 +2,7 @@
 
 import logging
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -42,6 +43,13 @@ def previewed(tmp_path):
     yield SimpleNamespace(file=file, address=address, terminal=lambda: terminal.read_text("utf-8"))
     process.terminate()
     process.wait()
+
+
+def test_a_port_that_is_taken_is_told(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert preview.main("pure", port) == 1
+    assert capsys.readouterr().err.startswith(f"make preview: PORT={port} cannot be used, ")
 
 
 def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
