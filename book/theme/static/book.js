@@ -400,9 +400,9 @@
   // What the text says of the screen is then true of paper too.
   function noteFolds(article) {
     if ("bound" in root.dataset || !article.querySelector("details")) return;
-    const said =
-      "On paper, folded boxes are open and collapsed code is left out. Figures show what appears on the screen only after an answer.";
-    const note = make("p", said, "print-only print-note");
+    const said = ["On paper, folded boxes are open and collapsed code is left out."];
+    if (article.querySelector(".predict")) said.push("Figures show what appears on the screen only after an answer.");
+    const note = make("p", said.join(" "), "print-only print-note");
     article.querySelector("h1").after(note);
     undo.push(() => note.remove());
   }
