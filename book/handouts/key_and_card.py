@@ -95,7 +95,8 @@ def card(title: str, script: Tag) -> str:
     head = "<tr><th>step</th><th>the class sees</th><th>say, ask or do</th><th>press; answer</th></tr>"
     table = f"<table><thead>{head}</thead>{parts}</table>"
     style = _STYLE.format(size=_SIZE) + _ROWS
-    return paper.page(title, style + paper.on_paper(goal) + table, listed=False)
+    passed = "<p>Page Down passes over the steps in parentheses.</p>" if script.select("a.step.optional") else ""
+    return paper.page(title, style + paper.on_paper(goal) + passed + table, listed=False)
 
 
 def _part(section: Tag) -> str:
@@ -117,7 +118,8 @@ def _step(link: Tag, lead: list[Tag]) -> str:
     lines = [*_lines(lead), *_lines([block] if block.name == "p" else []), *told] or [""]
     beside, below = lines[:_BESIDE], lines[_BESIDE:]
     spans = f' rowspan="{len(beside)}"'
-    number = re.sub(r"^Step (\d+)", r"<b>\1</b>", link.get_text()).replace(", ", ",<br>")
+    step = link.get_text().removeprefix("Step ").partition(",")[0]
+    number = f"<b>({step})</b>" if "optional" in link["class"] else f"<b>{step}</b>"
     sees, press = _name(link, block), re.sub(r"(?:^|; )Page Down$", "", pressed(block, after))  # it ends each step
     wide, last = ("", f"<td{spans}>{press}</td>") if press else (' colspan="2"', "")
     top = f'<tr class="step"><td{spans}>{number}</td><td{spans}>{sees}</td><td{wide}>{beside[0]}</td>{last}</tr>'

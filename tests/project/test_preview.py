@@ -53,7 +53,7 @@ def test_a_port_that_is_taken_is_told(capsys):
 
 
 def test_preview_follows_each_save_and_stays_where_it_was(previewed, witnessed):
-    assert re.match(r"injected: [\d.]+ s, 0 faults\n", previewed.terminal())
+    assert re.match(r"building injected \.\.\.\ninjected: [\d.]+ s, 0 faults\n", previewed.terminal())
     page = witnessed(previewed.address.partition("/chapters")[0]).new_page()
     page.set_default_timeout(120_000)  # each save builds the page, on a machine that may be busy
     page.goto(previewed.address)

@@ -249,7 +249,8 @@ def test_a_clicker_leads_out_of_the_game_at_any_time(keys, open_page):
     for key in f"a{keys}":
         page.keyboard.press(key)
     page.keyboard.press("PageDown")
-    page.wait_for_url(f"**lesson=1.{place + 1}*")
+    following = next(i for i in range(place + 1, len(steps)) if "&optional" not in steps[i])
+    page.wait_for_url(f"**lesson=1.{following}*")
 
 
 def test_the_games_title_says_nothing_of_half_the_noise_before_the_class_has_seen_it(open_page):
