@@ -112,14 +112,15 @@ def _step(link: Tag, lead: list[Tag]) -> str:
     """Return the rows of a step: one for each part of what is said, asked and done there."""
     block = _block(link)
     after = list(_until_the_next_step(block))
-    told = list(_lines(after, in_short="optional" in link["class"]))
+    may_be_left_out = "optional" in link["class"]
+    told = list(_lines(after, in_short=may_be_left_out))
     if told and told[0].startswith(_SAY) and "?" in block.get_text():  # what is said then may be the answer
         told[0] = f"<i>Then say</i>{told[0].removeprefix(_SAY)}"
     lines = [*_lines(lead), *_lines([block] if block.name == "p" else []), *told] or [""]
     beside, below = lines[:_BESIDE], lines[_BESIDE:]
     spans = f' rowspan="{len(beside)}"'
     step = link.get_text().removeprefix("Step ").partition(",")[0]
-    number = f"<b>({step})</b>" if "optional" in link["class"] else f"<b>{step}</b>"
+    number = f"<b>({step})</b>" if may_be_left_out else f"<b>{step}</b>"
     sees, press = _name(link, block), re.sub(r"(?:^|; )Page Down$", "", pressed(block, after))  # it ends each step
     wide, last = ("", f"<td{spans}>{press}</td>") if press else (' colspan="2"', "")
     top = f'<tr class="step"><td{spans}>{number}</td><td{spans}>{sees}</td><td{wide}>{beside[0]}</td>{last}</tr>'

@@ -109,22 +109,23 @@ def glance(doctree: nodes.document) -> str:
     return _GLANCE.format(rows=rows)
 
 
-def optional(env: BuildEnvironment, page: str) -> list[int]:
+def optional(env: BuildEnvironment, page: str) -> set[str]:
     """The numbers of the steps that are shown only if there is time: the field `optional` at the top of a script."""
-    return [int(step) for step in str(env.metadata[page].get("optional", "")).split()]
+    return set(str(env.metadata[page].get("optional", "")).split())
 
 
-def addresses(page: str, doctree: nodes.document, passed: list[int]) -> list[str]:
+def addresses(page: str, doctree: nodes.document, passed: set[str]) -> list[str]:
     """The address of each step of a lesson's page, from the site's root; the clicker passes over the steps `passed`."""
     number, found = _PAGE.fullmatch(page)[1], []
     steps = list(zip(doctree.findall(is_step), waiting.in_addresses(doctree, is_step), strict=True))
-    if unknown := set(passed) - set(range(2, len(steps))):  # the first step begins the lesson, and the last one ends it
+    between = set(map(str, range(2, len(steps))))  # the first step begins the lesson, and the last one ends it
+    if unknown := passed - between:
         raise ExtensionError(f"{page}: optional must be steps from 2 to {len(steps) - 1}, got {min(unknown)}")
     for step, (node, waits) in enumerate(steps):
         there, place = page, ""
         if isinstance(node, set_link):
             there, place = node["there"], f"{waits}#{fragment(node['figure'], node['values'])};{node['present']}"
-        mark = "&optional" if step + 1 in passed else ""
+        mark = "&optional" if str(step + 1) in passed else ""
         found.append(f"{quote(there)}.html?lesson={number}.{step}{mark}{place}")
     return found
 
@@ -136,7 +137,7 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
     passed = optional(app.env, page)
     links = [f"../../{escape(address)}" for address in addresses(page, doctree, passed)]
     for place, (node, link) in enumerate(zip(list(doctree.findall(is_step)), links, strict=True), 1):
-        more, words = (" optional", ", if there is time") if place in passed else ("", "")
+        more, words = (" optional", ", if there is time") if str(place) in passed else ("", "")
         number = nodes.raw("", f'<a class="step{more}" href="{link}">Step {place}{words}</a> ', format="html")
         parent, before = (node.parent, node.parent.index(node)) if isinstance(node, set_link) else (node, 0)
         parent.insert(before, number)

@@ -385,12 +385,13 @@
       const [shownPart, lastPart] = part.split("/");
       const whole = part === "" || shownPart === lastPart;
       const words = wordsOf(this.steps[step], part ? Number(shownPart) - 1 : 0);
+      const following = turned(this.lesson, step, 1);
       this.mark([
         ...(step === 0 ? leadOf(this.steps[0]) : []),
         ...words,
-        ...(whole ? leadOf(this.steps[turned(this.lesson, step, 1)]) : []),
+        ...(whole ? leadOf(this.steps[following]) : []),
       ]);
-      const next = whole ? this.names[turned(this.lesson, step, 1)] : "more of this figure";
+      const next = whole ? this.names[following] : "more of this figure";
       const of = `Step ${step + 1} of ${this.steps.length}` + (part ? `, ${part}` : "");
       const sees = this.steps[step].matches(".slide") ? "The class sees the marked slide." : `The class sees: ${shown}`;
       this.said.textContent = `${of}. Next: ${next ?? "the end"}. ${sees}`;

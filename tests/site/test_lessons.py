@@ -309,7 +309,7 @@ def test_page_down_alone_leads_through_a_lesson_and_shows_no_answer_too_early(op
 
 
 def test_the_steps_for_which_there_is_no_time_are_passed_over_both_ways_unless_one_is_shown(open_page):
-    page, window = with_a_window(open_page)
+    page, _ = with_a_window(open_page)
     status = page.locator(".lesson-bar [role=status]")
     page.locator("a.step", has_text="Step 9").click()
     expect(status).to_contain_text("Step 9 of 16")
@@ -323,12 +323,12 @@ def test_the_steps_for_which_there_is_no_time_are_passed_over_both_ways_unless_o
     expect(status).to_contain_text("Step 7 of 16")
 
 
-@pytest.mark.parametrize("steps", ["1", "16", "17"])
+@pytest.mark.parametrize("steps", ["1", "16", "17", "two"])
 def test_a_step_that_may_not_be_passed_over_is_told(steps):
     doctree = new_document("")
     doctree += [nodes.container("", classes=["slide"]) for _ in range(16)]
     with pytest.raises(ExtensionError, match=f"optional must be steps from 2 to 15, got {steps}"):
-        extension.addresses("chapters/lessons/lesson_1", doctree, [int(steps)])
+        extension.addresses("chapters/lessons/lesson_1", doctree, {steps})
 
 
 def test_page_up_leads_back_and_escape_leaves(open_page):

@@ -172,6 +172,10 @@
 
   // ---- contents: the section that one reads is marked; after a jump, the one that was asked for
 
+  function centre(nav, link) {
+    if (nav.scrollHeight > nav.clientHeight) nav.scrollTop = link.offsetTop - nav.clientHeight / 2;
+  }
+
   let here = null; // the section that is read
   function followContents() {
     const nav = document.getElementById("contents");
@@ -199,7 +203,7 @@
       here = next;
       const link = here && links.get(here.id);
       link?.setAttribute("aria-current", "location");
-      if (link && nav.scrollHeight > nav.clientHeight) nav.scrollTop = link.offsetTop - nav.clientHeight / 2;
+      if (link) centre(nav, link);
     };
 
     // What stands above the place may still find its height while it comes into view: the place is held until then.
@@ -235,7 +239,7 @@
   function showChapter() {
     const nav = document.getElementById("chapters");
     const link = nav?.querySelector("[aria-current]");
-    if (link && nav.scrollHeight > nav.clientHeight) nav.scrollTop = link.offsetTop - nav.clientHeight / 2;
+    if (link) centre(nav, link);
   }
 
   // ---- a panel over the page has the keyboard for as long as it is open
