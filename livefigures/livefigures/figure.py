@@ -6,7 +6,7 @@ checked without matplotlib.
 """
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -42,8 +42,9 @@ class Figure(Declaration):
         super().__post_init__()
         agreement.check(self)
         figures[self.name] = self
-        if doubts := [*self.doubts, *filter(None, [programme.too_long(self)]), *tables.slow(self)]:
+        if doubts := [*self.doubts, *filter(None, [programme.too_long(self)])]:
             self._warn(doubts)
+        self._warn(tables.slow(self))  # which calls nothing in a build, since nobody would hear of it
 
     @cached_property
     def doubts(self) -> list[str]:
@@ -75,7 +76,7 @@ class Figure(Declaration):
     def line_of(self, error: Exception) -> str:
         return tracing.line_of(error)
 
-    def _warn(self, doubts: Sequence[str]) -> None:
+    def _warn(self, doubts: Iterable[str]) -> None:
         """Warn of what the author may want to change; a build finds it in the page's data and logs it."""
         from livefigures.page import page
 
