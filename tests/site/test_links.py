@@ -65,6 +65,12 @@ def test_a_link_is_restored_or_says_what_it_lost(show):
     wait_until(page, f"{LIVE}.values.sigma === 3 && document.getElementById('chosen').live.values.k === 7")
 
 
+def test_an_address_that_is_written_over_before_it_is_read_is_restored(show):
+    page = show(figure())
+    page.evaluate("location.hash = 'tools:sigma=3'; history.replaceState(null, '', '#tools:sigma=2')")
+    wait_until(page, f"{LIVE}.values.sigma === 3")
+
+
 def test_the_note_stands_above_everything_moves_nothing_and_can_be_closed(show):
     page = show(figure(), after="<p id='prose'>Prose</p>", viewport={"width": 390, "height": 844})
     before = page.locator("#prose").bounding_box()

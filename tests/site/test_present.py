@@ -454,7 +454,7 @@ LINKS = [
 # As the browser follows a link within a page, at once.
 FOLLOW = """(fragment) => {
     history.replaceState(null, "", `#${fragment}`);
-    dispatchEvent(new HashChangeEvent("hashchange"));
+    dispatchEvent(new HashChangeEvent("hashchange", { newURL: location.href }));
     return live.presented.figure?.data.name;
 }"""
 

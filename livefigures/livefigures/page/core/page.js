@@ -44,9 +44,11 @@
     history.replaceState(history.state, "", location.pathname + location.search + (state && "#" + state));
   }
 
+  let asked = location.hash; // by the reader: we may have written over it before it is restored
+
   function restore(waited) {
     const { parts, read, report, faults } = live.address;
-    const { pieces: all, lost } = read(location.hash.slice(1));
+    const { pieces: all, lost } = read(asked.slice(1));
     const pieces = all.filter(({ name }) => figures.has(name));
     const coming = parts()
       .map((part) => live.ask(part, "before", pieces))
@@ -113,7 +115,10 @@
     addEventListener("popstate", goBack);
     addEventListener("resize", () => figures.forEach((figure) => figure.fit()));
     document.addEventListener("live:state", rememberSoon);
-    addEventListener("hashchange", () => history.state?.live || restore()); // Back to an entry of ours is its own matter
+    addEventListener("hashchange", ({ newURL }) => {
+      asked = new URL(newURL).hash;
+      if (!history.state?.live) restore(); // Back to an entry of ours is its own matter
+    });
     // Sphinx's search script empties every input named q when the page is ready: show the sliders' values again.
     addEventListener("load", () => figures.forEach((figure) => figure.showValues()));
     restore();
