@@ -40,13 +40,16 @@ h1 { font-size: 1.3em; }
 section h2 { font-size: 1em; }
 .of-a-sheet:first-of-type { break-after: page; }
 </style>"""
-_SIZE = "9pt"  # of a card
+_SIZE = "8.8pt"  # of a card
+_PASSED = "<p>Page Down passes over the steps in parentheses, which are for when there is time.</p>"
 _SAY = "<i>Say</i>"
 _BESIDE = 2  # how many lines of a step stand beside what the class sees, and the others below it
 _WORDS = 6  # of a slide's beginning
 # At the end of these words, what says nothing without the next word, or is not closed.
 _DANGLES = re.compile(r"(?:[,:;]| [(“][^)”]*| (?:an?|and|as|at|by|do|if|in|is|of|on|or|that|the|to|with|[=>]))+$")
-_SHOWS = re.compile(r"(?:Then|Now)? ?(?:Show|show|Take|take) Step \d+ [^.]*\.")
+_SHOWS = re.compile(
+    r"(?:Then |Now |If there is time, )?(?:[Ss]how|[Tt]ake|ask) (?:in the same figure )?Step \d+ [^.]*\."
+)
 _SENTENCE = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]</span>))\s")
 _LEANS = re.compile(
     r"^(?:So|There|This|It|Then|But|Therefore)\b|\bthere\b|\bthis way\b"
@@ -95,7 +98,7 @@ def card(title: str, script: Tag) -> str:
     head = "<tr><th>step</th><th>the class sees</th><th>say, ask or do</th><th>press; answer</th></tr>"
     table = f"<table><thead>{head}</thead>{parts}</table>"
     style = _STYLE.format(size=_SIZE) + _ROWS
-    passed = "<p>Page Down passes over the steps in parentheses.</p>" if script.select("a.step.optional") else ""
+    passed = _PASSED if script.select("a.step.optional") else ""
     return paper.page(title, style + paper.on_paper(goal) + passed + table, listed=False)
 
 
@@ -119,7 +122,7 @@ def _step(link: Tag, lead: list[Tag]) -> str:
     lines = [*_lines(lead), *_lines([block] if block.name == "p" else []), *told] or [""]
     beside, below = lines[:_BESIDE], lines[_BESIDE:]
     spans = f' rowspan="{len(beside)}"'
-    step = link.get_text().removeprefix("Step ").partition(",")[0]
+    step = link.get_text().removeprefix("Step ").partition(" ")[0]
     number = f"<b>({step})</b>" if may_be_left_out else f"<b>{step}</b>"
     sees, press = _name(link, block), re.sub(r"(?:^|; )Page Down$", "", pressed(block, after))  # it ends each step
     wide, last = ("", f"<td{spans}>{press}</td>") if press else (' colspan="2"', "")

@@ -137,7 +137,7 @@ def add_links(app: Sphinx, doctree: nodes.document, page: str) -> None:
     passed = optional(app.env, page)
     links = [f"../../{escape(address)}" for address in addresses(page, doctree, passed)]
     for place, (node, link) in enumerate(zip(list(doctree.findall(is_step)), links, strict=True), 1):
-        more, words = (" optional", ", if there is time") if str(place) in passed else ("", "")
+        more, words = (" optional", " (optional)") if str(place) in passed else ("", "")
         number = nodes.raw("", f'<a class="step{more}" href="{link}">Step {place}{words}</a> ', format="html")
         parent, before = (node.parent, node.parent.index(node)) if isinstance(node, set_link) else (node, 0)
         parent.insert(before, number)

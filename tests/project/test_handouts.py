@@ -685,7 +685,7 @@ def test_the_card_has_each_step_of_the_script_with_its_presses(lesson, site):
     assert [row[0].startswith("(") for row in steps] == ["optional" in link["class"] for link in links]
     for row, link in zip(steps, links, strict=True):
         row[0] = row[0].strip("()")
-        assert re.fullmatch(rf"Step {row[0]}(, if there is time)?", link.get_text())
+        assert re.fullmatch(rf"Step {row[0]}( \(optional\))?", link.get_text())
     asked = [found for link in links if (found := re.search(r"present=[\w-]+:step=0$", link["href"]))]
     assert sum("answer " in row[3] for row in steps if len(row) == 4) == len(asked) > 0
     assert all(len(row) in (3, 4) and "Page Down" not in row[3:] for row in steps)
