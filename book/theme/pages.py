@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from functools import partial
 from html import escape, unescape
-from itertools import takewhile
 from pathlib import Path
 
 import rcssmin
@@ -50,6 +49,7 @@ _THOUSANDS = re.compile("(?<![\\d.])\\d{1,3}(?:[ \u00a0]\\d{3})+(?!\\d)")
 _AS_TYPED = (nodes.literal, nodes.literal_block, nodes.math, nodes.math_block, nodes.raw)
 _CLASSES = re.compile(r'(<[a-z][^<>]*?) class="([^"]*)"')
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+_WIDE = re.compile(r"\bGame\(|\bpanels=")  # a figure that takes the whole width
 _PHONE = 34  # characters of code across a phone
 PLAIN = (Name, Name.Namespace, Operator, Punctuation, Whitespace)
 
@@ -131,10 +131,10 @@ def reshape(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             put(box, [folded(box, numbers)])
     for cell in list(doctree.findall(shows_figure)):
         cell.append(cell.pop(0))  # a figure stands where the text has led to, and its code below it
-    question = next(iter(doctree.findall(predict)), None)
-    cell = question and question.next_node(descend=False, siblings=True)
-    if shows_figure(cell) and not comes_after_goals(question):
-        open_with(question, cell)
+    for question in list(doctree.findall(predict)):
+        cell = question.next_node(descend=False, siblings=True)
+        if shows_figure(cell) and isinstance(cell.parent, nodes.section) and not _WIDE.search(cell.astext()):
+            ask_beside(question, cell)
     for table in list(doctree.findall(nodes.table)):
         box = scroll()
         put(table, [box])
@@ -156,15 +156,9 @@ def shows_figure(node: nodes.Node | None) -> bool:
     return bool(node.get("hide_mode")) and "live.Figure(" in node.astext()
 
 
-def comes_after_goals(question: nodes.Element) -> bool:
-    """Whether a question stands below the list of what a reader will be able to do: the page has opened without it."""
-    before = takewhile(lambda node: node is not question, question.document.findall())
-    return any("what-you-will-be-able-to-do" in node["ids"] for node in before if isinstance(node, nodes.section))
-
-
-def open_with(question: nodes.Element, cell: nodes.Element) -> None:
-    """A page's first question and the cell of its picture in one box, which a wide window sets side by side."""
-    box = nodes.container(classes=["opening"])
+def ask_beside(question: nodes.Element, cell: nodes.Element) -> None:
+    """A question and the cell of its picture in one box, which a wide window sets side by side."""
+    box = nodes.container(classes=["asked"])
     put(question, [box])
     cell.parent.remove(cell)
     box += [question, cell]

@@ -193,30 +193,45 @@ def test_a_figure_is_in_one_view_and_every_curve_has_its_name(visited, address, 
     assert not problems, "\n".join(problems)
 
 
-# A dozen chapters open with a question; the second of two pages begins with what it takes from the first.
-ASKING = [a for a in PAGES if 'class="opening"' in (SITE / a).read_text("utf-8") and "/labs/" not in a]
+# Pages with a question beside its figure, and how high the two are together.
+ASKING = [a for a in PAGES if 'class="asked"' in (SITE / a).read_text("utf-8")]
+HEIGHTS = """(asked) => asked.map((one) => {
+    const parts = [...one.querySelectorAll(":scope > .predict, .live-picture")];
+    const boxes = parts.map((part) => part.getBoundingClientRect());
+    return Math.max(...boxes.map((box) => box.bottom)) - Math.min(...boxes.map((box) => box.top));
+})"""
 
 
-def test_a_dozen_chapters_open_with_a_question():
-    assert len(ASKING) >= 12
+def test_most_chapters_ask_beside_a_figure():
+    assert len(ASKING) >= 30
 
 
 @pytest.mark.parametrize("fonts_seen", fonts.SETS)
 @pytest.mark.parametrize("address", ASKING)
-def test_the_first_question_gives_a_number_and_fits_on_one_screen_with_its_picture(visited, address):
+def test_each_question_fits_on_one_screen_with_its_picture(visited, address):
     page = visited(address, viewport={"width": 1280, "height": 800})
     page.evaluate(DRAWN)
-    parts = page.locator(".opening > .predict, .opening .live-picture")
-    boxes = parts.evaluate_all("(parts) => parts.map((part) => part.getBoundingClientRect())")
-    assert len(boxes) == 2
-    assert max(box["bottom"] for box in boxes) - min(box["top"] for box in boxes) <= 800
-    assert any(letter.isdigit() for letter in page.locator(".opening fieldset").inner_text())
+    assert [height for height in page.locator(".asked").evaluate_all(HEIGHTS) if height > 800] == []
 
 
-def test_the_explanation_of_the_first_question_is_as_wide_as_question_and_figure(open_page):
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 720}, {"width": 390, "height": 844}])
+@pytest.mark.parametrize("address", ["chapters/pure.html", "chapters/composition.html", "chapters/zcdp.html"])
+def test_the_picture_and_the_reply_are_in_sight_when_an_answer_is_committed(open_page, address, viewport):
+    page = open_page(address, viewport=viewport, reduced_motion="reduce")
+    for asked in page.locator(".asked").all():
+        asked.locator("input").first.check()
+        asked.locator("[type=submit]").click()
+        assert page.evaluate("document.activeElement.matches('.predict-said')")
+        picture, said = (asked.locator(part).bounding_box() for part in (".live-picture", ".predict-said"))
+        top = page.locator(".bar").bounding_box()["height"]
+        assert top <= said["y"] and said["y"] + said["height"] <= viewport["height"]
+        assert top <= picture["y"] + 1 and picture["y"] + picture["height"] <= viewport["height"] + 1
+
+
+def test_the_explanation_is_as_wide_as_question_and_figure(open_page):
     page = open_page("chapters/pure.html", viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
-    asked = page.locator(".opening .predict")
-    place = page.locator(".opening .live-picture").bounding_box
+    asked = page.locator(".asked .predict").first
+    place = page.locator(".asked .live-picture").first.bounding_box
     before = place()
     wrong = asked.evaluate(
         "one => [...one.querySelectorAll('input')].find((each) => each.value !== one.dataset.answer).value"
@@ -226,21 +241,10 @@ def test_the_explanation_of_the_first_question_is_as_wide_as_question_and_figure
     page.evaluate("scrollTo(0, 0)")
     after = place()
     assert (after["x"], after["width"]) == (before["x"], before["width"])
-    figure, answer = page.locator(".opening figure").bounding_box(), asked.locator("details").bounding_box()
+    figure, answer = page.locator(".asked figure").first.bounding_box(), asked.locator("details").bounding_box()
     assert answer["y"] >= figure["y"] + figure["height"] and answer["width"] > 850
     said = asked.locator(".predict-said").bounding_box()
     assert said["x"] + said["width"] <= figure["x"] and said["height"] > 40  # beside the figure, and not behind it
-
-
-def test_the_choice_stays_in_sight_on_a_phone_when_it_is_committed(open_page):
-    page = open_page("chapters/pure.html", **STILL_PHONE)
-    choice = page.locator(".opening input[type=radio]").first
-    choice.check()
-    page.locator(".opening [type=submit]").evaluate("button => button.scrollIntoView({ block: 'end' })")
-    page.locator(".opening [type=submit]").click()
-    assert page.evaluate("document.activeElement.matches('summary')")
-    box = choice.bounding_box()
-    assert box["y"] >= page.locator(".bar").bounding_box()["height"] and box["y"] + box["height"] <= 844
 
 
 def test_a_link_moves_the_sliders_on_the_way_and_back_undoes_it(show):

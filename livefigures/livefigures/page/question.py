@@ -27,7 +27,8 @@ def answer() -> str:
     """Return what stands between the choices and the explanation."""
     return (
         '</fieldset>\n<button type="submit">Commit to this answer</button>\n'
-        '<p class="predict-said" role="status"></p>\n<details class="predict-answer">\n<summary>Answer</summary>\n'
+        '<p class="predict-said" role="status" tabindex="-1"></p>\n'
+        '<details class="predict-answer">\n<summary>Answer</summary>\n'
     )
 
 

@@ -89,7 +89,12 @@
     let before = part;
     while ((before = before.previousElementSibling) && !before.matches("h1, h2, h3, .predict, :has(figure.live)"))
       between.push(before);
-    if (before?.matches(".predict") && [undefined, element.id].includes(before.dataset.figure)) found.push(...between);
+    if (
+      !part.querySelector(".predict") &&
+      before?.matches(".predict") &&
+      [undefined, element.id].includes(before.dataset.figure)
+    )
+      found.push(...between);
     while ((part = part.nextElementSibling) && !part.matches("section, :has(figure.live)")) {
       if (!part.matches(".predict")) found.push(part);
       else if (part.dataset.figure !== element.id) break;
@@ -178,14 +183,13 @@
       this.marks = [];
       this.figure = this.waiting();
       this.figures = this.figure ? withPanels(this.figure) : [];
+      this.beside = element.nextElementSibling?.contains(this.figure?.element);
       // The curves and marks that the figure shows all the same: those named, or all of them where it stands at another
       // setting than the one asked about.
       this.stays = JSON.parse(element.dataset.stays ?? "[]");
       this.submit.addEventListener("click", () => this.take());
       this.fields.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter") return;
-        event.preventDefault(); // the answer takes the focus, and would be folded again by the same key
-        this.take();
+        if (event.key === "Enter") this.take();
       });
       this.reset();
     }
@@ -196,9 +200,10 @@
       if (!chosen) return void (status.textContent = "Give an answer first.");
       this.commit(chosen.value);
       store({ ...stored(), [this.key]: { choice: chosen.value } });
-      const [said] = this.answer.children; // the button that had the focus is gone
-      said.focus({ preventScroll: true });
-      said.scrollIntoView({ block: "nearest" }); // and the choice stays in sight
+      status.focus({ preventScroll: true }); // the button that had it is gone
+      // The picture of the answer is in sight, where the reply is too.
+      const seen = this.beside ? [this.figure.picture, status] : [status];
+      for (const part of seen) part.scrollIntoView({ block: "nearest" });
     }
 
     // The figure that would give the answer away: the one named, else the next before anything else begins.
