@@ -17,9 +17,9 @@ SAMPLE = 7  # the seed of the exam that is in the site, for practice
 HEAD = (
     "<p>{minutes} minutes, {total} points. A calculator is allowed, and one sheet of paper with your own notes. "
     "Write how you found each number, because numbers alone get half of the points. Give numbers to three digits. "
-    "Round an ε, a δ, a σ, a scale or an upper bound on a probability up, but round a lower bound down, and say "
-    "so. Where a question asks for words, two or three sentences are enough for each part. Two tables are neighbours "
-    "if one row is replaced, unless a question says otherwise.</p>"
+    "Round an ε, a δ, a σ, a scale or an upper bound on a probability up, but round a lower bound and the largest "
+    "value that is allowed down, and say so. Where a question asks for words, two or three sentences are enough for "
+    "each part. Two tables are neighbours if one row is replaced, unless a question says otherwise.</p>"
 )
 BOUNDS = (
     " A bound on a probability that is rounded the wrong way costs the same. A third digit that differs because the "

@@ -23,7 +23,8 @@ _RULES = (
     "slip of arithmetic costs 1 point.",
     "Numbers without a reason or a calculation get half of the points. Grade the {part} as if the reasons stood "
     "there, so that a step with a usual mistake counts as done. Subtract what the table of mistakes says and the "
-    "points for slips and for rounding, halve the result once, and round up to a whole point. For example, a "
+    "points for slips and for rounding, halve the result once, and round up to a whole point. If only some steps "
+    "have a reason, halve only the points of the others. A wrong reason counts as none. For example, a "
     "solution of 10 points that has only numbers, of which one comes from a mistake that costs 2, gets (10 − 2)/2 = "
     "4 points. This is not for proofs. Where the {part} says “Show that”, numbers alone get the points of the steps "
     "that give these numbers, and no others.",

@@ -10,7 +10,7 @@
   const STEPS = '.slide, a.live-set[href*=";present="]';
   const FORWARD = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
   const BACK = ["PageUp", "ArrowLeft", "ArrowUp"];
-  const PASSED = /^([acdhstv1-9]|ArrowLeft|ArrowRight|Home|End)$/; // keys that the script passes on to the window of the class
+  const PASSED = /^([abcdhstv1-9.]|ArrowLeft|ArrowRight|Home|End)$/; // keys that the script passes on to the window of the class
   const HELD = "input, select, .live-picture svg"; // what a finger moves sideways
   const SWIPE = 50; // pixels
   const asked = /[?&]lesson=(\d+)\.(\d+)/.exec(location.search);
@@ -33,6 +33,7 @@
     // No step is kept in the history, so that Back returns to where the lesson was begun.
     // A question to which the class comes back has been answered.
     const go = (by) => {
+      if (!by) return leave();
       const to = address(lesson, turned(lesson, step, by));
       if (!to) return;
       window.opener?.postMessage({ lesson, leaving: true }, "*");
@@ -40,7 +41,8 @@
     };
     const slide = address(lesson, step)?.includes("#") ? null : document.querySelectorAll(STEPS)[step];
     const hands = slide ? null : showFigure(go, lesson, step);
-    const turn = hands ? turnFigure : go;
+    const turn = (by) => lit() || (hands ? turnFigure : go)(by);
+    addEventListener("keydown", blacken, true);
     if (slide) showSlide(slide, go, placeOf(lesson, step));
     takeSwipes(turn);
     const say = () => window.opener?.postMessage({ lesson, step, ...seen(slide, hands) }, "*");
@@ -54,6 +56,21 @@
       if (data?.code === step) toggleCode(lesson, step);
     });
     say();
+  }
+
+  // A black screen, as in slides of other programs: the next key only brings the lesson back.
+  function blacken(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches?.("[type=text]")) return;
+    if (/^[b.]$/.test(event.key) && !root.matches(".lesson-black")) root.classList.add("lesson-black");
+    else if (!lit()) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  function lit() {
+    const black = root.matches(".lesson-black");
+    root.classList.remove("lesson-black");
+    return black;
   }
 
   // What stands on the screen, in words for the teacher.
@@ -136,7 +153,7 @@
     });
   }
 
-  // The script holds the answers: it is not shown in the window of the class.
+  // The script holds the answers: it is not shown in the window of the class, where Escape does nothing.
   function leave() {
     if (!window.opener) history.back();
   }
@@ -277,6 +294,9 @@
       });
       document.addEventListener("keydown", (event) => this.take(event));
       addEventListener("message", ({ source, data }) => source === this.shown && data?.lesson && this.hear(data));
+      const [visit] = performance.getEntriesByType("navigation");
+      const kept = JSON.parse(sessionStorage.getItem("lesson"));
+      if (visit?.type === "reload" && kept?.lesson === lesson) this.run(kept);
     }
 
     // While the window of the class changes its page it hears nothing: what is sent to it waits.
@@ -311,7 +331,13 @@
           "The browser opened no window. Allow windows for this page, or show the lesson in this one.";
         return;
       }
-      this.began = Date.now();
+      this.run({ step: 0, began: Date.now() });
+    }
+
+    // After a reload the script has no hold of the window of the class until it shows a step there.
+    run({ step, began }) {
+      this.shown ??= { closed: true, postMessage() {} };
+      this.began = began;
       this.clock = make("span", "", { class: "clock" });
       this.asking = make("span", "");
       this.hands = {}; // the counts at each step
@@ -325,7 +351,7 @@
         this.said,
       );
       setInterval(() => this.tick(), 1000);
-      this.follow({ step: 0, part: "", shown: "" });
+      this.follow({ step, part: "", shown: "" });
     }
 
     turn(by) {
@@ -376,6 +402,7 @@
 
     follow({ step, part, shown, choices = 0 }) {
       this.step = step;
+      sessionStorage.setItem("lesson", JSON.stringify({ lesson: this.lesson, step, began: this.began }));
       this.ask(step, choices);
       this.steps.forEach((each, i) => each.classList.toggle("now", i === step));
       const here = this.steps[step].closest("section");
@@ -398,12 +425,13 @@
       this.tick();
     }
 
-    // What to say now is marked, and begins at the top of the window, or is in its middle if it is one item of a list.
+    // What to say now is marked, and begins at the top of the window, or is in its middle if it is one short item of a list.
     mark(now) {
       this.now?.forEach((part) => part.classList.remove("now"));
       now.forEach((part) => part.classList.add("now"));
       const [place] = now;
-      if (place !== this.now?.[0]) place?.scrollIntoView({ block: place.matches("li") ? "center" : "start" });
+      const short = place?.matches("li") && place.offsetHeight < innerHeight / 4;
+      if (place !== this.now?.[0]) place?.scrollIntoView({ block: short ? "center" : "start" });
       this.now = now;
     }
 
@@ -413,7 +441,7 @@
       const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
       this.clock.textContent = plan ? `${clock}, plan ${plan} min` : clock;
       if (!this.shown.closed) return;
-      this.said.textContent = `The window of the class is closed. Page Down opens it again at step ${this.step + 1}.`;
+      this.said.textContent = `The script has lost the window of the class. Page Down shows step ${this.step + 1} there again.`;
     }
   }
 

@@ -340,13 +340,49 @@ def test_page_up_leads_back_and_escape_leaves(open_page):
     page.wait_for_url("**/lesson_1.html")
 
 
-def test_escape_leads_from_a_figure_into_its_chapter(open_page):
-    page = open_page("chapters/attackers.html?lesson=1.5#pure-odds:epsilon=1,prior=0.1;present=pure-odds", **SCREEN)
+def test_escape_leads_from_a_figure_to_the_script(open_page):
+    page = open_page("chapters/lessons/lesson_1.html", **SCREEN)
+    with page.expect_event("load"):
+        page.evaluate("location.assign('../attackers.html?lesson=1.5#pure-odds:epsilon=1;present=pure-odds')")
     wait_until(page, READY)
     page.keyboard.press("n")  # notes are the teacher's
     assert page.locator(".live-panel:visible").count() == 0 and not page.locator("[data-action=notes]").is_visible()
+    page.keyboard.press("c")
+    page.keyboard.press("Escape")  # closes the caption
+    assert page.locator("figure.live-presenting").count() == 1
     page.keyboard.press("Escape")
-    assert page.locator("h1").is_visible()
+    page.wait_for_url("**/lesson_1.html")
+
+
+def test_a_black_screen_ends_with_the_next_key_and_nothing_else_happens(open_page):
+    page, shown = with_a_window(open_page)
+    black = "document.documentElement.matches('.lesson-black')"
+    for key, back in (("b", "PageDown"), (".", "b")):
+        page.keyboard.press(key)
+        wait_until(shown, black)
+        assert shown.evaluate("getComputedStyle(document.documentElement, '::after').backgroundColor") == "rgb(0, 0, 0)"
+        page.keyboard.press(back)
+        wait_until(shown, f"!{black}")
+    expect(page.locator(".lesson-bar [role=status]")).to_contain_text("Step 1 of 16")
+    shown.keyboard.press("Escape")  # which does nothing in the window of the class
+    shown.keyboard.press("PageDown")
+    expect(page.locator(".lesson-bar [role=status]")).to_contain_text("Step 2 of 16")
+
+
+def test_a_script_that_was_reloaded_goes_on_at_its_step(open_page):
+    page, shown = with_a_window(open_page)
+    status = page.locator(".lesson-bar [role=status]")
+    page.locator("a.step", has_text="Step 3").click()
+    expect(status).to_contain_text("Step 3 of 16")
+    began = page.evaluate("JSON.parse(sessionStorage.getItem('lesson')).began")
+    page.reload()
+    expect(status).to_contain_text("Page Down shows step 3 there again")
+    assert page.evaluate("JSON.parse(sessionStorage.getItem('lesson')).began") == began
+    page.keyboard.press("PageDown")
+    expect(status).to_contain_text("Step 3 of 16")
+    page.keyboard.press("PageDown")
+    expect(status).to_contain_text("Step 4 of 16")
+    wait_until(shown, "location.search.includes('lesson=1.3')")
 
 
 def test_an_address_without_a_figure_shows_the_page(open_page):
@@ -587,7 +623,7 @@ def test_a_window_that_was_closed_opens_again_at_its_step(open_page):
     page.locator("a.step", has_text="Step 3").click()
     expect(status).to_contain_text("Step 3 of 16")
     shown.close()
-    expect(status).to_contain_text("Page Down opens it again at step 3")
+    expect(status).to_contain_text("Page Down shows step 3 there again")
     with page.context.expect_page() as opened:
         page.keyboard.press("PageDown")
     wait_until(opened.value, READY)

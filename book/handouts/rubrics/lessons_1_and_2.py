@@ -22,6 +22,7 @@ def sensitivities() -> str:
         2: (e) Only the mean needs less noise when the table grows. (A table that grows from one row is not meant.)
 
         2: (b) Only one cell is counted. → 1
+        2: (b) All three cells are said to change. → 3
         2: (c) The sum is not divided by n. → 120
         2: (d) Both ends move by 120, for every n. → 240
         1: (d) 120 for every n. The single row is forgotten. → 120

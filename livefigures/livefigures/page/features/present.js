@@ -22,22 +22,21 @@
     figure.table.replaceWith(side);
     side.prepend(figure.table);
     document.documentElement.classList.add("live-covered");
-    beside(element).forEach((part) => part.toggleAttribute("inert", true));
+    setAside(element, true);
   }
 
   // The rest of the page, but for the note on a lost link.
-  function beside(element) {
-    const found = [];
+  function setAside(element, yes) {
     for (let part = element; part !== document.body; part = part.parentNode)
-      found.push(...[...part.parentNode.children].filter((other) => other !== part && !other.matches(".live-lost")));
-    return found;
+      for (const other of part.parentNode.children)
+        if (other !== part && !other.matches(".live-lost")) other.inert = yes;
   }
 
   function empty(figure) {
     figure.element.querySelector(".live-side").replaceWith(figure.table);
     figure.element.classList.remove("live-filling", "live-no-choices", ...SAVINGS);
     document.documentElement.classList.remove("live-covered");
-    beside(figure.element).forEach((part) => part.toggleAttribute("inert", false));
+    setAside(figure.element, false);
   }
 
   // The caption stays where there is room for it; a long table gets more of the width, and does without its bars. What a
@@ -262,7 +261,7 @@
     if (target.matches("[type=text], select")) leaveBox(target);
     else if (lecture.topic) lecture.toggle(lecture.topic);
     else if (live.presented.figure.element.classList.contains("live-clean")) clean();
-    else leave();
+    else (live.presented.beyond ?? leave)(0);
   }
 
   // A box left unfinished shows its slider's value again.
