@@ -224,7 +224,7 @@ def test_the_picture_and_the_reply_are_in_sight_when_an_answer_is_committed(open
         assert page.evaluate("document.activeElement.matches('.predict-said')")
         picture, said = (asked.locator(part).bounding_box() for part in (".live-picture", ".predict-said"))
         top = page.locator(".bar").bounding_box()["height"]
-        assert top <= said["y"] and said["y"] + said["height"] <= viewport["height"]
+        assert top <= said["y"] + 1 and said["y"] + said["height"] <= viewport["height"] + 1
         assert top <= picture["y"] + 1 and picture["y"] + picture["height"] <= viewport["height"] + 1
 
 

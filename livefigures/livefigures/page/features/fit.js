@@ -112,15 +112,17 @@
   // The height at which the picture, all sliders and all readings are in one view; on a phone, picture and text.
   function highest({ element, picture, table }) {
     const { position, scrollMarginTop, maxHeight } = getComputedStyle(picture);
-    const { paddingTop, paddingBottom, rowGap } = getComputedStyle(element);
+    const { paddingTop, rowGap } = getComputedStyle(element);
     const view = innerHeight - parseFloat(scrollMarginTop);
     const controls = element.querySelector(".live-controls");
     if (position === "sticky") return innerWidth > 600 ? view - 8 : STUCK * innerHeight;
     const beside = (part) => part.offsetLeft >= picture.offsetLeft + picture.offsetWidth;
     const said = table.caption?.offsetHeight ?? 0; // the sentence below the readings may leave the view
-    const heights = [controls.offsetHeight, table.offsetHeight - said];
-    const below = Math.max(...[controls, table].map((part, i) => (beside(part) ? 0 : heights[i] + parseFloat(rowGap))));
-    const room = Math.floor(view - below - parseFloat(paddingTop) - parseFloat(paddingBottom) - 4);
+    const gap = parseFloat(rowGap);
+    const taken = [controls, table].map((part, i) => (beside(part) ? 0 : part.offsetHeight + gap - i * said));
+    const stacked = table.offsetTop >= controls.offsetTop + controls.offsetHeight;
+    const below = stacked ? taken[0] + taken[1] : Math.max(...taken);
+    const room = Math.floor(view - below - 2 * parseFloat(paddingTop) - 2);
     return Math.max(LEAST, Math.min(room, parseFloat(maxHeight) || room));
   }
 
