@@ -49,9 +49,10 @@ class Sentence:
     labels: tuple[str, ...]  # of its line, or of its figure
 
     @property
-    def generalises(self) -> bool:
-        """Whether one of the words stands in it."""
-        return bool(WORDS.search(re.sub(_NOT_WORDS, lambda found: found[1] or "", self.text)))
+    def generalises(self) -> str:
+        """The word by which it generalises, or nothing."""
+        found = WORDS.search(re.sub(_NOT_WORDS, lambda found: found[1] or "", self.text))
+        return found[0] if found else ""
 
 
 def sentences(chapter: str, text: str) -> Iterator[Sentence]:

@@ -1,6 +1,6 @@
 """What the tests of sentences and questions get: the passage or the question that their decorator names."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import passages
 import pytest
@@ -33,6 +33,25 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Keep a chapter's tests in one process, which runs the chapter's cells once, as for the chapter's figures."""
     for chapter in chapters(marks(item)):
         item.add_marker(pytest.mark.xdist_group(chapter))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Say where the chapter says what a failed test has not found."""
+    report = yield
+    if report.when == "call" and report.failed and "passage" in item.funcargs:
+        report.sections.append(("What the chapter says", told(item.funcargs["passage"])))
+    return report
+
+
+def told(shown: passages.Passage) -> str:
+    if isinstance(shown, passages.Question):
+        right = [choice for choice, is_right in zip(shown.choices, shown.right, strict=True) if is_right]
+        says = f"`:answer:` of {shown.label!r} names {' | '.join(right)} of the choices {' | '.join(shown.choices)}."
+        return f"{shown.place}: {says} If by the test another choice is right, change the answer, else change the test."
+    says = f"{shown.label!r} prints {', '.join(shown.printed) or 'no computed number'}: {shown.text}"
+    remedy = "If the text is right, change what the test expects, else change the {eval} or the words."
+    return f"{shown.place}: {says}\n{remedy}"
 
 
 def chapters(named: Iterable[pytest.Mark]) -> set[str]:

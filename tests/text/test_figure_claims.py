@@ -4,9 +4,11 @@ every corner of the sliders' box, every stop of each slider with the others at r
 One chapter: pytest tests/text/test_figure_claims.py -k comparing
 """
 
+import re
+
 import numpy as np
 import pytest
-from figures import BY_CHAPTER, everywhere, scenes, settings
+from figures import BY_CHAPTER, TEXTS, everywhere, figures, scenes, settings
 
 import livefigures as lf
 from dp_lib import live
@@ -30,7 +32,21 @@ def failures(figure, seen_at):
 
 @pytest.mark.parametrize("chapter", BY_CHAPTER)
 def test_every_claim_holds_wherever_the_sliders_stand(chapter):
-    assert [fault for shown, seen_at in everywhere(chapter) for fault in failures(shown, seen_at)] == []
+    faults = [fault for shown, seen_at in everywhere(chapter) for fault in failures(shown, seen_at)]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("chapter", BY_CHAPTER)
+def test_no_other_chapter_has_a_figure_of_this_name(chapter):
+    """Its name is the figure's address in links."""
+    names = [figure.name for figure in figures(chapter)]
+    found = [
+        f"chapters/{chapter}.md: {name!r} is a figure of chapters/{other}.md too; choose another name"
+        for other, text in TEXTS.items()
+        for name in names
+        if other != chapter and re.search(rf'(?m)^ +name="{name}",$', text)
+    ]
+    assert not found, "\n".join(found)
 
 
 def figure(**changes):

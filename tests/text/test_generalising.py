@@ -7,11 +7,16 @@ from passages import ROOT
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("chapters/**/*.md")), ids=lambda path: path.stem)
 def test_what_readers_take_for_a_fact_has_support(path):
-    found = [f"chapters/{each.chapter}:{each.line}: {each.text}" for each in generalising.unsupported([path])]
-    assert found == [], (
-        "each of these sentences generalises: write it without, cite its theorem or its source, give its figure a "
-        f"claim with the same words, or check it in tests/claims/test_{path.stem}.py: @claim(..., 'figure.alt')"
+    found = [
+        f"chapters/{each.chapter}:{each.line}: {each.kind}, because of “{each.generalises}”: {each.text}"
+        for each in generalising.unsupported([path])
+    ]
+    remedy = (
+        "Each of these sentences generalises: write it without the word, cite its theorem or its source, give its "
+        "figure a claim with the same words, or "
+        f"check it in tests/claims/test_{path.stem}.py: @claim(..., 'figure.alt')"
     )
+    assert not found, "\n".join([*found, remedy])
 
 
 TEXT = """---

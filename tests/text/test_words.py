@@ -66,7 +66,12 @@ def misspelled(text):
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
 def test_terms_have_one_form(path):
-    assert misspelled(path.read_text("utf-8")) == []
+    lines = path.read_text("utf-8").split("\n")
+    found = []
+    for word, form in misspelled("\n".join(lines)):
+        line = next((number for number, text in enumerate(lines, 1) if word in text), 1)
+        found.append(f"{path.name}:{line}: write {form!r} for {word!r}")
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize(
