@@ -105,15 +105,15 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
 
 
 def _points_cell(figure: Declaration, name: str, settings: Mapping[str, float]) -> str:
-    """How many points of data, and half the height of their error bars: "9 points, ± 0.200 to 0.300"."""
+    """How many points of data, and how long their error bars are: "9 points, ± 0.200 to 0.300"."""
     mark = figure.marks[name]
     many = figure.counts[name]
     count = f"{many}\u00a0{'bar' if isinstance(mark, Bars) else 'point'}{'s' * (many > 1)}"
     if not has_errors(mark):
         return f"<td>{count}</td>"
-    written = mark.format or "{:.3g}"
-    ends = dict.fromkeys(shown(end, figure.up, written=written) for end in figure.errors(name, settings) or ())
-    words = f"{count}, ±\u00a0{' to '.join(ends)}" if ends else count
+    said = partial(shown, up=figure.up, written=mark.format or "{:.3g}")
+    lengths = figure.errors(name, settings).items()
+    words = ", ".join([count, *(f"{way}\u00a0{' to '.join(dict.fromkeys(map(said, ends)))}" for way, ends in lengths)])
     return f'<td{_across(figure)} data-mark="{escape(name)}">{escape(words)}</td>'
 
 
