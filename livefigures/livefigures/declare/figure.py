@@ -216,7 +216,7 @@ class Declaration:
             return self._call(address, values)
         except Exception as error:
             at = ", ".join(f"{name} = {values[name]:g}" for name in self.follows(address) if np.ndim(values[name]) == 0)
-            self._refuse(self._raised(address, error, at and f" at {at}") + faults.instead_of(error), error)
+            self._refuse(self._raised(address, error, at and f", at {at}") + faults.instead_of(error), error)
 
     def _raised(self, address: str, error: Exception, at: str) -> str:
         return f"{address} raised {type(error).__name__}: {error}{at}{self.line_of(error)}"
@@ -403,7 +403,7 @@ class Declaration:
         except FigureError:
             raise
         except Exception as error:
-            said = self._raised(address, error, " at the sliders' defaults")
+            said = self._raised(address, error, ", at the sliders' defaults")
             chosen = {name: self.controls[name] for name in self.follows(address) if name in self.controls}
             pair = f"; {faults.LENGTHS}" if _is_length(address) and "inhomogeneous" in str(error) else ""
             instead = pair or faults.instead_of(error) or faults.of_options(error, chosen, self.asks_for_table(address))
