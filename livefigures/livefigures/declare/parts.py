@@ -86,12 +86,14 @@ class Band(_Part):
     ----------
     low, high : its edges, functions of the sliders or numbers
     colour, lookup : as of a `Curve`
+    label : its name in the table; without it the table does not show it
     """
 
     low: Coordinate
     high: Coordinate
     colour: Asked = ""
     lookup: bool = False
+    label: str = ""
 
 
 @names_its_options
