@@ -1,5 +1,7 @@
 """matplotlib's drawing: geometry, labels that keep their distance, and colours."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,7 +9,7 @@ from hypothesis import strategies as st
 
 import livefigures as lf
 from dp_lib import live
-from livefigures.draw import draw, svg
+from livefigures.draw import draw, still, svg
 
 FIGURE = live.Figure(
     name="drawn",
@@ -102,6 +104,14 @@ def test_several_areas_have_several_colours():
     areas = {"one": lf.Band(0, 1), "two": lf.Band(1, 2), "three": lf.Band(2, 3, colour="C3")}
     made = lf.Figure("areas", lf.slider("t", 0, 1), ("y", 0, 3), {}, marks=areas)
     assert len({made.looks[name].colour.light for name in areas}) == 3
+
+
+def test_an_area_with_a_label_is_named_in_the_table_with_its_shading():
+    areas = {"one": lf.Band(0, 1, label="what is lost"), "two": lf.Band(1, 2)}
+    table = still.first_table(lf.Figure("areas", lf.slider("t", 0, 1), ("y", 0, 3), {"c": lambda t: t}, marks=areas))
+    (row,) = re.findall(r"<tr>(?=[^/]*live-area).*?</tr>", table)
+    assert re.search(r'class="live-swatch live-area live-colour-cycle-\d"></span>what is lost</th><td></td>', row)
+    assert "two" not in table
 
 
 def test_a_dot_on_an_axis_is_whole_and_one_outside_is_not_drawn():

@@ -70,6 +70,14 @@ def test_a_curve_that_is_not_drawn_as_it_is_is_told(curve, changes, said):
     assert found.startswith(("figure 'drawn': the curve 'c' ", "figure 'drawn': curves/c/y "))
 
 
+def test_a_curve_that_too_few_steps_of_ode_make_jagged_is_not_told_to_have_more_points():
+    def jagged(a, t):
+        return lf.ode(lambda y, now: np.where(now > a / 4, 3 * np.cos(9 * now), 0), 0.0, t, 40)
+
+    (told,) = unshown(figure(jagged))
+    assert "needs more steps" in told
+
+
 def told_of_a_path(turns, **options):
     """Return what the build says of a path of so many turns on a circle as high as the picture."""
     path = lf.Path(

@@ -108,13 +108,13 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ),
         (
             {"curves": {"line": lambda sigma, k: sum(k for _ in range(sigma))}},
-            r"interpreted as an integer at .*; a slider gives a float, so write a loop over a fixed range .*np.where",
+            r"interpreted as an integer, at .*; a slider gives a float, so write a loop over a fixed range .*np.where",
         ),
         (
             {"curves": {str(factor): lambda k: k / factor for factor in (2, 3, 4)}},  # noqa: B023
             "the curves '2', '3', '4' are all the same: a lambda in a loop .*curve.a. in the loop$",
         ),
-        ({"curves": {"line": lambda k: 1 / 0}}, "curves/line/y raised ZeroDivisionError: division by zero at the slid"),
+        ({"curves": {"line": lambda k: 1 / 0}}, "curves/line/y raised ZeroDivisionError: division by zero, at the sli"),
         ({"curves": {"line": lambda k: k + 1000}}, "y is 0 to 3, and they are 1001 to 1050"),
         (
             {"curves": {"line": lambda k: k + 1000}, "marks": {"p": live.Point(x=lambda: 1, y=lambda: 1)}},

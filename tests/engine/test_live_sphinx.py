@@ -9,6 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
+from nbclient.exceptions import CellTimeoutError
 from small_book import build, environment, figure  # noqa: F401 - a fixture of every test here
 
 from livefigures import Figure, slider, sphinx
@@ -515,3 +517,19 @@ def test_a_figure_of_a_page_on_which_a_cell_took_too_long_is_not_said_to_be_miss
     assert checks.is_excused(PageFacts(""), "motion", env, "index")
     assert not checks.is_excused(PageFacts(""), "notion", env, "index")
     assert "timeout: 300 below execute:, in conf.py with nb_execution_timeout = 300" in errors.last_line(traceback)
+
+
+@pytest.mark.parametrize(("lines", "seconds", "more"), [(0, 30, 300), (20, 300, 1200)])
+def test_a_cell_that_took_too_long_is_found_and_its_tables_are_named(lines, seconds, more):
+    code = 'lf.Figure("lock", curves={"days": lf.Curve(days, lookup=True), "cost": cost},\n' + "\n" * lines
+    code += 'marks={"peak": lf.Point(1, top, lookup=True)})'
+    cells = (nodes.container("", nodes.literal_block(text=text), nb_element="cell_code") for text in ("1", code))
+    env = SimpleNamespace(get_doctree=lambda page: nodes.container("", *cells))
+    stopped = CellTimeoutError.error_from_timeout_and_cell("Slow", seconds, SimpleNamespace(source=code))
+    traceback = f"nbclient.exceptions.CellTimeoutError: {stopped}"
+    assert errors.failed_cell(env, "index", traceback) == (1, code)
+    said = errors.last_line(traceback, code)
+    assert said.startswith(
+        f"a cell took longer than {seconds} seconds; each function with lookup=True, here 'days', 'peak'"
+    )
+    assert f"nb_execution_timeout = {more}" in said and "python file.py" in said

@@ -148,6 +148,8 @@ DRAWN = [
     (weighed, {"yerr": lambda n: 6 / np.sqrt(n)}),
     (weighed, {"yerr": growing}),
     (weighed, {"yerr": [np.nan, 40, 10], "y": ("mass", 1, 100, "log")}),
+    (weighed, {"yerr": (growing, [1, np.nan, 3])}),
+    (weighed, {"yerr": (40, lambda n: n), "y": ("mass", 1, 100, "log")}),
     *((moved, options) for options, _ in PLACES.values()),
     (moved, {"x": lambda a: XS + a, "y": lambda a: [3.0 + a, 4.0, 5.0, 6.0], "yerr": lambda a: a * XS / 10}),
     (moved, {"x": lambda a: 4 * a, "yerr": 0.5}),
@@ -192,7 +194,7 @@ def assert_drawn(drawing):
     """Matplotlib, which draws in a notebook and in files, has the places that the functions give."""
     for name, mark in drawing.figure.marks.items():
         artist, at = drawing.artists["mark", name], drawing.figure.addresses("marks", name)
-        x, y, half = (drawing.scene.get(at.get(c)) for c in ("x", "y", "yerr"))
+        x, y, down = (drawing.scene.get(at.get(c)) for c in ("x", "y", "yerr"))
         if isinstance(mark, Bars):
             corners = np.array([path.vertices[:4] for path in artist.get_paths()])
             x, y = x[np.isfinite(y)], y[np.isfinite(y)]
@@ -206,7 +208,8 @@ def assert_drawn(drawing):
             assert artist.get_linewidth() == mark.width
         if has_errors(mark):
             lowest = 5e-324 if drawing.figure.axis.log else -np.inf
-            ends = np.column_stack([np.maximum(y - half, lowest), y + half, np.full(len(y), np.nan)])
+            up = drawing.scene.get(at.get("yerr_up"), down)
+            ends = np.column_stack([np.maximum(y - down, lowest), y + up, np.full(len(y), np.nan)])
             np.testing.assert_allclose(drawing.artists["error", name].get_ydata(), ends.ravel())
             np.testing.assert_array_equal(drawing.artists["error", name].get_xdata(), np.repeat(x, 3))
 
@@ -322,6 +325,31 @@ def test_half_height_is_a_number_one_for_each_point_or_a_function(yerr, half):
     assert shown.scene(shown.defaults)["marks/measured/yerr"] == pytest.approx(np.array(half))
 
 
+@pytest.mark.parametrize(
+    ("yerr", "down", "up"),
+    [
+        ((1, 2), [1, 1, 1], [2, 2, 2]),
+        (([1, 2, 3], 2), [1, 2, 3], [2, 2, 2]),
+        ([[1, 2, 3], [4, 5, 6]], [1, 2, 3], [4, 5, 6]),
+        (np.array([[1, 2, 3], [4, 5, 6]]), [1, 2, 3], [4, 5, 6]),
+        ((growing, lambda n: 8 / n), [1, 1.5, 2.5], [2, 2, 2]),
+        ((lambda t: t, (1, 2, 4)), [1, 2, 4], [1, 2, 4]),
+    ],
+)
+def test_pair_has_the_lengths_downwards_and_upwards(yerr, down, up):
+    shown = weighed(yerr)
+    scene = shown.scene(shown.defaults)
+    assert scene["marks/measured/yerr"] == pytest.approx(np.array(down))
+    assert scene["marks/measured/yerr_up"] == pytest.approx(np.array(up))
+
+
+def test_list_of_two_numbers_is_one_for_each_of_two_points_and_a_pair_is_asked_which_it_is():
+    two = lf.Points([1, 2], [3, 4], yerr=[0.5, 0.7])
+    assert two.yerr_up is None and two.given["yerr"].tolist() == [0.5, 0.7]
+    with pytest.raises(FigureError, match=r"two meanings; write \[0.5, 0.7\] .* or \(\[0.5, 0.5\], \[0.7, 0.7\]\) for"):
+        lf.Points([1, 2], lambda a: [a, a], yerr=(0.5, 0.7))
+
+
 def test_bars_and_their_words_follow_the_sliders_on_a_page_as_in_a_notebook(show):
     shown = weighed(growing, format="{:.2f} g")
     page = show(shown)
@@ -343,6 +371,9 @@ def test_half_heights_have_the_digits_that_their_author_gave(show):
         "±\u00a00.333 to 1.00": np.array([1, 2, 3]) / 3,  # computed
         "±\u00a00.200": lambda n: 0.2 + 0 * n,
         "±\u00a010 to 40": [np.nan, 40, 10],
+        "down\u00a00.50 to 1.50, up\u00a02.25": ([0.5, 1, 1.5], 2.25),
+        "down\u00a00.750 to 2.25, up\u00a02.00": (lambda t, n: (2 * t + 1) / 4 + 0 * n, lambda n: 2 + 0 * n),
+        "up\u00a02": (np.full(3, np.nan), 2),
     }
     figures = [weighed(yerr, name=f"weighed-{i}") for i, yerr in enumerate(given.values())]
     page = show(*figures)
@@ -530,8 +561,12 @@ def shares(a):
         (
             weighed,
             {"yerr": [1, -2, 3]},
-            "yerr of the points 'measured' is half the height of each .*, 0 or more, got -2",
+            "marks/measured/yerr is the length of each error bar, 0 or more, got -2; with .* yerr=.y - low, high - y",
         ),
+        (weighed, {"yerr": (lambda n: -n, 2)}, "marks/measured/yerr is the length of each error bar, .* got -4"),
+        (weighed, {"yerr": (2, [1, -3, 2])}, "marks/measured/yerr_up is the length of each error bar, .* got -3"),
+        (weighed, {"yerr": (1, None)}, r"yerr_up of the points 'measured' must be .*, got an array of the shape \(\)"),
+        (weighed, {"yerr": (1, [1, 2])}, "need as many x as y as yerr_up, got 3 and 3 and 2"),
         (weighed, {"yerr": "half"}, "yerr of the points 'measured' must be a list or an array of 1 to 5000 finite num"),
         (weighed, {"yerr": lambda m: m}, "marks/measured/yerr has an argument 'm' without a slider"),
         (weighed, {"yerr": lambda n: 1 / int(n)}, "marks/measured/yerr cannot be drawn without a kernel"),
@@ -559,6 +594,19 @@ def shares(a):
 def test_mark_that_cannot_be_drawn_is_told(make, options, words):
     with pytest.raises(FigureError, match=words):
         make(**options)
+
+
+@pytest.mark.parametrize(
+    "both",
+    [
+        lambda n: (np.full(3, n), np.full(3, 2 * n)),
+        lambda n: [n, 2 * n],
+        lambda t, n: (t, n),  # of two lengths, which NumPy makes no array of
+    ],
+)
+def test_function_of_both_lengths_is_told_to_be_two_functions(both):
+    with pytest.raises(FigureError, match=r"measured/yerr .*; error bars .* a pair of functions, yerr=\(down, up\)"):
+        weighed(both)
 
 
 def test_half_heights_take_no_table_and_none_is_advised():

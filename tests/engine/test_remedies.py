@@ -351,6 +351,17 @@ def test_a_function_written_as_its_message_says_gives_the_same_numbers(case):
         assert made.readings({"s": s, "t": t})["curves/q/y"] == pytest.approx(plain, rel=1e-4)
 
 
+@pytest.mark.parametrize("mark", [lf.Reading, lambda place: lf.Point(place, 0)])
+def test_a_table_of_the_largest_values_place_is_advised_once(mark):
+    def place(s, t):
+        return TIMES[np.argmax(hill(s, t))]
+
+    told = said(lambda t: t, marks={"peak": mark(place)})
+    assert "use Reading(function, lookup=True) or Point(x=function, y=..., lookup=True)" in told
+    assert told.count("lookup=True") == 2
+    assert said(place).endswith("a table of its values, where each argument is one number: Curve(..., lookup=True)")
+
+
 def test_a_differential_equation_is_solved_as_its_message_writes():
     told = said(lambda t: odeint(lambda y, t: -0.3 * y, 1.0, [0, t])[1, 0])
     assert "use lf.ode(slope, start, t), which takes fixed steps" in told
@@ -648,7 +659,7 @@ def test_a_division_by_zero_at_the_cursor_is_infinite_as_on_a_page():
     made = figure(lambda t: 1 / (t - 4))
     assert made.readings(made.defaults) == {"curves/q/y": np.inf}
     told = said(lf.Curve(lambda t: 1 / (math.sqrt(t) - 2), lookup=True))
-    assert "division by zero at t" in told.replace("the sliders' defaults", "t") and told.endswith("leaves a gap")
+    assert "division by zero, at t" in told.replace("the sliders' defaults", "t") and told.endswith("leaves a gap")
 
 
 def test_fixed_times_of_ode_are_a_list():

@@ -54,6 +54,10 @@ DRAWN = (
     "values = np.random.default_rng(1).normal(size=100) before the figure, and sum(f(a, u) for u in values) / 100 or "
     "np.interp(t, np.arange(len(values)), values) in the function; or let lf.Cloud draw them"
 )
+LENGTHS = (
+    "error bars that are longer on one side take a pair of functions, yerr=(down, up), each of which gives the lengths "
+    "on its side, as in yerr=(lambda level: rate - low(level), lambda level: high(level) - rate)"
+)
 MOST_SAMPLES = 5000  # each is a number in the page's bytes, and a dot that is drawn at every move of a slider
 
 
@@ -264,16 +268,13 @@ def _faults_of_points(name: str, points: Points) -> Iterator[str]:
         if not (values is not None and values.ndim == 1 and 1 <= len(values) <= MOST_SAMPLES):
             got = "no numbers" if values is None else f"an array of the shape {values.shape}"
             yield f"{coordinate} of the points {name!r} must be {form}, got {got}"
-        if coordinate != "yerr" and not np.isfinite(values).all():
+        if not coordinate.startswith("yerr") and not np.isfinite(values).all():
             place = np.flatnonzero(~np.isfinite(values))[0]
             yield f"{coordinate} of the points {name!r} must be {form}; leave out the one at {place}, {values[place]:g}"
     lengths = [len(values) for values in points.given.values()]
     if len(set(lengths)) > 1:
         every = "as many " + " as ".join(points.given)
         yield f"the points {name!r} need {every}, got {' and '.join(map(str, lengths))}"
-    least = np.nanmin(np.append(points.given.get("yerr", []), 0))
-    if least < 0:
-        yield f"yerr of the points {name!r} is half the height of each bar, 0 or more, got {least:g}"
     if isinstance(points, Bars):
         yield from _faults_of_bars(name, points)
 

@@ -175,7 +175,7 @@ class Declaration:
     def addresses(self, kind: str, name: str) -> dict[str, str]:
         """The coordinates of a part that are functions, with their addresses: {"y": "curves/demand/y"}."""
         part = getattr(self, kind)[name]
-        named = ("x", "y", "low", "high", "yerr")
+        named = ("x", "y", "low", "high", "yerr", "yerr_up")
         return {c: f"{kind}/{name}/{c}" for c in named if getattr(part, c, None) is not None}
 
     def editor(self) -> str:
@@ -216,7 +216,7 @@ class Declaration:
             return self._call(address, values)
         except Exception as error:
             at = ", ".join(f"{name} = {values[name]:g}" for name in self.follows(address) if np.ndim(values[name]) == 0)
-            self._refuse(self._raised(address, error, at and f" at {at}") + faults.instead_of(error), error)
+            self._refuse(self._raised(address, error, at and f", at {at}") + faults.instead_of(error), error)
 
     def _raised(self, address: str, error: Exception, at: str) -> str:
         return f"{address} raised {type(error).__name__}: {error}{at}{self.line_of(error)}"
@@ -301,14 +301,15 @@ class Declaration:
         """Each curve's value at the cursor, and each point's and line's coordinates, by address."""
         return {address: float(self.evaluate(address, values)) for address in self.read}
 
-    def errors(self, name: str, values: Mapping[str, float]) -> tuple[float, float] | None:
-        """The least and the largest half height of a mark's error bars; None if it has none here."""
-        address = f"marks/{name}/yerr"
-        if address not in self.functions:
-            return None
-        half = np.atleast_1d(self.evaluate(address, {**values, **self.draws})).astype(float)
-        known = half[np.isfinite(half)]
-        return (float(known.min()), float(known.max())) if len(known) else None
+    def errors(self, name: str, values: Mapping[str, float]) -> dict[str, tuple[float, float]]:
+        """The least and the largest length of a mark's error bars, by the word for their direction."""
+        at, found = self.addresses("marks", name), {}
+        words = {"yerr": "down", "yerr_up": "up"} if "yerr_up" in at else {"yerr": "±"}
+        for coordinate, word in words.items():
+            length = np.atleast_1d(self.evaluate(at[coordinate], {**values, **self.draws})).astype(float)
+            if len(known := length[np.isfinite(length)]):
+                found[word] = (float(known.min()), float(known.max()))
+        return found
 
     @property
     def read(self) -> list[str]:
@@ -385,6 +386,11 @@ class Declaration:
             changes = not np.array_equal(value, self._first_value(address), equal_nan=True)
             wanted = faults.DRAWN if changes else self._wanted(address, value.shape)
             self._refuse(f"{address} gave shape {value.shape}{', and other numbers at each call' * changes}; {wanted}")
+        if _is_length(address) and (value < 0).any():
+            self._refuse(
+                f"{address} is the length of each error bar, 0 or more, got {np.nanmin(value):g}; with limits it is a "
+                "pair, yerr=(y - low, high - y)"
+            )
         return value.astype(float)
 
     def _first_value(self, address: str) -> NDArray:
@@ -397,9 +403,10 @@ class Declaration:
         except FigureError:
             raise
         except Exception as error:
-            said = self._raised(address, error, " at the sliders' defaults")
+            said = self._raised(address, error, ", at the sliders' defaults")
             chosen = {name: self.controls[name] for name in self.follows(address) if name in self.controls}
-            instead = faults.instead_of(error) or faults.of_options(error, chosen, self.asks_for_table(address))
+            pair = f"; {faults.LENGTHS}" if _is_length(address) and "inhomogeneous" in str(error) else ""
+            instead = pair or faults.instead_of(error) or faults.of_options(error, chosen, self.asks_for_table(address))
             self._refuse(said + instead, error)
         if value.dtype.kind not in "biuf":
             real = "real numbers, such as f(...).real" if value.dtype.kind == "c" else "numbers"
@@ -409,6 +416,8 @@ class Declaration:
     def _wanted(self, address: str, given: tuple[int, ...]) -> str:
         """The shape that a function must give, and whose axis that is."""
         shape = self.shape(address)
+        if _is_length(address) and given[0] == 2:
+            return f"it gave 2 results; {faults.LENGTHS}"
         if given[1:] == shape and len(given) == 2:
             return f"it gave {given[0]} results, of which a part shows one: choose it, as in f(...)[0]"
         if not shape:
@@ -441,6 +450,10 @@ class Declaration:
         self._call(address, {**inputs, self.x.name: np.ravel(inputs[self.x.name])[0]})  # at the first point
         self.check_before_points(address)
         return self._call(address, inputs)
+
+
+def _is_length(address: str) -> bool:
+    return address.rpartition("/")[2] in ("yerr", "yerr_up")
 
 
 def _one_by_one(function: Function, arguments: Mapping[str, Any]) -> Any:

@@ -95,13 +95,14 @@ def wrong(written: object) -> str:
     return f'text such as "$ {{:,.2f}}", "{{:.1%}}" or "{{:.3g}}", got {written!r}'
 
 
-def as_given(values: NDArray | None) -> str:
+def as_given(*values: NDArray | None) -> str:
     """Return the format with as many decimals as these numbers have, "" if they have none that somebody has typed.
 
     >>> as_given(np.array([0.05, 0.1])), as_given(np.array(3.0)), as_given(np.array([1 / 3])), as_given(np.array(1e-9))
     ('{:.2f}', '{:.0f}', '', '')
     """
-    words = [typed(value) for value in np.ravel([] if values is None else values) if np.isfinite(value)]
+    known = np.concatenate([[], *(np.ravel(some) for some in values if some is not None)])
+    words = [typed(value) for value in known if np.isfinite(value)]
     places = max((len(word.partition(".")[2]) for word in words), default=MOST_TYPED + 1)
     return "" if places > MOST_TYPED or any("e" in word for word in words) else f"{{:.{places}f}}"
 

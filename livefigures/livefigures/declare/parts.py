@@ -86,12 +86,14 @@ class Band(_Part):
     ----------
     low, high : its edges, functions of the sliders or numbers
     colour, lookup : as of a `Curve`
+    label : its name in the table; without it the table does not show it
     """
 
     low: Coordinate
     high: Coordinate
     colour: Asked = ""
     lookup: bool = False
+    label: str = ""
 
 
 @names_its_options
@@ -179,31 +181,50 @@ class Points:
     colour : as of a `Curve`
     label : their name in the table, if not the one they are declared under
     yerr : half the height of their error bars: a number, as many numbers, or a function of the sliders, as for y; NaN
-        leaves out a bar
-    format : as of a `Curve`, of the half heights in the table; without it numbers have the digits that you give
+        leaves out a bar; or a pair of these, (down, up), the lengths of the bars downwards and upwards
+    format : as of a `Curve`, of these lengths in the table; without it numbers have the digits that you give
     """
 
     x: Function | Sequence[float]
     y: Function | Sequence[float]
     colour: Asked = ""
     label: str = ""
-    yerr: Function | float | Sequence[float] | None = None
+    yerr: Function | float | Sequence | None = None
     format: str = ""
+    yerr_up: Function | None = field(default=None, init=False)  # of a pair, whose lengths downwards are yerr
     given: dict[str, NDArray | None] = field(default_factory=dict, init=False, repr=False)  # of the numbers among them
     dates: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not self.format and self.yerr is not None and not callable(self.yerr):
-            object.__setattr__(self, "format", numbers.as_given(_numbers(self.yerr)))
-        if is_number(self.yerr):
-            object.__setattr__(self, "yerr", _constant(float(self.yerr)))
-        for coordinate in ("x", "y", *(["yerr"] if has_errors(self) else [])):
-            if callable(asked := getattr(self, coordinate)):
+        lengths = self._lengths() if has_errors(self) else ()
+        if not self.format and not any(map(callable, lengths)):
+            object.__setattr__(self, "format", numbers.as_given(*map(_numbers, lengths)))
+        asked = (self.x, self.y, *(_constant(float(one)) if is_number(one) else one for one in lengths))
+        for coordinate, function in zip(("x", "y", "yerr", "yerr_up"), asked, strict=False):
+            object.__setattr__(self, coordinate, function)
+            if callable(function):
                 continue
-            self.dates[coordinate] = np.asarray(asked).dtype.kind in "mM"
-            self.given[coordinate] = values = _numbers(asked)
+            self.dates[coordinate] = np.asarray(function).dtype.kind in "mM"
+            self.given[coordinate] = values = _numbers(function)
             if values is not None:  # faults.py says it: only the figure knows the name
                 object.__setattr__(self, coordinate, _given(named(DATA, values)))
+
+    def _lengths(self) -> tuple:
+        """Return the lengths of the error bars: one for both directions, or those downwards and those upwards.
+
+        As in matplotlib, a list of two plain numbers is one for each of two points.
+        """
+        asked = np.asarray(self.yerr) if getattr(self.yerr, "ndim", 0) == 2 else self.yerr
+        if not isinstance(asked, tuple | list | np.ndarray) or len(asked) != 2:
+            return (asked,)
+        plain = not any(callable(one) or np.ndim(one) for one in asked)
+        if plain and isinstance(asked, tuple) and 2 in map(np.size, (self.x, self.y)):
+            low, high = asked
+            raise FigureError(
+                f"yerr={asked!r} of two points has two meanings; write [{low}, {high}] for the half height of each, or "
+                f"([{low}, {low}], [{high}, {high}]) for the lengths downwards and upwards"
+            )
+        return (asked,) if plain and not isinstance(asked, tuple) else tuple(asked)
 
     @property
     def moves(self) -> bool:

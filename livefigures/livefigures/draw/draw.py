@@ -88,12 +88,6 @@ def place(axis: list, value: Any) -> NDArray:
         return np.clip(start + (end - start) * (value - low) / (high - low), -FAR, FAR)
 
 
-def ends_of_bars(y: NDArray, half: NDArray, log: bool) -> tuple[NDArray, NDArray]:
-    """The lower and the upper ends of error bars; on a logarithmic axis what is not positive is far below."""
-    low, high = y - half, y + half
-    return (np.maximum(low, LEAST), np.maximum(high, LEAST)) if log else (low, high)
-
-
 def boxes(mark: Bars, x: NDArray, y: NDArray, log: bool) -> tuple[NDArray, NDArray, NDArray, NDArray]:
     """The left, the right, the lower and the upper ends of bars."""
     base = max(mark.base, LEAST) if log else mark.base
@@ -173,12 +167,15 @@ class Drawing:
             inside = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
             artist.set_data(x[inside], y[inside])  # not clipped, so that a dot on an axis is not cut in half
         if has_errors(mark):
-            self.artists["error", name].set_data(*self._bars(x, y, scene[part + "yerr"]))
+            x, low, high = self.error_bars(name)  # as one line, which is broken between them
+            ends = np.column_stack([low, high, np.full(len(x), np.nan)])
+            self.artists["error", name].set_data(np.repeat(x, 3), ends.ravel())
 
-    def _bars(self, x: NDArray, y: NDArray, half: NDArray) -> tuple[NDArray, NDArray]:
-        """Error bars as one line, which is broken between them."""
-        ends = np.column_stack([*ends_of_bars(y, half, self.figure.axis.log), np.full(len(y), np.nan)])
-        return np.repeat(x, 3), ends.ravel()
+    def error_bars(self, name: str) -> tuple[NDArray, NDArray, NDArray]:
+        """Where error bars stand, their lower and upper ends; a logarithmic axis has what is not positive far below."""
+        at = {c: self.scene[address] for c, address in self.figure.addresses("marks", name).items()}
+        low, high = at["y"] - at["yerr"], at["y"] + at.get("yerr_up", at["yerr"])
+        return (at["x"], *(np.maximum(end, LEAST) if self.figure.axis.log else end for end in (low, high)))
 
     def move_labels(self, elsewhere: Collection[str] = ()) -> None:
         """Move the names beside the ends of curves, but for those that stand elsewhere."""

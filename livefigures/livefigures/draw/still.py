@@ -14,7 +14,7 @@ from livefigures.declare.bars import Bars
 from livefigures.declare.colours import Colour
 from livefigures.declare.figure import Declaration
 from livefigures.declare.numbers import full, shown
-from livefigures.declare.parts import Line, Path, Point, Points, Reading, has_errors
+from livefigures.declare.parts import Band, Line, Mark, Path, Point, Points, Reading, has_errors
 from livefigures.draw import svg
 from livefigures.draw.caption import called, caption
 from livefigures.draw.draw import Drawing, draw
@@ -45,8 +45,7 @@ def table(figure: Declaration, settings: Mapping[str, float], readings: Mapping[
     values = {name: readings[f"curves/{name}/y"] for name in figure.curves}
     lengths = dict(zip(values, bars(list(values.values())), strict=True))
     rows = [_curve_row(figure, name, value, lengths[name]) for name, value in values.items()]
-    in_table = [name for name, mark in figure.marks.items() if isinstance(mark, Point | Line | Points | Path)]
-    rows += [_mark_row(figure, name, settings, readings) for name in in_table]
+    rows += [_mark_row(figure, name, settings, readings) for name, mark in figure.marks.items() if _in_table(mark)]
     at = (
         f'{escape(figure.x.symbol or figure.x.name)} = <span class="live-cursor">{escape(figure.x.said(cursor))}</span>'
     )
@@ -57,6 +56,10 @@ def table(figure: Declaration, settings: Mapping[str, float], readings: Mapping[
         f'<table class="{looks}"><thead><tr><th scope="col"{left}>{escape(head)}</th>'
         f'<th scope="col"{right}>at {at}</th></tr></thead><tbody>{"".join(rows)}</tbody></table>'
     )
+
+
+def _in_table(mark: Mark) -> bool:
+    return bool(mark.label) if isinstance(mark, Band) else isinstance(mark, Point | Line | Points | Path)
 
 
 def _is_said(figure: Declaration) -> bool:
@@ -105,15 +108,15 @@ def _curve_row(figure: Declaration, name: str, value: float, share: float) -> st
 
 
 def _points_cell(figure: Declaration, name: str, settings: Mapping[str, float]) -> str:
-    """How many points of data, and half the height of their error bars: "9 points, ± 0.200 to 0.300"."""
+    """How many points of data, and how long their error bars are: "9 points, ± 0.200 to 0.300"."""
     mark = figure.marks[name]
     many = figure.counts[name]
     count = f"{many}\u00a0{'bar' if isinstance(mark, Bars) else 'point'}{'s' * (many > 1)}"
     if not has_errors(mark):
         return f"<td>{count}</td>"
-    written = mark.format or "{:.3g}"
-    ends = dict.fromkeys(shown(end, figure.up, written=written) for end in figure.errors(name, settings) or ())
-    words = f"{count}, ±\u00a0{' to '.join(ends)}" if ends else count
+    said = partial(shown, up=figure.up, written=mark.format or "{:.3g}")
+    lengths = figure.errors(name, settings).items()
+    words = ", ".join([count, *(f"{way}\u00a0{' to '.join(dict.fromkeys(map(said, ends)))}" for way, ends in lengths)])
     return f'<td{_across(figure)} data-mark="{escape(name)}">{escape(words)}</td>'
 
 
@@ -121,13 +124,14 @@ def _mark_row(figure: Declaration, name: str, settings: Mapping[str, float], rea
     mark = figure.marks[name]
     shape = f"live-dash-{mark.dash or 'dashed'}" if isinstance(mark, Line) else "live-mark"
     shape = f"live-dash-{figure.looks[name].dash}" if isinstance(mark, Path) else shape
+    shape = "live-area" if isinstance(mark, Band) else shape
     swatch = "live-swatch" + (
         "" if isinstance(mark, Reading) else f" {shape} live-colour-{figure.looks[name].colour.name}"
     )
     of_name, of_value = ("", _across(figure)) if isinstance(mark, Point) or has_errors(mark) else (_across(figure), "")
     head = f'<tr><th scope="row"{of_name}><span class="{swatch}"></span>{escape(called(figure, name))}</th>'
-    if isinstance(mark, Path):
-        return f"{head}<td>{mark.said}</td></tr>"
+    if isinstance(mark, Path | Band):
+        return f"{head}<td>{getattr(mark, 'said', '')}</td></tr>"
     if isinstance(mark, Points):
         return f"{head}{_points_cell(figure, name, settings)}</tr>"
     places = {c: readings[f"marks/{name}/{c}"] for c in ("x", "y") if getattr(mark, c)}

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from livefigures.declare.bars import Bars
 from livefigures.declare.colours import DASHES, NEUTRAL
 from livefigures.declare.parts import Band, Cloud, Curve, Line, Path, Point, Points, Reading
-from livefigures.draw.draw import CAP, Drawing, boxes, ends_of_bars, place, style
+from livefigures.draw.draw import CAP, Drawing, boxes, place, style
 
 SVG = "{http://www.w3.org/2000/svg}"
 XLINK = "{http://www.w3.org/1999/xlink}"
@@ -168,9 +168,8 @@ def _boxes(drawing: Drawing, mark: Bars, x: NDArray, y: NDArray) -> str:
 def _bars(drawing: Drawing, name: str) -> str:
     """Error bars with their caps; one without a height is left out."""
     frame = drawing.frame
-    x, y, half = (drawing.scene[f"marks/{name}/{c}"] for c in ("x", "y", "yerr"))
-    ends = [place(frame["y"], end) for end in ends_of_bars(y, half, frame["y"][4])]
-    found = [*zip(place(frame["x"], x), *ends, strict=True)]
+    x, *ends = drawing.error_bars(name)
+    found = [*zip(place(frame["x"], x), *(place(frame["y"], end) for end in ends), strict=True)]
     return "".join(_bar(*map(_tenths, (at, at - CAP, low, high))) for at, low, high in found if np.isfinite(low + high))
 
 

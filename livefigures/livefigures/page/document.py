@@ -43,7 +43,7 @@ DOCUMENT = """<!DOCTYPE html>
 # The editor of typed formulas joins figures that are there already, and reads the lines of a link.
 EDITOR = """document.addEventListener("DOMContentLoaded", () => {{
 {}
-  dispatchEvent(new Event("hashchange"));
+  dispatchEvent(new HashChangeEvent("hashchange", {{ newURL: location.href }}));
 }});
 """
 THEMES = {"system": "", "light": ' style="color-scheme: light"', "dark": ' style="color-scheme: dark"'}

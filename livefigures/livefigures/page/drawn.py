@@ -37,13 +37,15 @@ def unshown(figure: Declaration) -> Iterator[str]:
     Formulas that readers write change under their hands: there is nothing to say of the first ones.
     """
     tried, chosen = [*settings(figure), *linked(figure)], [*settings(figure, at_random=0), *linked(figure)]
+    inexact = {} if too_long(figure) else _inexact(figure, tried)  # the former says itself what to do about steps
     for name in [] if figure.lines else figure.curves:
         address = f"curves/{name}/y"
         found: dict[Look, str] = {}
         seen = [] if figure.asks_for_table(address) else tried
         drawn = [(setting, _heights(figure, name, setting, figure.x.grid)) for setting in seen]
         at_corners = _at_corners(figure, name)
-        looks = [(look, drawn) for look in (_empty, _unread, _turns)] + [(_leaves, [*drawn, *at_corners])]
+        turns = [_turns] * (address not in inexact)  # where more points do not help
+        looks = [(look, drawn) for look in (_empty, _unread, *turns)] + [(_leaves, [*drawn, *at_corners])]
         for look, places in looks:
             told = ((setting, look(figure, name, setting, y)) for setting, y in places)
             for setting, words in (each for each in told if each[1] and look not in found):
@@ -60,8 +62,8 @@ def unshown(figure: Declaration) -> Iterator[str]:
     for name, path in figure.marks.items():
         if type(path) is Path:
             yield from _bends(figure, name, tried)
-    if not too_long(figure):  # which says itself what to do about steps
-        yield from _inexact(figure, tried)
+    if inexact:
+        yield _too_few_steps(figure, inexact)
 
 
 def _at(figure: Declaration, address: str, setting: Mapping[str, float], along: Collection[str]) -> str:
@@ -230,16 +232,18 @@ def _missing(figure: Declaration, name: str, setting: Mapping[str, float]) -> st
     )
 
 
-def _inexact(figure: Declaration, tried: Sequence[dict[str, float]]) -> Iterator[str]:
-    """Yield what to change if steps of `ode` are too long, in one sentence, with a setting at which they are."""
+def _inexact(figure: Declaration, tried: Sequence[dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Return the functions in which steps of `ode` are too long, each with a setting at which they are."""
     places = ((a, steps_too_long(figure, a, [*tried, *ends_together(figure, a)])) for a in figure.functions)
-    found = {address: setting for address, setting in places if setting is not None}
-    if not found:
-        return
+    return {address: setting for address, setting in places if setting is not None}
+
+
+def _too_few_steps(figure: Declaration, found: Mapping[str, dict[str, float]]) -> str:
+    """Return what to change about steps of `ode` that are too long, in one sentence."""
     address, setting = next(iter(found.items()))
     looked_up = figure.asks_for_table(address)
     place = _at(figure, address, setting, [figure.x.name] if figure.on_grid(address) and not looked_up else [])
-    yield (
+    return (
         f"figure {figure.name!r}: {', '.join(found)} {'need' if len(found) > 1 else 'needs'} more steps{place}, since "
         f"with half the step the solution changes by more than 1 %; {_more_steps(figure, looked_up)}; or, if a rate "
         "changes at a moment, spread the change over a step: np.clip((now - day) / step + 0.5, 0, 1) with "

@@ -22,7 +22,7 @@ _CLOSURE = (
     "further arguments are not handed to slope: write slope inside the curve's function, where it knows the sliders, "
     "def curve(t, r0): then def slope(y, t): ... with r0 in it, and return lf.ode(slope, start, t)"
 )
-_FIRST = "slope(y, t) takes the unknowns first, and then the time, which solve_ivp of SciPy has first"
+_FIRST = "slope(y, t) takes the unknowns first and the time second, in the other order than solve_ivp of SciPy"
 _SWAPPED = ("an index", "invalid index", "subscript", "cannot unpack", "a walk through a value")
 _ERRORS: ContextVar[list[float] | None] = ContextVar("errors", default=None)
 

@@ -111,6 +111,8 @@ def trace(figure: Declaration, address: str, tape: Tape) -> int:
             return tape.output(vectors.one_for_each(tape, value) if issubclass(part, Points) else value)
     except NotTraceable as error:
         reason = str(error)
+        if f"{part.__name__}(" in reason.rpartition("; use ")[2]:  # which has it among its own remedies
+            instead = ""
         if error.draws:  # a table would hold other random numbers for each setting
             instead = f": {faults.DRAWN}"
     except Exception as error:
