@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, Context
 from itertools import product
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -110,16 +110,16 @@ def _calls(figure: Declaration, address: str) -> list[dict[str, Any]]:
 
 
 def slow(figure: Declaration) -> Iterator[str]:
-    """Yield a sentence for each table that takes long, as the time of two of its calls says."""
+    """Yield a sentence for each table that takes long, as two of its calls say, without the time of other programs."""
     for address in filter(figure.asks_for_table, figure.functions):
         calls = _calls(figure, address)
-        begun = perf_counter()
+        begun = process_time()
         try:
             for place in (len(calls) // 2, -1):
                 figure.evaluate(address, calls[place])
         except FigureError:
             continue  # which a page says
-        seconds = len(calls) * (perf_counter() - begun) / 2
+        seconds = len(calls) * (process_time() - begun) / 2
         if seconds > SLOW:
             yield (
                 f"figure {figure.name!r}: its table takes about {max(2, round(seconds / 60))} minutes, when a page "
