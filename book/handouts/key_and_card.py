@@ -48,7 +48,7 @@ _WORDS = 6  # of a slide's beginning
 # At the end of these words, what says nothing without the next word, or is not closed.
 _DANGLES = re.compile(r"(?:[,:;]| [(“][^)”]*| (?:an?|and|as|at|by|do|if|in|is|of|on|or|that|the|to|with|[=>]))+$")
 _SHOWS = re.compile(
-    r"(?:Then |Now |If there is time, )?(?:[Ss]how|[Tt]ake|ask) (?:in the same figure )?Step \d+ [^.]*\."
+    r"(?:Then |Now |If there is time, )?(?:Show|show|Take|take|ask) (?:in the same figure )?Step \d+ [^.]*\."
 )
 _SENTENCE = re.compile(r"(?:(?<=[.?!])|(?<=[.?!]</span>))\s")
 _LEANS = re.compile(
