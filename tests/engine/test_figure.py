@@ -306,6 +306,11 @@ def test_a_mistake_where_a_function_gets_all_points_is_told():
             [live.choice("noise", ("a", "b")), live.sigma(1, 2, when=("noise", "c"))],
             "waits for 'c', which is no option of 'noise'",
         ),
+        (
+            live.k(1, 9),
+            [live.choice("a", "bc"), live.choice("d", "ef", when=("a", "b")), live.sigma(1, 2, when=("d", "e"))],
+            "'sigma' waits for the choice 'd', which may not wait for another choice itself",
+        ),
     ],
 )
 def test_choices_that_cannot_work_are_named(x, sliders, said):

@@ -129,6 +129,8 @@ def _faults_of_choices(sliders: Mapping[str, Slider]) -> Iterator[str]:
             yield f"slider {name!r} waits for a choice {choice!r} that is not there"
         if choice and option not in choices[choice]:
             yield f"slider {name!r} waits for {option!r}, which is no option of {choice!r}"
+        if choice and sliders[choice].when:
+            yield f"slider {name!r} waits for the choice {choice!r}, which may not wait for another choice itself"
 
 
 def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
