@@ -82,8 +82,8 @@ class Figure(Declaration):
         written = [operations[place][1] for place in there if operations[place][0] == "num"]
         return address not in places or any(isinstance(number, str) for number in written)
 
-    def line_of(self, error: Exception) -> str:
-        return tracing.line_of(error)
+    def line_of(self, address: str, error: Exception | None = None) -> str:
+        return tracing.line_of(error, self.functions[address])
 
     def _warn(self, doubts: Iterable[str]) -> None:
         """Warn of what the author may want to change; a build finds it in the page's data and logs it."""
