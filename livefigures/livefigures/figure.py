@@ -8,6 +8,7 @@ checked without matplotlib.
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -41,10 +42,18 @@ class Figure(Declaration):
     def __post_init__(self) -> None:
         super().__post_init__()
         agreement.check(self)
+        self._check_formulas()
         figures[self.name] = self
         if doubts := [*self.doubts, *filter(None, [programme.too_long(self)])]:
             self._warn(doubts)
         self._warn(tables.slow(self))  # which calls nothing in a build, since nobody would hear of it
+
+    def _check_formulas(self) -> None:
+        """Refuse a formula that no page can show; without the package for it, pages and files say so."""
+        if self.formulas and find_spec("math_core"):
+            from livefigures.page.formula import formulas
+
+            formulas(self)
 
     @cached_property
     def doubts(self) -> list[str]:
@@ -73,8 +82,8 @@ class Figure(Declaration):
         written = [operations[place][1] for place in there if operations[place][0] == "num"]
         return address not in places or any(isinstance(number, str) for number in written)
 
-    def line_of(self, error: Exception) -> str:
-        return tracing.line_of(error)
+    def line_of(self, address: str, error: Exception | None = None) -> str:
+        return tracing.line_of(error, self.functions[address])
 
     def _warn(self, doubts: Iterable[str]) -> None:
         """Warn of what the author may want to change; a build finds it in the page's data and logs it."""

@@ -146,10 +146,15 @@ def test_steps_that_are_too_long_are_told_once_for_a_figure():
     assert len(told) == 1 and "curves/c/y, marks/orbit/x, marks/orbit/y need more steps, since" in told[0]
 
 
-def test_no_more_steps_are_asked_for_than_a_page_can_play():
-    shown = figure(lambda t: lf.ode(lambda y, s: (y[1], -900 * y[0]), (1.0, 0.0), t, 300)[0])
+@pytest.mark.parametrize(
+    ("steps", "room"),
+    [(300, "it has room for 1.4 times as many steps, steps=..."), (400, "it has no room for more steps")],
+)
+def test_no_more_steps_are_asked_for_than_a_page_can_play(steps, room):
+    shown = figure(lambda t: lf.ode(lambda y, s: (y[1], -900 * y[0]), (1.0, 0.0), t, steps)[0])
     (told,) = [words for words in unshown(shown) if "needs more steps" in words]
-    assert "give a slider or the time a shorter range, since the trace has" in told and "larger number" not in told
+    assert "give a slider or the time a shorter range, or let the oscillations be slower, since the trace" in told
+    assert room in told and "larger number" not in told
 
 
 def test_steps_are_tried_at_the_corners_of_four_sliders_and_only_of_what_has_steps(monkeypatch):

@@ -98,13 +98,13 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"curves": {"line": lambda k: 1j * k}}, "curves/line/y gave .*; it must give real numbers"),
         (
             {"curves": {"line": lambda k: (k, k)}},
-            r"gave shape \(2, 50\); it gave 2 results, of which a part shows one",
+            r"gave shape \(2, 50\) \(.*test_figure.py:\d+: .*\); it gave 2 results, of which a part shows one",
         ),
         ({"curves": {"line": lambda k: np.trapezoid(np.linspace(0, k, 9))}}, r"gave shape \(9,\).* on its last axis"),
-        ({"marks": {"m": live.Point(x=lambda: [1, 2], y=lambda: 1)}}, r"shape \(2,\); .* and must give one number$"),
+        ({"marks": {"m": live.Point(x=lambda: [1, 2], y=lambda: 1)}}, r"shape \(2,\) .* and must give one number$"),
         (
             {"marks": {"m": live.Cloud(x=lambda z: z[1:], y=lambda: 1)}},
-            r"\(199,\); its draws are arrays of 200",
+            r"\(199,\) .*; its draws are arrays of 200",
         ),
         (
             {"curves": {"line": lambda sigma, k: sum(k for _ in range(sigma))}},
@@ -305,6 +305,11 @@ def test_a_mistake_where_a_function_gets_all_points_is_told():
             live.k(1, 9),
             [live.choice("noise", ("a", "b")), live.sigma(1, 2, when=("noise", "c"))],
             "waits for 'c', which is no option of 'noise'",
+        ),
+        (
+            live.k(1, 9),
+            [live.choice("a", "bc"), live.choice("d", "ef", when=("a", "b")), live.sigma(1, 2, when=("d", "e"))],
+            "'sigma' waits for the choice 'd', which may not wait for another choice itself",
         ),
     ],
 )

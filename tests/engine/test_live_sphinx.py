@@ -153,8 +153,8 @@ def test_preset_of_a_figure_whose_cell_failed_is_no_second_mistake(tmp_path):
     assert build(tmp_path, pages)[1:] == (0, "")
     pages["index"] += " {set}`text <rpd: k=2>` {curve}`zCDP <rpd>`"
     _, _, warnings = build(tmp_path, pages, strict=False)
-    assert "link: the page index has no live figure 'rpd'" in warnings
-    assert "curve: the page index has no live figure 'rpd'" in warnings
+    refused = "the page index has no live figure 'rpd'; it has: none; a cell of this page ended in an error, so that"
+    assert f"link: {refused}" in warnings and f"curve: {refused}" in warnings
 
 
 def test_a_malformed_link_is_told_again_by_the_next_build(tmp_path):

@@ -570,7 +570,7 @@ def shares(a):
         (weighed, {"yerr": "half"}, "yerr of the points 'measured' must be a list or an array of 1 to 5000 finite num"),
         (weighed, {"yerr": lambda m: m}, "marks/measured/yerr has an argument 'm' without a slider"),
         (weighed, {"yerr": lambda n: 1 / int(n)}, "marks/measured/yerr cannot be drawn without a kernel"),
-        (moved, {"y": lambda a: a * np.ones(3)}, r"marks/measured/y gave shape \(3,\); it must give one .* of the 4"),
+        (moved, {"y": lambda a: a * np.ones(3)}, r"measured/y gave shape \(3,\) .*; it must give one .* of the 4"),
         (moved, {"x": lambda a: a * XS, "y": lambda t: t}, "y has the argument 't', which stands for the x of"),
         (moved, {"x": lambda a: [], "y": lambda a: []}, "the points 'measured' must be 1 to 5000, got 0"),
         (moved, {"x": lambda a: undefined}, "marks/measured/x raised NameError"),  # noqa: F821

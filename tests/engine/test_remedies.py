@@ -15,6 +15,7 @@ from scipy.interpolate import CubicSpline, PchipInterpolator, RegularGridInterpo
 from scipy.optimize import brentq, curve_fit, fsolve, minimize_scalar
 
 import livefigures as lf
+from livefigures.trace.programme import MAX_OPERATIONS
 from livefigures.trace.tracing import Tape
 
 VALUES = np.random.default_rng(1).normal(size=11)
@@ -165,6 +166,15 @@ def newton_until(square):
     while abs(root * root - square) > 1e-9:
         root = (root + square / root) / 2
     return root
+
+
+def larger_eigenvalue(a, b, c, d):
+    return (a + d) / 2 + np.sqrt(((a - d) / 2) ** 2 + b * c)
+
+
+def eigenvalue_of_an_array(s, t):
+    matrix = np.array([[s, t], [s, 2.0]])
+    return np.linalg.eigvals(matrix).max()
 
 
 # What authors write: the function, a piece of what is said of it, and the function as it is written then.
@@ -337,6 +347,52 @@ REMEDIES = {
         "as many steps as the slowest setting needs (compare with twice as many), or for a root halving an interval",
         lambda s, t: halving(lambda z: s * t + 1 - z * z, 0, 20),
     ),
+    "special function": (
+        lambda s, t: special.j1(s * t),
+        "np.interp(u, grid, special.j1(grid)), which reads a table of a function of one number u, where grid",
+        lambda s, t: np.interp(s * t, np.linspace(0, 10, 2000), special.j1(np.linspace(0, 10, 2000))),
+    ),
+    "special function of a given order": (
+        lambda s, t: special.jv(2, s * t),
+        "np.interp(u, grid, special.jv(..., grid))",
+        lambda s, t: np.interp(s * t, np.linspace(0, 10, 2000), special.jv(2, np.linspace(0, 10, 2000))),
+    ),
+    "spherical Bessel function": (
+        lambda s, t: special.spherical_jn(0, s * t),
+        "np.interp(u, grid, special.spherical_jn(..., grid))",
+        lambda s, t: np.interp(s * t, np.linspace(0, 10, 2000), special.spherical_jn(0, np.linspace(0, 10, 2000))),
+    ),
+    "special function of several results": (
+        lambda s, t: special.sici(s * t)[0],
+        "np.interp(u, grid, special.sici(grid)[0])",
+        lambda s, t: np.interp(s * t, np.linspace(0, 10, 2000), special.sici(np.linspace(0, 10, 2000))[0]),
+    ),
+    "factorial": (
+        lambda s, t: special.factorial(t) * s,
+        "use np.exp(special.gammaln(n + 1))",
+        lambda s, t: np.exp(special.gammaln(t + 1)) * s,
+    ),
+    "eigenvalues of a list": (
+        lambda s, t: np.linalg.eigh([[1 + s, -s], [-s, 1 + s * t]])[0][1],
+        "eigh() cannot be traced",
+        lambda s, t: larger_eigenvalue(1 + s, -s, -s, 1 + s * t),
+    ),
+    "eigenvalues of an array": (
+        eigenvalue_of_an_array,
+        "use numbers in place of a matrix: the formula of the eigenvalues, which for the matrix [[a, b], [c, d]] are "
+        "(a + d) / 2 + root and (a + d) / 2 - root with root = np.sqrt(((a - d) / 2)**2 + b * c)",
+        lambda s, t: larger_eigenvalue(s, t, s, 2.0),
+    ),
+    "digit": (
+        lambda s, t: int(str(t + 10)[1]) * s,
+        "a value has no digits while it is traced: np.rint(10 * x) / 10 for a rounded value, np.floor(x / 10) % 10",
+        lambda s, t: np.floor(t + 10) % 10 * s,
+    ),
+    "text of a number": (
+        lambda s, t: float(str(s * t).replace(",", ".")),
+        "arithmetic in place of a text, since a value has no digits while it is traced",
+        lambda s, t: s * t,
+    ),
     "trapezoid": (area, "for an integral up to x sum(f(x * (i + 0.5) / 50)", area_as_a_sum),
 }
 
@@ -376,8 +432,15 @@ def test_ode_agrees_with_a_solver_for_several_unknowns_and_a_slope_that_depends_
     times = np.linspace(0, 12, 25)
     expected = odeint(slope, (0.5, 0.0), times, rtol=1e-11, atol=1e-11)
     np.testing.assert_allclose(np.transpose(lf.ode(slope, (0.5, 0.0), times, steps=200)), expected, atol=1e-5)
-    with pytest.raises(ValueError, match="slope gives 1 numbers for 2 unknowns"):
+    each = r"it must give the change of each of them in a tuple, as in lambda y, t: \(y\[1\], -y\[0\]\)"
+    with pytest.raises(ValueError, match=f"slope gives 1 numbers for 2 unknowns; {each}"):
         lf.ode(lambda y, t: (y[0],), (1.0, 2.0), 1.0)
+    for one in (lambda y, t: -1, lambda y, t: -y[0], lambda y, t: np.array(1.0)):
+        with pytest.raises(ValueError, match=f"slope gives one number for 2 unknowns; {each}"):
+            lf.ode(one, (1.0, np.float64(2.0)), 1.0)
+    assert "slope gives one number for 2 unknowns" in said(lambda s, t: lf.ode(lambda y, t: s, (1.0, 2.0), t)[0])
+    with pytest.raises(ValueError, match="slope gives nothing for 2 unknowns"):
+        lf.ode(lambda y, t: None, (1.0, 2.0), 1.0)
     for time in (1.0, np.float64(1.0)):
         with pytest.raises(ValueError, match=r"slope\(y, t\) takes the unknowns first"):
             lf.ode(lambda t, y: (y[0], y[1]), (1.0, 2.0), time)
@@ -387,6 +450,43 @@ def test_ode_agrees_with_a_solver_for_several_unknowns_and_a_slope_that_depends_
     assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(lambda t, y: y * (1 - y), 0.01, t))
     assert "slope(y, t) takes the unknowns first" in said(lambda t: lf.ode(unpacked, (1.0, 2.0), t)[0])
     assert "it gave 2 results, of which a part shows one" in said(lambda t: lf.ode(slope, (0.5, 0.0), t))
+
+
+def oscillator(t, steps, damping=0.0):
+    return [lf.ode(lambda y, now: (y[1], -((2 * np.pi) ** 2) * y[0] - damping * y[1]), (1.0, 0.0), t, steps)[0]]
+
+
+def two_oscillators(t, steps, damping=0.0):
+    return [*oscillator(t, steps, damping), *oscillator(t, steps, 2 * damping)]
+
+
+def coupled_oscillators(t, steps, damping=0.0):
+    def slope(y, now):
+        a, va, b, vb = y
+        k = (2 * np.pi) ** 2
+        return va, -k * a - 4 * (a - b) - damping * va, vb, -k * b - 4 * (b - a) - damping * vb
+
+    return lf.ode(slope, (1.0, 0.0, 0.0, 0.0), t, steps)[::2]
+
+
+@pytest.mark.parametrize(
+    ("curves", "steps", "periods"),
+    [
+        (oscillator, 80, 5),
+        (oscillator, 250, 13),
+        (oscillator, 330, 13),
+        (two_oscillators, 165, 10),
+        (coupled_oscillators, 125, 8),
+    ],
+)
+def test_as_many_periods_of_an_oscillation_fit_as_the_limits_say(curves, steps, periods):
+    """The readme's numbers: the steps suffice for so many periods, and a page can play them."""
+    times = np.linspace(0, periods, 201)
+    for y, finer in zip(curves(times, steps), curves(times, 2 * steps), strict=True):
+        assert np.max(abs(y - finer)) < 0.01 * np.max(abs(finer))
+    tape = Tape()
+    places = [tape.output(y) for y in curves(tape.input("t"), steps, tape.input("damping"))]
+    assert len(tape.finish(places)[0]) <= MAX_OPERATIONS
 
 
 def unpacked(t, y):
@@ -653,6 +753,26 @@ def test_an_error_of_a_function_names_its_line():
     assert (
         "[h * a for a in y], or with one variable for each unknown; a differential equation is solved by lf.ode" in told
     )
+
+
+def test_a_misspelt_name_is_asked_about_as_python_does():
+    omega = 2.0
+    assert said(lambda t: np.sinn(omega * t)).endswith("; did you mean 'sin'?")
+    assert said(lambda t: np.sin(omega * t) + omeag).endswith("; did you mean 'omega'?")  # noqa: F821
+    told = said(lambda t: np.zzzzzz(omega * t))
+    assert told.endswith("`told = said(lambda t: np.zzzzzz(omega * t))`)")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda t: np.ones(5), "gave shape (5,) ("),
+        (lambda t: np.ones(3) * t, "setting an array element with a sequence. at the sliders' defaults ("),
+    ],
+)
+def test_an_array_of_another_shape_is_told_with_the_line_of_its_function(wrong, words):
+    told = said(wrong)
+    assert f"{words}{__file__}:{wrong.__code__.co_firstlineno}: `" in told
 
 
 def test_a_division_by_zero_at_the_cursor_is_infinite_as_on_a_page():

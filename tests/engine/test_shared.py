@@ -16,6 +16,8 @@ from livefigures.sphinx.page_facts import PageFacts
 
 RATE = lf.slider("rate", 0, 0.4, at=0.2, shared=True)
 YEARS = lf.slider("t", 0, 10, at=4, shared=True)
+PLAN = lf.choice("plan", ["simple", "compound"], shared=True)
+PAID = lf.choice("paid", ["yearly", "monthly"], when=("plan", "compound"), shared=True)
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +82,34 @@ def test_only_shared_sliders_follow_and_only_as_far_as_they_go(show):
         page = show(capital(), growth(sliders=[shorter]))
     page.evaluate("document.getElementById('capital').live.set({ rate: 0.3 })")
     assert values(page, "growth") == {"rate": 0.2, "t": 4}
+
+
+def of_choices(name):
+    return figure(name, lambda t, plan, paid: np.where(plan == 0, t, t + paid), sliders=(PLAN, PAID))
+
+
+def test_choice_of_the_other_figure_follows_and_shows_the_choice_that_waits_for_it(show):
+    page = show(of_choices("first"), of_choices("second"))
+    yearly = page.locator("#second").get_by_label("yearly")
+    assert not yearly.is_visible()
+    page.locator("#first").get_by_label("compound").click()
+    assert page.locator("#second").get_by_label("compound").is_checked() and yearly.is_visible()
+    page.locator("#second").get_by_label("monthly").click()
+    assert values(page, "first") == values(page, "second") == {"plan": 1, "paid": 1, "t": 4}
+    page.locator("#second").get_by_label("simple").click()
+    assert not yearly.is_visible() and not page.locator("#first").get_by_label("yearly").is_visible()
+
+
+def test_choice_in_a_notebook_follows_too_and_its_panel_has_it_once():
+    panel = of_choices("second")
+    first = figure("first", lambda t, plan: t + plan, sliders=(PLAN,), panels=[panel])
+    assert panel.view.sliders["paid"].layout.display == "none"
+    first.view.sliders["plan"].value = 1
+    assert panel.values["plan"] == 1 and panel.view.sliders["paid"].layout.display is None
+    first.values = {"plan": "simple"}
+    assert panel.view.sliders["paid"].layout.display == "none"
+    panels([first.view, panel.view])
+    assert (len(first.view.widget.children[1].children), len(panel.view.widget.children[1].children)) == (0, 3)
 
 
 def test_readers_who_listen_hear_of_the_figure_that_they_move(show):

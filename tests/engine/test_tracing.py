@@ -267,7 +267,7 @@ REFUSED = {
     "round": (lambda x: round(x, 2), "np.rint"),
     "math.floor": (lambda x: math.floor(x), "np.floor"),
     "np.float64": (lambda x: np.float64(x), "plain numbers"),
-    "format": (lambda x: f"{x:.3f}", "a text without them"),
+    "format": (lambda x: f"{x:.3f}", "arithmetic in place of a text, since a value has no digits while it is traced"),
     # a list or an array
     "np.array": (lambda x: np.array([x]), "functools.reduce(np.minimum, [...])"),
     "np.asarray": (lambda x: np.asarray(x), "plain numbers in place of np.asarray"),

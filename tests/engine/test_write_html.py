@@ -475,10 +475,34 @@ def test_formula_that_lacks_the_symbol_of_a_slider_is_told(tex, curve, told):
     assert len(found) == bool(told) and all(told in each for each in found)
 
 
+@pytest.mark.parametrize(
+    ("tex", "told"),
+    [
+        (r"10 \color{red} r", r"\color needs a style, which a page's content policy may forbid; write the formula"),
+        (r"\begin{cases} r & t \\ 1 & 2 \end{cases}", r"\begin{cases} needs a style"),
+        (r"\mathop{r}", r"\mathop needs a style"),
+        (r"\foo r", r'Unknown command "\foo"'),
+        ("x", "no symbol in the formula of 'simple' is one of"),
+    ],
+)
+def test_formula_that_no_page_can_show_is_refused_when_the_figure_is_made(tex, told):
+    with pytest.raises(lf.FigureError, match=re.escape(told)):
+        interest(formulas={"simple": tex}, sliders=[lf.slider("rate", 0, 0.1, symbol="r")], curves={"simple": 10})
+
+
+@pytest.mark.parametrize("space", [r"\!", r"\negthinspace", r"\mkern-3mu"])
+def test_negative_space_of_a_formula_is_left_out(space):
+    root = formula.mathml(f"r {space} t")
+    assert "".join(root.itertext()) == "rt" and not any("style" in one.attrib for one in root.iter())
+
+
 def test_formula_without_its_package_is_rejected(monkeypatch):
     monkeypatch.setitem(sys.modules, "math_core", None)
     with pytest.raises(ValueError, match="it needs the package math-core, `pip install math-core`"):
         formula.mathml("a + b")
+    figure = interest(formulas={"simple": "10"}, sliders=[], curves={"simple": 10})  # no page shows it yet
+    with pytest.raises(lf.FigureError, match="it needs the package math-core"):
+        figure.write_html("no.html")
 
 
 # -- a picture as matplotlib saves one

@@ -7,6 +7,7 @@ A check may rely on those before it: nothing is asked of a slider's range before
 import inspect
 import re
 import reprlib
+import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
@@ -133,6 +134,8 @@ def _faults_of_choices(sliders: Mapping[str, Slider]) -> Iterator[str]:
             yield f"slider {name!r} waits for a choice {choice!r} that is not there"
         if choice and option not in choices[choice]:
             yield f"slider {name!r} waits for {option!r}, which is no option of {choice!r}"
+        if choice and sliders[choice].when:
+            yield f"slider {name!r} waits for the choice {choice!r}, which may not wait for another choice itself"
 
 
 def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
@@ -378,7 +381,19 @@ def instead_of(error: Exception) -> str:
     >>> instead_of(TypeError("'float' object cannot be interpreted as an integer"))[:34]
     '; a slider gives a float, so write'
     """
-    return next((instead for words, instead in _RAISED.items() if words in str(error)), "")
+    return next((instead for words, instead in _RAISED.items() if words in str(error)), "") or _meant(error)
+
+
+def _meant(error: Exception) -> str:
+    """Return the question for a misspelt name that Python asks when it prints an error, and that is not in its text."""
+    known: list[str] = []
+    if isinstance(error, AttributeError):
+        known = dir(error.obj)
+    elif type(error) is NameError:
+        *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+        known = [*frame.f_locals, *frame.f_globals]
+    close = closest(error.name, known) if known and error.name else ""
+    return close and f"; {close}"
 
 
 def of_options(error: Exception, sliders: Mapping[str, Any], lookup: bool) -> str:

@@ -189,8 +189,8 @@ class Declaration:
     def check_before_points(self, address: str) -> None:
         """Refuse a function that takes single numbers before it is called at all points, which may take minutes."""
 
-    def line_of(self, error: Exception) -> str:
-        """Return the line of a function that raised this error, in brackets."""
+    def line_of(self, address: str, error: Exception | None = None) -> str:
+        """Return the line of a function that raised this error, or that on which it begins, in brackets."""
         return ""
 
     def height(self, name: str) -> str:
@@ -219,7 +219,7 @@ class Declaration:
             self._refuse(self._raised(address, error, at and f", at {at}") + faults.instead_of(error), error)
 
     def _raised(self, address: str, error: Exception, at: str) -> str:
-        return f"{address} raised {type(error).__name__}: {error}{at}{self.line_of(error)}"
+        return f"{address} raised {type(error).__name__}: {error}{at}{self.line_of(address, error)}"
 
     def _call(self, address: str, values: Mapping[str, Any]) -> Any:
         arguments = {name: _numpys(values[name]) for name in self.follows(address)}
@@ -385,7 +385,8 @@ class Declaration:
         if value.shape not in ((), shape):
             changes = not np.array_equal(value, self._first_value(address), equal_nan=True)
             wanted = faults.DRAWN if changes else self._wanted(address, value.shape)
-            self._refuse(f"{address} gave shape {value.shape}{', and other numbers at each call' * changes}; {wanted}")
+            given = f"shape {value.shape}{', and other numbers at each call' * changes}"
+            self._refuse(f"{address} gave {given}{self.line_of(address)}; {wanted}")
         if _is_length(address) and (value < 0).any():
             self._refuse(
                 f"{address} is the length of each error bar, 0 or more, got {np.nanmin(value):g}; with limits it is a "

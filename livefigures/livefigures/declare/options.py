@@ -3,9 +3,9 @@
 import functools
 import inspect
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 # As other libraries call them.
 MEANT = {
@@ -35,8 +35,10 @@ _SECOND = (
 )
 WITHOUT = dict.fromkeys(("y2", "yaxis2", "twinx", "secondary_y", "subplots", "axes", "below"), _SECOND)
 WITHOUT["legend"] = "; the names of the curves stand at their ends, and all names are in the table below the picture."
+WITHOUT["xerr"] = "; there are no error bars in x, and yerr is for those in y."
 
 Part = TypeVar("Part", bound=type)
+Made = TypeVar("Made", bound=Callable)
 
 
 def closest(name: str, known: Iterable[str]) -> str:
@@ -63,6 +65,9 @@ def names_its_options(part: Part) -> Part:
     >>> Points([1], [2], color="red")
     Traceback (most recent call last):
     TypeError: Points has no option 'color', did you mean 'colour'? Its options are x, y, colour, label, yerr, ...
+    >>> Points([1], [2], xerr=0.1)
+    Traceback (most recent call last):
+    TypeError: Points has no option 'xerr'; there are no error bars in x, and yerr is for those in y. Its options ...
     >>> from livefigures import Figure
     >>> Figure(name="growth", footnote="Growth")
     Traceback (most recent call last):
@@ -78,16 +83,36 @@ def names_its_options(part: Part) -> Part:
 
     @functools.wraps(made)
     def init(self: Any, *values: Any, **options: Any) -> None:
-        for name in options:
-            if name not in known:
-                close = closest(MEANT[name] if MEANT.get(name) in known else name, known)
-                hint = WITHOUT.get(name) or (f", {close}" if close else ".")
-                called = dict(zip(known, values, strict=False)).get("name", options.get("name"))
-                which = f" {called!r}" if isinstance(called, str) else ""
-                raise TypeError(
-                    f"{type(self).__name__}{which} has no option {name!r}{hint} Its options are {', '.join(known)}"
-                )
+        _reject_unknown(type(self).__name__, known, values, options)
         made(self, *values, **options)
 
     part.__init__ = init
     return part
+
+
+def function_names_its_options(function: Made) -> Made:
+    """Return a function that rejects an unknown option as `names_its_options` does.
+
+    >>> from livefigures import choice
+    >>> choice("plan", ["monthly", "yearly"], share=True)
+    Traceback (most recent call last):
+    TypeError: choice 'plan' has no option 'share', did you mean 'shared'? Its options are name, options, at, ...
+    """
+    known = list(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def checked(*values: Any, **options: Any) -> Any:
+        _reject_unknown(function.__name__, known, values, options)
+        return function(*values, **options)
+
+    return cast("Made", checked)
+
+
+def _reject_unknown(kind: str, known: Sequence[str], values: Sequence, options: Mapping[str, Any]) -> None:
+    for name in options:
+        if name not in known:
+            close = closest(MEANT[name] if MEANT.get(name) in known else name, known)
+            hint = WITHOUT.get(name) or (f", {close}" if close else ".")
+            called = dict(zip(known, values, strict=False)).get("name", options.get("name"))
+            which = f" {called!r}" if isinstance(called, str) else ""
+            raise TypeError(f"{kind}{which} has no option {name!r}{hint} Its options are {', '.join(known)}")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from livefigures.declare import numbers
-from livefigures.declare.options import names_its_options
+from livefigures.declare.options import function_names_its_options, names_its_options
 
 GRID_POINTS = 201  # a curve's points along x: more than a screen can show, few enough to redraw in a frame
 LARGEST = 1e300  # beyond, the span of an axis overflows
@@ -327,7 +327,17 @@ def is_named_end(toward: Any) -> bool:
     return isinstance(toward, tuple) and len(toward) == 2 and bool(toward[0]) and toward[1] in ("low", "high")
 
 
-def choice(name: str, options: Sequence[str], at: str = "", symbol: str = "", words: str = "") -> Slider:
+@function_names_its_options
+def choice(
+    name: str,
+    options: Sequence[str],
+    at: str = "",
+    symbol: str = "",
+    words: str = "",
+    *,
+    when: tuple[str, str] | None = None,
+    shared: bool = False,
+) -> Slider:
     """A choice among named things, the first of them if `at` does not say otherwise.
 
     The figure's functions get its number, 0, 1, 2, ..., and follow it with `np.where` or `np.select`.
@@ -337,7 +347,7 @@ def choice(name: str, options: Sequence[str], at: str = "", symbol: str = "", wo
     name : the argument's name in the figure's functions
     options : the things' names, two or more
     at : the one that is chosen at first
-    symbol, words : as of a `Slider`
+    symbol, words, when, shared : as of a `Slider`
 
     >>> choice("noise", ("Laplace", "Gaussian"), at="Gaussian").at
     1.0
@@ -346,7 +356,9 @@ def choice(name: str, options: Sequence[str], at: str = "", symbol: str = "", wo
     if len(options) < 2:
         raise ValueError(f"choice {name!r} needs at least two options, got {options!r}")
     last = len(options) - 1
-    return Slider(name, 0, last, at or 0, symbol, words, step=1, integer=True, options=options)
+    return Slider(
+        name, 0, last, at or 0, symbol, words, step=1, integer=True, options=options, when=when, shared=shared
+    )
 
 
 slider = Slider

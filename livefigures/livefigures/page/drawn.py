@@ -252,11 +252,13 @@ def _too_few_steps(figure: Declaration, found: Mapping[str, dict[str, float]]) -
 
 
 def _more_steps(figure: Declaration, looked_up: bool) -> str:
-    """What to do about steps that are too long; a trace that has no room for twice as many gets no more."""
+    """What to do about steps that are too long, and how many more a page can play."""
     length = len(traced(figure)[0])
     if looked_up or 2 * length <= MAX_OPERATIONS:
         return "give ode a larger number of steps, or a slider a shorter range"
+    room = np.floor(10 * MAX_OPERATIONS / length) / 10
+    more = f"room for {room:g} times as many steps, steps=..." if room > 1 else "no room for more steps"
     return (
-        f"give a slider or the time a shorter range, since the trace has {length} operations of at most "
-        f"{MAX_OPERATIONS} and no room for twice as many steps"
+        f"give a slider or the time a shorter range, or let the oscillations be slower, since the trace has {length} "
+        f"operations of at most {MAX_OPERATIONS}, and so it has {more}; other curves may do with fewer steps"
     )

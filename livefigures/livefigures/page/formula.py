@@ -3,10 +3,10 @@ r"""The formulas of a figure's curves as MathML, folded under its readings; tex_
 The script finds a slider's symbol in a formula by its text, so the markup carries no more than the formula.
 """
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from html import escape, unescape
-from re import sub
 from unicodedata import normalize
 from xml.etree import ElementTree
 
@@ -15,6 +15,14 @@ import numpy as np
 from livefigures.declare.figure import Declaration
 from livefigures.declare.parts import FigureError
 from livefigures.declare.sliders import Slider
+
+_ROWS = r"\\begin\{(?!\w*matrix)\w+\*?\}"
+# The elements to which math_core gives a style, and the commands that ask for it.
+_STYLED = {
+    **dict.fromkeys(("mtable", "mtd"), _ROWS),
+    "mrow": r"\\(?:text)?color(?![A-Za-z])",
+    "mpadded": r"\\math(?:op|inner|ord|bin|rel|open|close|punct)(?![A-Za-z])",
+}
 
 
 def formulas(figure: Declaration) -> str:
@@ -93,7 +101,13 @@ def mathml(tex: str) -> ElementTree.Element:
         text = LatexToMathML(fancy_error=False).convert_with_local_state(tex, displaystyle=False)
     except LatexError as error:
         raise ValueError(str(error).partition(": ")[2]) from None
-    root = ElementTree.fromstring(sub(r"&(?!lt;|gt;|amp;)\w+;", lambda name: unescape(name[0]), text))
-    if any("style" in element.attrib for element in root.iter()):
-        raise ValueError(f"{tex!r} needs a style, which a page's content policy may forbid; write it more simply")
+    root = ElementTree.fromstring(re.sub(r"&(?!lt;|gt;|amp;)\w+;", lambda name: unescape(name[0]), text))
+    for space in root.iter("mspace"):
+        space.attrib.pop("style", None)  # a negative space, as of \!, without which the formula means the same
+    if styled := next((element.tag for element in root.iter() if "style" in element.attrib), ""):
+        command = re.search(_STYLED.get(styled, ".*"), tex, re.DOTALL)
+        raise ValueError(
+            f"{command[0] if command else tex} needs a style, which a page's content policy may forbid; write the "
+            "formula without it" + ", or with \\begin{matrix}" * (styled in ("mtable", "mtd"))
+        )
     return root

@@ -70,6 +70,12 @@ def is_excused(facts: PageFacts, figure: str, env: BuildEnvironment, page: str) 
     return failed and (not figure or any(figure in code for _, code in cells(Path(env.doc2path(page)))))
 
 
+def missing(facts: PageFacts, page: str, figure: str) -> str:
+    """Return what is said of a figure that a page does not have."""
+    refused = "; a cell of this page ended in an error, so that its figures are missing" if facts.errors else ""
+    return f"the page {page} has no live figure {figure!r}; it has: {', '.join(facts.figures) or 'none'}{refused}"
+
+
 def _parsed(code: str) -> list[ast.AST]:
     try:
         return [*ast.walk(ast.parse(code))]

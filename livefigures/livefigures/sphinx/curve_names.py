@@ -17,7 +17,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
 from sphinx.writers.html5 import HTML5Translator
 
-from livefigures.sphinx.checks import is_excused
+from livefigures.sphinx.checks import is_excused, missing
 from livefigures.sphinx.errors import line_of
 from livefigures.sphinx.finished import keep, pages, written
 from livefigures.sphinx.markup import writes
@@ -117,7 +117,7 @@ def faults(facts: PageFacts, page: str, figure: str, part: str) -> Iterator[str]
         if part not in known:
             yield f"{name!r} has no curve or mark {part!r}; it has: {', '.join(known) or 'none'}"
     elif figure or not facts.figures:
-        yield f"the page {page} has no live figure {figure!r}; it has: {', '.join(facts.figures) or 'none'}"
+        yield missing(facts, page, figure)
     else:
         yield f"say of which figure {part!r} is a curve, as in {part} <{facts.figures[0]}>: {', '.join(facts.figures)}"
 

@@ -30,7 +30,7 @@ from sphinx.writers.html5 import HTML5Translator
 from livefigures.declare.numbers import typed
 from livefigures.declare.options import closest
 from livefigures.declare.sliders import key_of
-from livefigures.sphinx.checks import is_excused
+from livefigures.sphinx.checks import is_excused, missing
 from livefigures.sphinx.errors import line_of
 from livefigures.sphinx.finished import keep, pages, written
 from livefigures.sphinx.markup import writes
@@ -153,7 +153,7 @@ def visit_set_link(self: HTML5Translator, node: set_link) -> None:
 def faults(facts: PageFacts, page: str, figure: str, values: Values) -> Iterator[str]:
     """What is wrong with one preset: `facts` are those of the page it names."""
     if figure not in facts.figures:
-        yield f"the page {page} has no live figure {figure!r}; it has: {', '.join(facts.figures) or 'none'}"
+        yield missing(facts, page, figure)
         return
     for name, value in values.items():
         yield from _slider_faults(figure, facts.sliders(figure), name, value)

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ _CLOSURE = (
     "further arguments are not handed to slope: write slope inside the curve's function, where it knows the sliders, "
     "def curve(t, r0): then def slope(y, t): ... with r0 in it, and return lf.ode(slope, start, t)"
 )
+_EACH = "it must give the change of each of them in a tuple, as in lambda y, t: (y[1], -y[0])"
 _FIRST = "slope(y, t) takes the unknowns first and the time second, in the other order than solve_ivp of SciPy"
 _SWAPPED = ("an index", "invalid index", "subscript", "cannot unpack", "a walk through a value")
 _ERRORS: ContextVar[list[float] | None] = ContextVar("errors", default=None)
@@ -92,9 +94,12 @@ def _solved(slope: Callable, start: Any, t: Any, steps: int) -> Any:
             if several and any(words in str(error) for words in _SWAPPED):
                 raise ValueError(_FIRST) from None
             raise
+        if several and (found is None or _is_one_number(found)):
+            given = "nothing" if found is None else "one number"
+            raise ValueError(f"slope gives {given} for {len(y)} unknowns; {_EACH}")
         found = tuple(found) if several else (found,)
         if len(found) != len(y):
-            raise ValueError(f"slope gives {len(found)} numbers for {len(y)} unknowns")
+            raise ValueError(f"slope gives {len(found)} numbers for {len(y)} unknowns; {_EACH}")
         return found
 
     for end in t if isinstance(t, list | tuple) else [t]:
@@ -110,6 +115,10 @@ def _solved(slope: Callable, start: Any, t: Any, steps: int) -> Any:
         begin = end
         found.append(y if several else y[0])
     return found if isinstance(t, list | tuple) else found[0]
+
+
+def _is_one_number(found: Any) -> bool:
+    return isinstance(found, Real) or isinstance(found, np.ndarray) and not found.ndim or hasattr(found, "is_traced")
 
 
 def _moved(y: Sequence, change: Sequence, step: Any) -> tuple:

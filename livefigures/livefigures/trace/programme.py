@@ -52,9 +52,9 @@ def too_long(figure: Declaration) -> str:
         told = ", ".join(f"{address} {long[address]}" for address in most)
         return (
             f"figure {figure.name!r}: its trace has {len(operations)} operations ({told}), and at most "
-            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps in lf.ode(..., steps=...) or in a loop, call "
-            "one function with the same arguments in several curves, which then share its operations, or give a curve, "
-            "a reading or a point lookup=True"
+            f"{MAX_OPERATIONS} keep the sliders smooth; take fewer steps in lf.ode(..., steps=...), of which a shorter "
+            "range and slower oscillations need fewer, or in a loop, call one function with the same arguments in "
+            "several curves, which then share its operations, or give a curve, a reading or a point lookup=True"
         )
     return ""
 

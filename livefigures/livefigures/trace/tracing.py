@@ -94,6 +94,10 @@ _INTERVAL = (
     "np.select([x < 10, x < 40], [a, b], c) for a value of each interval, here below 10, below 40 and above; the "
     "number of the interval is sum(np.where(x >= edge, 1.0, 0.0) for edge in edges)"
 )
+_EIGENVALUES = (
+    "the formula of the eigenvalues, which for the matrix [[a, b], [c, d]] are (a + d) / 2 + root and "
+    "(a + d) / 2 - root with root = np.sqrt(((a - d) / 2)**2 + b * c)"
+)
 _SPLINES = (
     *("interp1d", "PchipInterpolator", "CubicSpline", "Akima1DInterpolator", "make_interp_spline", "BSpline"),
     *("UnivariateSpline", "InterpolatedUnivariateSpline", "LSQUnivariateSpline"),
@@ -141,6 +145,7 @@ _INSTEAD = {
     ),
     "solve": "the formula of the solution: x = (b1 * a22 - b2 * a12) / (a11 * a22 - a12 * a21) for two equations",
     "inv": "the formula of the inverse matrix's numbers",
+    **dict.fromkeys(("eig", "eigh", "eigvals", "eigvalsh"), _EIGENVALUES),
     "cumulative_trapezoid": f"a sum over fixed points for each x: {_AREA}",
     "trapezoid": f"a sum over fixed points: {_AREA}",
     "cumsum": f"list(itertools.accumulate([...])) for terms in a list; along the x axis a sum for each x: {_AREA}",
@@ -182,6 +187,20 @@ _INSTEAD = {
     "series.values) for one from a Series, and list(table['cases']) for arithmetic with a column",
     "erfinv": "special.ndtri((x + 1) / 2) / np.sqrt(2)",
     "erfcinv": "-special.ndtri(x / 2) / np.sqrt(2)",
+    "factorial": "np.exp(special.gammaln(n + 1))",
+}
+_INSTEAD["comb"] = _INSTEAD["binom"]
+_OF_GRID = {"zeta": "zeta(grid)", "lambertw": "lambertw(grid).real"}  # functions of special that are no ufuncs
+_OF_GRID |= {name: f"{name}(..., grid)" for name in ("spherical_jn", "spherical_yn", "spherical_in", "spherical_kn")}
+_OF_GRID |= {
+    name: f"{name}({'..., ' * (ufunc.nin > 1)}grid){'[0]' * (ufunc.nout > 1)}"
+    for name, ufunc in vars(special).items()
+    if isinstance(ufunc, np.ufunc) and name not in _INSTEAD
+}
+_INSTEAD |= {
+    name: f"np.interp(u, grid, special.{values}), which reads a table of a function of one number u, where "
+    "grid = np.linspace(low, high, 2000) goes from the least u to the largest"
+    for name, values in _OF_GRID.items()
 }
 _NUMBER = (
     "arithmetic and NumPy's function of the same name (np.log for math.log, np.floor for int, np.rint for round); "
@@ -209,10 +228,21 @@ _REAL = (
     "real numbers: for np.exp(1j * x) its real part np.cos(x) and its imaginary part np.sin(x), for 1 / (a + 1j * b) "
     "the modulus 1 / np.sqrt(a**2 + b**2) and the phase np.arctan2(-b, a)"
 )
-_WITH_ARRAYS = r"\b(interp|solve|inv|cumulative_trapezoid|trapezoid|curve_fit|diff|digitize|searchsorted)\("
+_WITH_ARRAYS = (
+    r"\b(interp|solve|inv|eigh?|eigvalsh?|cumulative_trapezoid|trapezoid|curve_fit|diff|digitize|searchsorted"
+    r"|spherical_[jyik]n)\("
+)
 _TUPLE = (
     "a tuple or a list, (a, b), in place of np.array([a, b]); arithmetic on it is written element by element, "
     f"[rate * x for rate in rates]; a differential equation is solved by lf.ode; otherwise {_LIST}"
+)
+_MATRIX = (
+    f"numbers in place of a matrix: {_EIGENVALUES}; {_INSTEAD['solve']}; and sum(a * b for a, b in zip(row, x)) for "
+    "each row of a product"
+)
+_DIGITS = (
+    "arithmetic in place of a text, since a value has no digits while it is traced: np.rint(10 * x) / 10 for a "
+    "rounded value, np.floor(x / 10) % 10 for a digit"
 )
 _SUM = (
     "sum([rate * x for rate in rates]) for the sum of an array rates * x; np.sum is for numbers in which no slider is"
@@ -237,6 +267,7 @@ _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
         {
             _OWN_SUM: lambda _: _SUM,
             _WITH_ARRAYS: lambda found: _INSTEAD[found[1]],
+            r"\bnp\.array\(\[\[": lambda _: _MATRIX,
             r"\bnp\.array\(\[": lambda _: _TUPLE,
         },
     ),
@@ -278,14 +309,18 @@ def told(error: Exception) -> str:
     place = _written(filename, lineno)
     if called:
         return f"{_call(called)} cannot be traced ({place}); use {_INSTEAD[called]}"
-    filled = {"setting an array element": _STARTED, "item assignment": f"{_CHOSEN}, or {_STARTED}"}
-    instead = next((known for words, known in filled.items() if words in str(error)), "NumPy's elementwise functions")
+    known = {"setting an array element": _STARTED, "item assignment": f"{_CHOSEN}, or {_STARTED}"}
+    known |= dict.fromkeys(("could not convert string", "invalid literal for int"), _DIGITS)
+    instead = next((way for words, way in known.items() if words in str(error)), "NumPy's elementwise functions")
     return f"it raised {type(error).__name__}: {error}, when it was traced ({place}); use {instead}"
 
 
-def line_of(error: Exception) -> str:
-    """Return the line of a figure's function that raised this, in brackets; "" if none did."""
-    filename, lineno, _ = _source(reversed([*traceback.walk_tb(error.__traceback__)]))
+def line_of(error: Exception | None, function: Callable) -> str:
+    """Return the line of a figure's function that raised this, or its first one, in brackets; "" if none is known."""
+    filename, lineno, _ = _source(reversed([*traceback.walk_tb(error.__traceback__)])) if error else ("", 0, "")
+    code = getattr(function, "__code__", None)
+    if not lineno and code and not code.co_filename.startswith(_HERE):
+        filename, lineno = code.co_filename, code.co_firstlineno
     return f" ({_written(filename, lineno)})" if lineno else ""
 
 
@@ -462,7 +497,7 @@ class Traced(NDArrayOperatorsMixin):
         "a value as a key (dict, set, functools.cache)",
         "np.where, or np.interp(choice, np.arange(2), list(values.values())) for a number of each option",
     )
-    __format__ = _refuse("a value's digits in a text", "a text without them")
+    __format__ = _refuse("a value's digits in a text", _DIGITS)
 
 
 def play(operations: Sequence[Sequence], inputs: Mapping[str, ArrayLike]) -> list:

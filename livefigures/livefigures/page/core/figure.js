@@ -102,7 +102,7 @@ live.Figure = (() => {
     // Those of the values that these sliders can take.
     allowed(values) {
       const known = Object.entries(values).filter(([name]) => Object.hasOwn(this.values, name));
-      const fitting = known.filter(([name, value]) => this.problem(name, value) === "");
+      const fitting = known.filter(([name, value]) => !this.problem(name, value));
       return Object.fromEntries(fitting.map(([name, value]) => [name, this.snap(name, value)]));
     }
 
@@ -145,11 +145,6 @@ live.Figure = (() => {
       return Object.entries(when).every(([choice, option]) => this.values[choice] === option);
     }
 
-    showChoices() {
-      for (const button of this.choices) button.checked = this.values[button.dataset.for] === Number(button.value);
-      for (const name of Object.keys(this.ranges)) this.ranges[name].closest(".live-slider").hidden = !this.awake(name);
-    }
-
     // To these settings, the other sliders to their defaults: there the sentence has them, and so has the address.
     glide(settings) {
       const asked = this.understood(settings);
@@ -182,7 +177,9 @@ live.Figure = (() => {
     }
 
     showValues() {
-      this.showChoices();
+      for (const button of this.choices) button.checked = this.values[button.dataset.for] === Number(button.value);
+      for (const one of this.element.querySelectorAll(".live-controls [data-for]"))
+        one.closest(".live-slider, .live-choice").hidden = !this.awake(one.dataset.for);
       for (const [name, value] of Object.entries(this.values)) {
         const range = this.ranges[name];
         if (!range) continue;
