@@ -767,7 +767,7 @@ def test_a_misspelt_name_is_asked_about_as_python_does():
     ("wrong", "words"),
     [
         (lambda t: np.ones(5), "gave shape (5,) ("),
-        (lambda t: np.ones(3) * t, "setting an array element with a sequence. at the sliders' defaults ("),
+        (lambda t: np.ones(3) * t, "setting an array element with a sequence, at the sliders' defaults ("),
     ],
 )
 def test_an_array_of_another_shape_is_told_with_the_line_of_its_function(wrong, words):

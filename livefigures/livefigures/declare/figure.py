@@ -219,7 +219,7 @@ class Declaration:
             self._refuse(self._raised(address, error, at and f", at {at}") + faults.instead_of(error), error)
 
     def _raised(self, address: str, error: Exception, at: str) -> str:
-        return f"{address} raised {type(error).__name__}: {error}{at}{self.line_of(address, error)}"
+        return f"{address} raised {type(error).__name__}: {str(error).rstrip('.')}{at}{self.line_of(address, error)}"
 
     def _call(self, address: str, values: Mapping[str, Any]) -> Any:
         arguments = {name: _numpys(values[name]) for name in self.follows(address)}
