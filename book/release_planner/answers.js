@@ -395,7 +395,9 @@ globalThis.deskAnswers = (() => {
   function pureAnswers(v, epsilon, shown, rho) {
     const { delta, times } = v;
     const other = answer("coins", "rho-total", { rho, delta, times });
-    const byZcdp = other < times * epsilon ? `; or, with δ = ${short(delta)}, ${rounded(other)} by zCDP` : "";
+    const fewer = v.n ? "" : `, if the data are of fewer than 1/δ = ${rounded(clean(1 / delta), true)} people`;
+    const offered = other < times * epsilon && delta < Math.min(LARGE_DELTA, 1 / (v.n ?? 1)); // as for other promises
+    const byZcdp = offered ? `; or, with δ = ${short(delta)}, ${rounded(other)} by zCDP${fewer}` : "";
     return {
       epsilon: [epsilon, shown],
       delta: [0, "0"],

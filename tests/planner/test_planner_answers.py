@@ -338,6 +338,24 @@ def test_sentence_of_one_of_several_polls_or_choices_gives_the_total(what, door,
     assert f"{promise}." in found["sentence"] or f"{promise}; or, with δ" in found["sentence"]
 
 
+@pytest.mark.parametrize(
+    ("fields", "offers"),
+    [
+        ({"what": "polls", "n": "500000", "delta": "1e-6"}, "; or, with δ = 1e-6, "),
+        ({"what": "polls", "n": "5000000", "delta": "1e-6"}, ""),
+        ({"what": "polls", "n": "60000", "delta": "0.5"}, ""),
+        ({"what": "choice", "delta": "0.5"}, ""),
+        ({"what": "choice", "delta": "1e-6"}, " by zCDP, if the data are of fewer than 1/δ = 1e6 people"),
+    ],
+)
+def test_an_epsilon_at_a_delta_is_offered_only_where_this_delta_may_be_published(fields, offers):
+    found = answer(door="release", k="1", times="52", epsilon_0="0.5", **fields)
+    if offers:
+        assert offers in found["sentence"] and offers in found["total"][1]
+    else:
+        assert "or, with δ" not in found["sentence"] + found["total"][1] and "is 26." in found["sentence"]
+
+
 def test_sentence_of_one_of_several_releases_gives_the_total_at_its_delta():
     found = answer(door="release", times="4")
     four = float(gdp.epsilon(2 * math.sqrt(20) / 18.9, 1e-6))
