@@ -195,9 +195,10 @@ globalThis.deskAnswers = (() => {
       : "with any one person's data replaced by other data";
 
   // Where the planner is not told how many there are.
+  const tooMany = (delta) => `1/δ = ${rounded(clean(1 / delta), true)}`;
+
   function fewerThan(delta, unit) {
-    const most = rounded(clean(1 / delta), true);
-    const number = `[number of ${unit} in the data, which must be below 1/δ = ${most}]`;
+    const number = `[number of ${unit} in the data, which must be below ${tooMany(delta)}]`;
     return `There are at most ${number} ${unit} in the data, so δ is below 1 divided by this number.`;
   }
 
@@ -395,9 +396,12 @@ globalThis.deskAnswers = (() => {
   function pureAnswers(v, epsilon, shown, rho) {
     const { delta, times } = v;
     const other = answer("coins", "rho-total", { rho, delta, times });
-    const fewer = v.n ? "" : `, if the data are of fewer than 1/δ = ${rounded(clean(1 / delta), true)} people`;
-    const offered = other < times * epsilon && delta < Math.min(LARGE_DELTA, 1 / (v.n ?? 1)); // as for other promises
-    const byZcdp = offered ? `; or, with δ = ${short(delta)}, ${rounded(other)} by zCDP${fewer}` : "";
+    const mayBePublished = delta < Math.min(LARGE_DELTA, 1 / (v.n ?? 1)); // without a warning
+    const ifFewer = v.n === undefined ? `, if the data are of fewer than ${tooMany(delta)} people` : "";
+    const byZcdp =
+      mayBePublished && other < times * epsilon
+        ? `; or, with δ = ${short(delta)}, ${rounded(other)} by zCDP${ifFewer}`
+        : "";
     return {
       epsilon: [epsilon, shown],
       delta: [0, "0"],
