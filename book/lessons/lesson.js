@@ -4,7 +4,7 @@
 "use strict";
 
 (() => {
-  const { make, button } = globalThis.book;
+  const { make, button, session } = globalThis.book;
   const root = document.documentElement;
   const site = new URL("..", document.currentScript.src);
   const STEPS = '.slide, a.live-set[href*=";present="]';
@@ -295,7 +295,7 @@
       document.addEventListener("keydown", (event) => this.take(event));
       addEventListener("message", ({ source, data }) => source === this.shown && data?.lesson && this.hear(data));
       const [visit] = performance.getEntriesByType("navigation");
-      const kept = JSON.parse(sessionStorage.getItem("lesson"));
+      const kept = JSON.parse(session.getItem("lesson"));
       if (visit?.type === "reload" && kept?.lesson === lesson) this.run(kept);
     }
 
@@ -402,7 +402,7 @@
 
     follow({ step, part, shown, choices = 0 }) {
       this.step = step;
-      sessionStorage.setItem("lesson", JSON.stringify({ lesson: this.lesson, step, began: this.began }));
+      session.setItem("lesson", JSON.stringify({ lesson: this.lesson, step, began: this.began }));
       this.ask(step, choices);
       this.steps.forEach((each, i) => each.classList.toggle("now", i === step));
       const here = this.steps[step].closest("section");

@@ -605,6 +605,18 @@ def test_keys_of_the_script_reach_the_class_and_leave_the_counts_alone(open_page
     assert fields.last.input_value() == "14"
 
 
+def test_a_lesson_runs_where_the_browser_remembers_nothing(open_page):
+    page = open_page("chapters/lessons/lesson_1.html", own=True, **SCREEN)
+    page.add_init_script(
+        "Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"
+    )
+    page.reload()
+    page.get_by_role("button", name="Open a window for the class").click()
+    expect(page.locator(".lesson-bar [role=status]")).to_contain_text("Step 1 of 16")
+    page.keyboard.press("PageDown")
+    expect(page.locator(".lesson-bar [role=status]")).to_contain_text("Step 2 of 16")
+
+
 def test_what_is_pressed_while_the_class_waits_for_its_page_is_not_lost(open_page):
     page, shown = with_a_window(open_page)
     page.evaluate("[...document.querySelectorAll('a.step')].find((link) => link.textContent === 'Step 6').click()")

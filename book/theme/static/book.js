@@ -530,7 +530,7 @@
   }
 
   addEventListener("load", stay); // before a figure's script hears of it
-  globalThis.book = { make, button, wordPattern, wordsOf, loadSearch };
+  globalThis.book = { make, button, session, wordPattern, wordsOf, loadSearch };
 
   document.addEventListener("DOMContentLoaded", () => {
     listen();
