@@ -275,6 +275,32 @@ def test_a_division_by_0_is_said_where_the_curve_has_no_number_for_it(lines, tex
     assert said.nth(1).inner_text() == words
 
 
+def test_a_comparison_beside_a_number_that_no_curve_can_show_is_left_alone(lines):
+    """The picture is still that of other lines, whose tape knows nothing of this comparison."""
+    page = lines.page
+    page.locator("[data-action=empty]").click()
+    lines.first.fill("k")
+    lines.first.press("Enter")
+    lines.nth(1).fill("2 * np.pi < 3 * np.e")
+    lines.first.fill("5 * np.pi")
+    page.locator("#workbench input[name=k]").press("ArrowLeft")
+    assert page.locator("#workbench .live-fault").first.inner_text().endswith("such as k")
+    assert page.locator("#workbench .live-said").all_inner_texts() == ["", ""]
+
+
+def test_a_button_is_pressed_though_the_line_above_it_has_something_to_say(lines):
+    """The list of functions closes, and the fault opens, when a line loses the focus."""
+    page = lines.page
+    lines.first.fill("rdp.opt")
+    page.locator("#workbench .live-offer:visible").wait_for()
+    page.locator("[data-action=empty]").scroll_into_view_if_needed()
+    box = page.locator("[data-action=empty]").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.up()
+    assert lines.count() == 1 and lines.first.input_value() == ""
+
+
 def test_the_table_says_that_its_values_are_rounded_to_nearest(lines):
     lines.nth(1).fill("zcdp.epsilon(2 * rho, delta)")
     (note,) = lines.page.locator("#workbench .live-readings + .live-rounded").all()

@@ -95,6 +95,11 @@ def test_every_verb_gives_what_python_gives(compose, verbs):
         assert agree([float(value) for value in found["values"]], by_python(text, NUMBERS)), text
 
 
+def test_an_underscore_between_digits_is_read_as_in_python(compose):
+    (found,) = compose([["60_000 + 1_0.5e1 * k", VALUES]])
+    assert agree([float(value) for value in found["values"]], by_python("60_000 + 1_0.5e1 * k", NUMBERS))
+
+
 def test_what_is_torn_gets_a_message_or_the_value_that_python_gives(compose, verbs):
     lines = Lines(11, verbs)
     texts = [lines.torn() for _ in range(5000)]
@@ -124,6 +129,8 @@ def test_what_is_torn_gets_a_message_or_the_value_that_python_gives(compose, ver
         ("zcdp.epsilom(rho, delta)", "zcdp.epsilom is not here; did you mean epsilon? zcdp has", 5),
         ("k + np.sqrtt(k)", "np.sqrtt is not here; did you mean sqrt? np has", 7),
         ("1e400 * k", "this number is too large", 0),
+        ("60__000", "this is no number", 0),
+        ("60_000_", "this is no number", 0),
         ("int(k)", "no function is called int here: write np.floor or np.ceil", 0),
         ("sqrt(k)", "no function is called sqrt here: write np.sqrt", 0),
         ("(k < 2) + 1", "a comparison is no number", 0),

@@ -58,6 +58,8 @@
         element.querySelector(".live-lines").replaceWith(this.box);
         element.querySelector(".live-readings").after(make("p", { class: "live-rounded" }, rounded));
       } else element.querySelector(".live-buttons").after(this.box);
+      // The line keeps the focus: what it says when it loses it would move a button away from under the mouse.
+      this.box.addEventListener("mousedown", (event) => event.target.matches("button") && event.preventDefault());
       element.addEventListener("change", (event) => event.target.matches(".live-end") && this.takeEnd(event.target));
     }
 
@@ -208,7 +210,7 @@
       const stands = (name) => !name || whole || this.figure.lines.some((line) => line.name === name);
       const drawn = good.filter(({ kind, used, name }) => kind === "curve" && !used && stands(name));
       const claims = good.filter(({ kind, used }) => kind === "claim" && !used);
-      this.claims = drawn.length || !this.own ? claims : [];
+      this.claims = !this.own || (drawn.length && freeNames(good).length) ? claims : []; // else no picture has their tape
       if (this.own && !drawn.length)
         for (const { row } of claims) this.complain(row, { message: "a comparison needs a curve beside it", at: 0 });
       if (this.own && !typed.length && this.rows.length)

@@ -60,7 +60,7 @@
   // ---- the words of a line
 
   const TOKEN =
-    /[ \t]*(?:((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z0-9_]*)|(\*\*|\/\/|<=|>=|==|!=|[-+*/%<>=().,:[\]]))/y;
+    /[ \t]*(?:((?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|([A-Za-z_][A-Za-z0-9_]*)|(\*\*|\/\/|<=|>=|==|!=|[-+*/%<>=().,:[\]]))/y;
 
   function tokens(text) {
     if (text.length > LONGEST) throw new Fault(`a line has at most ${LONGEST} characters`, LONGEST);
@@ -78,7 +78,7 @@
       }
       const [whole, number, name, sign] = match;
       const at = start + whole.length - (number ?? name ?? sign).length;
-      if (number && (/^0\d/.test(number) || /[A-Za-z0-9_.]/.test(text[TOKEN.lastIndex] ?? ""))) {
+      if (number && (/^0[\d_]/.test(number) || /[A-Za-z0-9_.]/.test(text[TOKEN.lastIndex] ?? ""))) {
         throw new Fault("this is no number; between a number and a name stands *", at);
       }
       if (RESERVED.includes(name)) throw new Fault(`${name} has no meaning here`, at);
@@ -263,9 +263,10 @@
       const token = this.next;
       if (token.kind === "number") {
         this.place++;
-        const value = Number(token.text);
+        const text = token.text.replaceAll("_", ""); // 60_000
+        const value = Number(text);
         if (!(value < 1e308)) refuse("this number is too large", token);
-        return { type: "number", value, whole: /^\d+$/.test(token.text), at: token.at };
+        return { type: "number", value, whole: /^\d+$/.test(text), at: token.at };
       }
       if (token.kind === "name") return { type: "name", name: this.name(), at: token.at };
       if (!this.is("(", "[")) {
