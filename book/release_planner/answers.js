@@ -57,6 +57,8 @@ globalThis.deskAnswers = (() => {
     return bare(value.toFixed(Math.max(0, digits - 1 - Number(exponent))));
   }
 
+  const isOrAtMost = (x) => (Number(rounded(x)) === x ? rounded(x) : `at most ${rounded(x)}`);
+
   // A product without the dust that 3 · 0.2 = 0.6000000000000001 has; of a probability, 1 at most.
   const clean = (x) => Number(x.toPrecision(15));
   const manifold = (times, probability) => Math.min(1, clean(times * probability));
@@ -202,20 +204,29 @@ globalThis.deskAnswers = (() => {
     return `There are at most ${number} ${unit} in the data, so δ is below 1 divided by this number.`;
   }
 
-  // A line that prints the number shown, rounded to the same side.
-  function inPython(call, shown, down = false) {
-    const [module] = call.split(".");
-    const modules = [...new Set(call.match(/\b(approx|dp_sgd|gdp|pure|rdp|zcdp)\b(?=\.)/g))].join(", ") || module;
-    const power = shown.includes("e");
-    const digits = ((power ? shown.split("e")[0] : shown).split(".")[1] ?? "").length;
-    const which = down ? "at_least" : "at_most";
-    return `from dp_lib import ${modules}, say\nprint(say.${which}(${call}, ${digits}${power ? ', "e"' : ""}))`;
+  // Lines that print the numbers shown, each of a call and rounded to the same side: [call, value, shown]. What is shown in
+  // full is `exact`, since the double that Python has for 0.1 is a little more than 0.1.
+  function inPython(...numbers) {
+    const calls = numbers.map(([call]) => call).join();
+    const modules = [...new Set(calls.match(/\b(approx|dp_sgd|gdp|pure|rdp|zcdp)\b(?=\.)/g)), "say"].sort();
+    const lines = numbers.map(([call, value, shown, side = "at_most"]) => {
+      const [mantissa, power] = shown.split("e");
+      const digits = (mantissa.split(".")[1] ?? "").length;
+      if (Number(shown) === clean(value)) return `print(say.exact(${call}, ${Math.max(0, digits - (power ?? 0))}))`;
+      return `print(say.${side}(${call}, ${digits}${power ? ', "e"' : ""}))`;
+    });
+    return [`from dp_lib import ${modules.join(", ")}`, ...lines].join("\n");
   }
+
+  // The ε of all times together, of one that is written so, where there are several.
+  const allTimes = ({ times }, one, epsilon) =>
+    times > 1 ? [[`pure.repeat(${one}, ${times})`, times * epsilon, rounded(clean(times * epsilon))]] : [];
 
   const NO_OPACUS = "# Opacus accounts for Gaussian noise only.";
   const opacus = (step, delta, note) =>
     `from opacus.accountants import RDPAccountant\naccountant = RDPAccountant()\naccountant.history = [${step}]\n` +
     `print(accountant.get_epsilon(${exactly(delta)}))  # ${note}`;
+  const LATTICE = "exact up to the width of its lattice";
   const peerPld = (call, delta, note, uses = 1) =>
     `from dp_accounting.pld import privacy_loss_distribution as pld\nloss = pld.${call}${uses > 1 ? `.self_compose(${uses})` : ""}\n` +
     `print(loss.get_epsilon_for_delta(${exactly(delta)}))  # ${note}`;
@@ -258,7 +269,7 @@ globalThis.deskAnswers = (() => {
   const norm = (v, given, name) =>
     name === "l1"
       ? clean(v.repeats * answer("moves", "l1", given))
-      : Math.sqrt(v.repeats * answer("moves", "l2", given) ** 2);
+      : Math.sqrt(clean(v.repeats * answer("moves", "l2", given) ** 2)); // 3, not 2.9999999999999996
 
   // What is doubted of a release: after all its times, and for the people where their number is known.
   const doubtful = (v, epsilon, delta, total) => ({
@@ -343,7 +354,7 @@ globalThis.deskAnswers = (() => {
     const doubt = doubtful(v, epsilon, 0, v.times * epsilon);
     const sentence = published(v, given, {
       noise: `Laplace noise of scale b = ${noise}`,
-      sensitivity: `L1 sensitivity is ${rounded(l1)}`,
+      sensitivity: `L1 sensitivity is ${isOrAtMost(l1)}`,
       promise: `ε-DP with ε = ${eps}`,
       accounting: "the Laplace mechanism's exact ε",
       total: answers.total[1],
@@ -359,7 +370,10 @@ globalThis.deskAnswers = (() => {
       sensitivity: [l1, `${rounded(l1)} (L1)${absent(v)}`],
       ...errors(v, Math.SQRT2 * scale, Math.log(20) * scale),
       sentence,
-      python: inPython(call, isTarget ? noise : eps),
+      python: inPython(
+        isTarget ? [call, found, noise] : [call, epsilon, eps],
+        ...allTimes(v, isTarget ? exactly(v.epsilon) : call, epsilon),
+      ),
       opacus: NO_OPACUS,
       "dp-accounting": peerPld(
         `from_laplace_mechanism(${noise}, sensitivity=${l1})`,
@@ -504,28 +518,37 @@ globalThis.deskAnswers = (() => {
     return v.goal === "mu" ? `μ-GDP with μ = ${short(v.mu)}, and so it is ` : "";
   };
 
-  function gaussianCalls(v, given, { l2, noise, discrete, asked, reached, delta }) {
+  function gaussianCalls(v, given, { l2, found, noise, discrete, asked, reached, delta, total }) {
     const square = Math.round(l2 * l2);
     const size = Number.isInteger(l2) || Math.sqrt(square) !== l2 ? String(l2) : `${square} ** 0.5`;
-    const account = discrete ? ["zcdp.epsilon_tight", "zcdp"] : ["gdp.epsilon", "gdp"];
-    const [call, prints] =
+    const [account, by] = discrete ? ["zcdp.epsilon_tight", "zcdp"] : ["gdp.epsilon", "gdp"];
+    const one = `${by}.gaussian(${noise}, ${size})`;
+    const number =
       v.goal === "rho"
-        ? [`zcdp.sigma(${exactly(v.rho)}, ${size})`, noise]
+        ? [`zcdp.sigma(${exactly(v.rho)}, ${size})`, found, noise]
         : v.goal === "mu"
-          ? [`gdp.sigma(${exactly(v.mu)}, ${size})`, noise]
+          ? [`gdp.sigma(${exactly(v.mu)}, ${size})`, found, noise]
           : asked && !discrete
-            ? [`approx.sigma_exact(${exactly(v.epsilon)}, ${exactly(delta)}, ${size})`, noise]
-            : [`${account[0]}(${account[1]}.gaussian(${noise}, ${size}), ${exactly(delta)})`, rounded(reached)];
-    const one = given.m === 1 && given.replace === 0;
-    const mechanism = discrete ? "from_discrete_gaussian_mechanism" : "from_gaussian_mechanism";
+            ? [`approx.sigma_exact(${exactly(v.epsilon)}, ${exactly(delta)}, ${size})`, found, noise]
+            : [`${account}(${one}, ${exactly(delta)})`, reached, rounded(reached)];
+    const all = [`${account}(${by}.repeat(${one}, ${v.times}), ${exactly(delta)})`, total, rounded(total)];
     return {
-      python: inPython(call, prints),
+      python: inPython(number, ...(v.times > 1 ? [all] : [])),
       opacus: opacus(`(${noise} / ${size}, 1.0, 1)`, delta, "RDP: a bound, larger than the exact ε"),
-      "dp-accounting":
-        discrete && !one
-          ? "# Its account of discrete Gaussian noise is for one answer; for several answers, use zCDP as above."
-          : peerPld(`${mechanism}(${noise}, sensitivity=${size})`, delta, "exact up to the width of its lattice"),
+      "dp-accounting": discrete
+        ? discretePeer(v, given, noise)
+        : peerPld(`from_gaussian_mechanism(${noise}, sensitivity=${size})`, delta, LATTICE),
     };
+  }
+
+  // Each answer that one person changes has noise of its own. Of clipped sums a person who is replaced can change some by
+  // more than others, which one line cannot say.
+  function discretePeer(v, given, noise) {
+    const l1 = norm(v, given, "l1");
+    const most = v.rows ?? (given.replace && given.m < v.k ? NaN : l1 / (given.m * v.repeats));
+    if (Number.isNaN(most)) return "# One person changes some of these sums by more than others; use zCDP as above.";
+    const call = `from_discrete_gaussian_mechanism(${noise}, sensitivity=${most})`;
+    return peerPld(call, v.delta, LATTICE, Math.round(l1 / most));
   }
 
   function byGaussian(v, given) {
@@ -534,7 +557,7 @@ globalThis.deskAnswers = (() => {
     const doubt = doubtful(v, g.epsilon, delta, total);
     const sentence = published(v, given, {
       noise: `${WORDS[v.mechanism]} of σ = ${noise}`,
-      sensitivity: `L2 sensitivity is ${rounded(l2)}`,
+      sensitivity: `L2 sensitivity is ${isOrAtMost(l2)}`,
       promise: `${gaussianPromise(v, g)}(ε, δ)-DP with ε = ${eps} at δ = ${short(delta)}`,
       accounting: discrete ? "zCDP, tight conversion" : "Gaussian DP, exact",
       total: together,
@@ -631,6 +654,7 @@ globalThis.deskAnswers = (() => {
     const most = `${v.repeats > 1 ? "; each time a person" : ", and each person"} answers at most ${v.m} of them`;
     const often = severally(v.repeats, `, ${v.repeats} times`);
     const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}.`;
+    const call = `pure.repeat(${one}, ${uses})`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
@@ -645,14 +669,18 @@ globalThis.deskAnswers = (() => {
       ].join(" "),
       python:
         v.door === "target"
-          ? inPython(`pure.truth_probability(${one})`, share, true)
-          : inPython(`pure.repeat(${one}, ${uses})`, shown),
+          ? inPython(
+              [`pure.truth_probability(${one})`, NaN, share, "at_least"],
+              ...allTimes(v, exactly(v.epsilon), epsilon),
+            )
+          : inPython([call, epsilon, shown], ...allTimes(v, call, epsilon)),
       "dp-accounting": peerPld(`from_randomized_response(2 * (1 - ${share}), 2)`, 1e-15, "the ε of δ = 0", uses),
     };
   }
 
   function choices(v, { uses, one, epsilon, shown, doubt, total }) {
     const often = severally(v.repeats, `, made ${v.repeats} times`);
+    const [call, kept] = [`pure.repeat(${one}, ${uses})`, clean(uses * Number(one))];
     const pair = `from_privacy_parameters(common.DifferentialPrivacyParameters(${one}, 0))`;
     return {
       sentence: [
@@ -663,7 +691,10 @@ globalThis.deskAnswers = (() => {
           `${v.k * v.repeats > 1 ? "The choices together are" : "The choice is"} ε-DP with ε = ${shown}.`,
         `${inPlainWords(epsilon, shown, 0, otherwise(v))}${oneOf(v, total)}${warned(doubt)} ${closing("the sum of the choices' ε", v.mechanism)}`,
       ].join(" "),
-      python: inPython(`pure.repeat(${one}, ${uses})`, v.door === "target" ? rounded(uses * Number(one)) : shown),
+      python:
+        v.door === "target"
+          ? inPython([call, kept, rounded(kept)], ...allTimes(v, exactly(v.epsilon), epsilon))
+          : inPython([call, epsilon, shown], ...allTimes(v, call, epsilon)),
       "dp-accounting": `from dp_accounting.pld import common\n${peerPld(pair, 1e-15, "the ε of δ = 0, up to the width of its lattice", uses)}`,
     };
   }
@@ -782,13 +813,15 @@ globalThis.deskAnswers = (() => {
   function trainingPython(v, run, eps) {
     const [sigma, delta] = [exactly(run.sigma), exactly(v.delta)];
     const numbers = `${sigma}, ${rateOf(v)}`;
-    const gaussian = (moves, steps) => inPython(`gdp.epsilon(${moves} * ${steps} ** 0.5 / ${sigma}, ${delta})`, eps);
+    const gaussian = (moves, steps) =>
+      inPython([`gdp.epsilon(${moves} * ${steps} ** 0.5 / ${sigma}, ${delta})`, run.epsilon, eps]);
     if (v.sampler === "shuffled") return run.part > 0 ? inPart(run, sigma, delta, eps) : gaussian(1, run.epochs);
     if (run.by === "Gaussian DP, every step") return gaussian(v.sampler === "fixed" ? 2 : 1, run.steps);
     const fixed = v.sampler === "fixed";
     const rdp = fixed ? NaN : run.accounts[1][1];
     const call = `dp_sgd.epsilon(${numbers}, ${run.steps}, ${delta})`;
-    const renyi = Number.isFinite(rdp) ? inPython(call, rounded(rdp)) : "";
+    const renyi = Number.isFinite(rdp) ? inPython([call, rdp, rounded(rdp)]) : "";
+    if (run.by === "Rényi DP") return renyi;
     return [
       "from dp_lib import say",
       "from dp_lib.pld import PrivacyLoss",
@@ -851,7 +884,7 @@ globalThis.deskAnswers = (() => {
     const call = `from_gaussian_mechanism(${sigma}, sampling_prob=${rateOf(v)})`;
     return {
       opacus: opacus(`(${sigma}, ${rateOf(v)}, ${run.steps})`, v.delta, "RDP"),
-      "dp-accounting": peerPld(call, v.delta, "exact up to the width of its lattice", run.steps),
+      "dp-accounting": peerPld(call, v.delta, LATTICE, run.steps),
     };
   }
 

@@ -423,6 +423,51 @@ def test_a_quotient_is_shown_in_four_digits_never_below_it_and_computed_in_full(
     assert f"{float(delta)}" in found["python"] or f"{float(delta):.21f}".rstrip("0") in found["python"]
 
 
+PRINTED = [
+    {"door": "release", "what": "polls", "k": "1", "epsilon_0": "0.1"},
+    {"door": "release", "what": "polls", "k": "3", "epsilon_0": "0.1", "times": "7"},
+    {"door": "release", "what": "choice", "k": "1", "epsilon_0": "0.2", "times": "3"},
+    {"door": "release", "mechanism": "laplace", "k": "1", "scale": "10"},
+    {"door": "release", "mechanism": "laplace", "k": "7", "scale": "30", "times": "12"},
+    {"door": "release", "mechanism": "laplace", "k": "1", "scale": "1e7"},
+    {"door": "target", "mechanism": "laplace", "k": "3", "epsilon": "0.6", "times": "2", "spread": "each"},
+    {"door": "target", "what": "polls", "k": "3", "epsilon": "1", "times": "2", "spread": "each"},
+    {"door": "target", "goal": "mu", "mu": "10", "k": "1"},
+    {"door": "release", "sigma": "12.3", "times": "5"},
+    {"door": "release", "sigma": "12.3", "mechanism": "discrete", "times": "5", "neighbours": "remove"},
+]
+
+
+@pytest.mark.parametrize("task", PRINTED)
+def test_python_prints_the_very_number_that_is_shown_and_that_of_all_times(task, capsys):
+    """0.1 is no double: the nearest one is above it, which "at most" with one digit would round to 0.2."""
+    found = answer(**task)
+    exec(found["python"], {})
+    printed = [float(line) for line in capsys.readouterr().out.split()]
+    shown = [float(found[found["main"]][1])]
+    shown += [float(found["total"][1].split()[0].rstrip(";"))] if "times" in task else []
+    assert printed == shown
+
+
+@pytest.mark.parametrize(
+    ("task", "call"),
+    [
+        ({"k": "20", "rows": "3"}, "from_discrete_gaussian_mechanism(18.9, sensitivity=3).self_compose(20)"),
+        ({"k": "20", "m": "3", "neighbours": "replace"}, "(18.9, sensitivity=1).self_compose(6)"),
+        ({"what": "histogram", "neighbours": "replace"}, "(18.9, sensitivity=1).self_compose(2)"),
+        ({"what": "sums", "low": "-2", "high": "5", "neighbours": "replace"}, "(18.9, sensitivity=7).self_compose(20)"),
+        ({"what": "sums", "low": "2", "high": "5", "m": "3", "neighbours": "replace"}, "# One person changes some"),
+    ],
+)
+def test_discrete_noise_is_composed_in_dp_accounting_too(task, call):
+    assert call in answer(door="release", mechanism="discrete", **task)["dp-accounting"]
+
+
+def test_a_sensitivity_that_is_rounded_up_is_said_to_be_at_most_that():
+    assert "The L2 sensitivity is at most 4.473 (for all " in answer(door="release")["sentence"]
+    assert "The L2 sensitivity is 4 (for all " in answer(door="release", k="16")["sentence"]
+
+
 def test_an_epsilon_is_taken_as_a_natural_logarithm_and_shown_rounded_up():
     found = answer(door="target", mechanism="laplace", epsilon="ln 3", k="1")
     assert found["epsilon"][1] == "1.099" and Fraction(found["scale"][1]) >= Fraction(1 / math.log(3))
