@@ -33,14 +33,14 @@ def test_question_loss_when_sigma_triples(question):
     assert question.right == [found == (3, 3), found == (3, 9), found == (9, 3), found == (9, 9)]
 
 
-@answers("cdp.md", "how-often-loss-is-exactly-one", numbers=[1, 1, 1, 1], choices=[[], [100], [0.5], []])
+@answers("cdp.md", "how-often-loss-is-exactly-one", numbers=[1, 1, 1, 1], choices=[[], [100], [0.5], [9, 10]])
 def test_question_how_often_loss_is_exactly_one(question):
     noise = np.random.default_rng(1).laplace(size=100_000)
     share = np.mean(abs(noise - 1) - abs(noise) >= 1 - 1e-12)
-    assert question.right == [share == 0, abs(share - 0.01) < 0.005, abs(share - 0.5) < 0.01, share == 1]
+    assert question.right == [share == 0, abs(share - 0.01) < 0.005, abs(share - 0.5) < 0.01, share > 0.8]
 
 
-@answers("cdp.md", "share-of-tail-bound-used", numbers=[4, 3.4, 0.0001], choices=[[], [0.5], [0.1], []])
+@answers("cdp.md", "share-of-tail-bound-used", numbers=[4, 3.4, 0.0001], choices=[[9], [0.5], [0.1], []])
 def test_question_share_of_tail_bound_used(question):
     share = norm.sf(4) / np.exp(-8)
     assert question.right == [share > 0.9, 0.3 < share < 0.7, 0.07 < share < 0.15, share < 1e-5]

@@ -5,6 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from scipy import optimize
 from scipy.stats import norm
 
 from claims import answers, at_rest, claim
@@ -54,7 +55,23 @@ def test_question_where_the_classic_formula_fails(question):
     assert 25 < 1e-5 / classic_true_delta(3) < 35  # what a reply says
     assert f"{math.sqrt(2 * math.log(125_000)):.3f}" == "4.845"
     assert gaussian_delta(3.73, 1) > 1e-5 > gaussian_delta(3.731, 1)
+    first = optimize.brentq(lambda epsilon: float(classic_true_delta(epsilon) - 1e-5), 5, 10)
+    assert question.printed[-1] == f"{first:.1f}"
     assert 0.5 * (1 - math.exp(-1)) > 0.3  # half of the losses, each with the weight of a loss of ε + 1
+
+
+@claim("gaussian_noise.md", "why-the-classic-formula-fails", numbers=[4.845])
+def test_why_the_classic_formula_fails():
+    """How many standard deviations a loss of ε lies above the mean loss, by draws of the noise."""
+    c, y = math.sqrt(2 * math.log(125_000)), np.random.default_rng(4).standard_normal(100_000)
+    away = []
+    for epsilon in (0.01, 1, 4, 8, 12):
+        sigma = c / epsilon
+        losses = (sigma * y + 0.5) / sigma**2
+        assert losses.mean() == pytest.approx(epsilon**2 / (2 * c**2), abs=0.02 * epsilon / c)
+        assert losses.std() == pytest.approx(epsilon / c, rel=0.01)
+        away.append((epsilon - losses.mean()) / losses.std())
+    assert away[0] == pytest.approx(c, rel=0.01) and (np.diff(away) < 0).all()
 
 
 @claim("gaussian_noise.md", "proof-of-the-classic-formula-goes-further", numbers=[1e-5])

@@ -148,14 +148,14 @@ def test_question_day_on_which_page_views_pass_the_census(question):
 
 @claim("labs/read_a_claim.md", "factors-of-the-claims")
 def test_factors_of_the_claims(passage):
-    day, reports, month, census, digits, crossing = passage.printed
+    day, reports, month, census, digits = passage.printed
     assert rounded_up(day, math.exp(tight(0.06, 1e-10)))
     assert rounded_up(month, math.exp(tight(1.8, 1e-10)) / 1e6)
     assert rounded_up(census, math.exp(tight(float(1 / SCALE**2), 1e-10)) / 1e6)
     assert rounded_up(reports, math.exp(16) / 1e6)
     with mpmath.workdps(300):
         assert int(digits) == len(str(int(mpmath.exp(480))))
-    days = int(crossing)
+    days = int(passage.names["crossing"])
     assert tight(0.06 * (days - 1), 1e-10) < tight(float(1 / SCALE**2), 1e-10) < tight(0.06 * days, 1e-10)
     assert 10_000 * float(day) < 1e6 < 1e6 * min(map(float, (month, census, reports)))
 

@@ -28,9 +28,9 @@ def test_question_guesses_from_one_noisy_count(question):
     assert float(question.printed[1]) == pytest.approx(1 - told_six, abs=0.005)
 
 
-@claim("pure.md", "ten-patients-above-the-middle", numbers=[5, 9, 5.5, 2])
-def test_ten_patients_above_the_middle(passage):
-    above = [laplace(count, 1 / math.log(2)).sf(5.5) for count in (6, 5)]
+@claim("pure.md", "ten-patients-above-a-limit", numbers=[5, 9, 5.8, 0.2, 0.8, 2])
+def test_ten_patients_above_a_limit(passage):
+    above = [laplace(count, 1 / math.log(2)).sf(5.8) for count in (6, 5)]
     assert [float(each) for each in passage.printed[-3:-1]] == pytest.approx(above, abs=0.0005)
     assert float(passage.printed[-1]) == round(above[0] / above[1], 2) < 2
 
