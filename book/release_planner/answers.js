@@ -93,6 +93,7 @@ globalThis.deskAnswers = (() => {
   const NO_SENTENCE = "No sentence to publish";
   const MOST_DELTA = 0.01;
   const LARGE_DELTA = 1e-4;
+  const CLOSE_TO_N = 0.7; // times 1/n
   const MOST_EPSILON = 50;
   const LARGE_EPSILON = 20;
   const RAREST_LIE = 1e-9; // of randomized response, whose probability of the truth is written to 13 digits
@@ -116,8 +117,10 @@ globalThis.deskAnswers = (() => {
     const doubt = (isVoid, text) => found.push({ isVoid, text });
     const at = `δ = ${short(delta)}`;
     const [single, all] = EXPOSED[unit];
-    if (delta > 0 && delta >= 1 / n) {
+    if (delta > 0 && Number(short(delta)) >= 1 / n) {
       doubt(true, `${at} is not below 1/n = 1/${written(n)}, so it allows ${single}`);
+    } else if (delta > CLOSE_TO_N / n && delta < LARGE_DELTA) {
+      doubt(false, `${at} is close to 1/n = 1/${written(n)}; a δ of a hundredth of 1/n or less is usual`);
     } else if (delta >= MOST_DELTA) {
       doubt(true, `${at} is so large that it allows ${all(inWords(delta))}`);
     } else if (delta >= LARGE_DELTA) {
@@ -175,6 +178,8 @@ globalThis.deskAnswers = (() => {
   const PERSON = "A person is [say who or what counts as one, for example one resident with all their records].";
   const ENFORCED = "These limits are enforced by [name the program], which drops or clips what exceeds them.";
   const ANSWERS_DROPPED = "This limit is enforced by [name the program], which drops the answers that exceed it.";
+  const LATER =
+    "Afterwards, the results were [say whether they were rounded, made non-negative or fitted to totals, or write: not changed].";
   const drawn = (mechanism) =>
     mechanism === "gaussian" || mechanism === "laplace"
       ? "Noise drawn by [name the sampler, and say how its noisy numbers are rounded]."
@@ -184,7 +189,7 @@ globalThis.deskAnswers = (() => {
 
   // What (ε, δ) says, in words; `otherwise` is the same data but for one person.
   function inPlainWords(epsilon, shown, delta, otherwise) {
-    const plus = delta > 0 ? `, plus δ = ${short(delta)} (${inWords(delta)})` : "";
+    const plus = delta > 0 ? `, plus δ = ${short(delta)} (${inWords(Number(short(delta)))})` : "";
     const times = epsilon === 0 ? "" : `exp(ε) = ${factor(Number(shown))} times `;
     const most = `at most ${times}what it would be ${otherwise}${plus}`;
     const event = "In other words, take anything that an attacker may look for in the published results.";
@@ -223,13 +228,20 @@ globalThis.deskAnswers = (() => {
     times > 1 ? [[`pure.repeat(${one}, ${times})`, times * epsilon, rounded(clean(times * epsilon))]] : [];
 
   const NO_OPACUS = "# Opacus accounts for Gaussian noise only.";
-  const opacus = (step, delta, note) =>
-    `from opacus.accountants import RDPAccountant\naccountant = RDPAccountant()\naccountant.history = [${step}]\n` +
-    `print(accountant.get_epsilon(${exactly(delta)}))  # ${note}`;
+  const opacus = ([sigma, rate, steps], delta, note, times = 1) => {
+    const print = (all, words) =>
+      `accountant.history = [(${sigma}, ${rate}, ${all * steps})]\nprint(accountant.get_epsilon(${exactly(delta)}))  # ${words}`;
+    const together = times > 1 ? `\n${print(times, `all ${times} times together`)}` : "";
+    return `from opacus.accountants import RDPAccountant\naccountant = RDPAccountant()\n${print(1, note)}${together}`;
+  };
   const LATTICE = "exact up to the width of its lattice";
-  const peerPld = (call, delta, note, uses = 1) =>
-    `from dp_accounting.pld import privacy_loss_distribution as pld\nloss = pld.${call}${uses > 1 ? `.self_compose(${uses})` : ""}\n` +
-    `print(loss.get_epsilon_for_delta(${exactly(delta)}))  # ${note}`;
+  const peerPld = (call, delta, note, uses = 1, times = 1) => {
+    const print = (loss, words) => `print(${loss}.get_epsilon_for_delta(${exactly(delta)}))  # ${words}`;
+    const composed = uses > 1 ? `.self_compose(${uses})` : "";
+    const together = times > 1 ? `\n${print(`loss.self_compose(${times})`, `all ${times} times together`)}` : "";
+    const first = "from dp_accounting.pld import privacy_loss_distribution as pld";
+    return `${first}\nloss = pld.${call}${composed}\n${print("loss", note)}${together}`;
+  };
 
   // ---- "I release answers" and "I have a target"
 
@@ -293,11 +305,12 @@ globalThis.deskAnswers = (() => {
         : `and changes ${v.what === "tables" ? "that cell" : one} by at most ${written(v.rows)}`;
     if (v.what === "tables")
       return `Each person is in one cell of ${v.tables === 1 ? "the table" : "each table"} ${bounds}.`;
-    return `Each person is in ${v.k === 1 ? "it" : `at most ${given.m} of them`} ${bounds}.`;
+    const all = v.what === "means" ? `all ${v.k} of them` : `at most ${given.m} of them`;
+    return `Each person is in ${v.k === 1 ? "it" : all} ${bounds}.`;
   }
 
   // The sentence to publish.
-  function published(v, given, { noise, sensitivity, promise, accounting, total, words, doubt }) {
+  function published(v, given, { noise, reach, sensitivity, promise, accounting, total, words, doubt }) {
     const several = v.k * v.repeats > 1;
     const often = severally(v.repeats, ` ${v.repeats} times`);
     const unknown = doubt.delta > 0 && doubt.n === undefined ? ` ${fewerThan(doubt.delta, "people")}` : "";
@@ -307,7 +320,8 @@ globalThis.deskAnswers = (() => {
       `${shareOf(v, given)} ${ENFORCED} Neighbouring data differ by ${neighbours(v)}. ` +
         `The ${sensitivity}${several ? " (for all answers together)" : ""},`,
       `and the release${often && ", all times together,"} is ${promise}.`,
-      `${words}${unknown}${cells(v)}${oneOf(v, total)}${warned(doubt)} ${closing(accounting, v.mechanism)}`,
+      `${words}${unknown}${v.what === "means" ? publicNumber(v.n) : ""}${cells(v)}${oneOf(v, total)}${warned(doubt)}`,
+      `In 95 of 100 answers, the noise is within ±${reach}. ${closing(accounting, v.mechanism)} ${LATER}`,
     ].join(" ");
   }
 
@@ -316,6 +330,9 @@ globalThis.deskAnswers = (() => {
       v.times,
       ` This promise is for one of ${v.times} such releases. For all ${v.times} together, ε is ${total}.`,
     );
+
+  const publicNumber = (n, unit = "people") =>
+    ` The number of ${unit}, ${written(n)}, is treated as public and is not protected.`;
 
   // Which cells there are must not depend on the people.
   const cells = (v) =>
@@ -354,6 +371,7 @@ globalThis.deskAnswers = (() => {
     const doubt = doubtful(v, epsilon, 0, v.times * epsilon);
     const sentence = published(v, given, {
       noise: `Laplace noise of scale b = ${noise}`,
+      reach: rounded(Math.log(20) * scale),
       sensitivity: `L1 sensitivity is ${isOrAtMost(l1)}`,
       promise: `ε-DP with ε = ${eps}`,
       accounting: "the Laplace mechanism's exact ε",
@@ -379,6 +397,8 @@ globalThis.deskAnswers = (() => {
         `from_laplace_mechanism(${noise}, sensitivity=${l1})`,
         1e-15,
         "the ε of δ = 0, up to the width of its lattice",
+        1,
+        v.times,
       ),
     };
     return doubted(rows, doubt);
@@ -485,7 +505,12 @@ globalThis.deskAnswers = (() => {
     const adds = v.k > 1 && (v.m === v.k || cells > 1);
     return [
       ...(discrete ? [] : [["Gaussian DP", reached, "", "exact"]]),
-      ["zCDP, tight conversion", answer("gaussian", "zcdp-tight", at), "", "bound"],
+      [
+        "zCDP, tight conversion",
+        answer("gaussian", "zcdp-tight", at),
+        "",
+        discrete ? "bound; the lines for dp-accounting give a smaller ε" : "bound",
+      ],
       ["zCDP", answer("gaussian", "zcdp", at), "", "bound"],
       ["zCDP: ρ itself", answer("gaussian", "rho", at), "", "bound, for adding up with other releases"],
       ...(adds
@@ -534,10 +559,10 @@ globalThis.deskAnswers = (() => {
     const all = [`${account}(${by}.repeat(${one}, ${v.times}), ${exactly(delta)})`, total, rounded(total)];
     return {
       python: inPython(number, ...(v.times > 1 ? [all] : [])),
-      opacus: opacus(`(${noise} / ${size}, 1.0, 1)`, delta, "RDP: a bound, larger than the exact ε"),
+      opacus: opacus([`${noise} / ${size}`, "1.0", 1], delta, "RDP: a bound, larger than the exact ε", v.times),
       "dp-accounting": discrete
         ? discretePeer(v, given, noise)
-        : peerPld(`from_gaussian_mechanism(${noise}, sensitivity=${size})`, delta, LATTICE),
+        : peerPld(`from_gaussian_mechanism(${noise}, sensitivity=${size})`, delta, LATTICE, 1, v.times),
     };
   }
 
@@ -548,7 +573,7 @@ globalThis.deskAnswers = (() => {
     const most = v.rows ?? (given.replace && given.m < v.k ? NaN : l1 / (given.m * v.repeats));
     if (Number.isNaN(most)) return "# One person changes some of these sums by more than others; use zCDP as above.";
     const call = `from_discrete_gaussian_mechanism(${noise}, sensitivity=${most})`;
-    return peerPld(call, v.delta, LATTICE, Math.round(l1 / most));
+    return peerPld(call, v.delta, LATTICE, Math.round(l1 / most), v.times);
   }
 
   function byGaussian(v, given) {
@@ -557,6 +582,7 @@ globalThis.deskAnswers = (() => {
     const doubt = doubtful(v, g.epsilon, delta, total);
     const sentence = published(v, given, {
       noise: `${WORDS[v.mechanism]} of σ = ${noise}`,
+      reach: rounded(within(g.at.sigma, discrete)),
       sensitivity: `L2 sensitivity is ${isOrAtMost(l2)}`,
       promise: `${gaussianPromise(v, g)}(ε, δ)-DP with ε = ${eps} at δ = ${short(delta)}`,
       accounting: discrete ? "zCDP, tight conversion" : "Gaussian DP, exact",
@@ -664,6 +690,8 @@ globalThis.deskAnswers = (() => {
         `${DATA} ${PERSON} ${asked}${v.m < v.k ? ` ${ANSWERS_DROPPED}` : ""} Each yes-or-no answer is given unchanged with probability ${share}`,
         `and is otherwise turned into its opposite, so ε₀ = ${one} per answer. The answer is changed in this way before it reaches the collector.`,
         `${together} ε-DP with ε = ${shown}, whatever the person's data are.`,
+        `Which questions a person is asked${v.m < v.k ? ", and which answers are dropped," : ""} does not depend on the person's`,
+        "data. Whether a person answers at all is not protected.",
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
         closing("the sum of the answers' ε, exact for one answer", v.mechanism),
       ].join(" "),
@@ -674,7 +702,13 @@ globalThis.deskAnswers = (() => {
               ...allTimes(v, exactly(v.epsilon), epsilon),
             )
           : inPython([call, epsilon, shown], ...allTimes(v, call, epsilon)),
-      "dp-accounting": peerPld(`from_randomized_response(2 * (1 - ${share}), 2)`, 1e-15, "the ε of δ = 0", uses),
+      "dp-accounting": peerPld(
+        `from_randomized_response(2 * (1 - ${share}), 2)`,
+        1e-15,
+        "the ε of δ = 0",
+        uses,
+        v.times,
+      ),
     };
   }
 
@@ -695,7 +729,7 @@ globalThis.deskAnswers = (() => {
         v.door === "target"
           ? inPython([call, kept, rounded(kept)], ...allTimes(v, exactly(v.epsilon), epsilon))
           : inPython([call, epsilon, shown], ...allTimes(v, call, epsilon)),
-      "dp-accounting": `from dp_accounting.pld import common\n${peerPld(pair, 1e-15, "the ε of δ = 0, up to the width of its lattice", uses)}`,
+      "dp-accounting": `from dp_accounting.pld import common\n${peerPld(pair, 1e-15, "the ε of δ = 0, up to the width of its lattice", uses, v.times)}`,
     };
   }
 
@@ -827,6 +861,7 @@ globalThis.deskAnswers = (() => {
       "from dp_lib.pld import PrivacyLoss",
       `loss = PrivacyLoss.subsampled_gaussian(${numbers}${fixed ? ", replaced=True" : ""}).repeat(${run.steps})`,
       `lower, upper = loss.epsilon(${delta})`,
+      ...(v.solve === "noise" ? [`# σ = ${sigma} was found by a search on the page, and is checked here.`] : []),
       `print(${eps}, "holds:", upper <= ${eps}, "- the ${fixed ? "bound" : "truth"} is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`,
       renyi.replace("print(", 'print("Rényi DP alone proves", '),
     ].join("\n");
@@ -848,7 +883,6 @@ globalThis.deskAnswers = (() => {
     const epochs = v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")}` : "";
     const steps = `${epochs && ","} ${count(run.steps, "step")} in all`;
     const length = epochs && v.sampler === "shuffled" ? epochs : epochs + steps; // it depends on the last batch
-    const isTold = v.sampler === "poisson" && v.q === undefined; // the number, which an example that is added changes
     const other = {
       poisson: "with any one example added or removed",
       shuffled: "with any one example replaced by a blank",
@@ -860,7 +894,7 @@ globalThis.deskAnswers = (() => {
       `the code adds Gaussian noise of σ = ${written(run.sigma)} C. Neighbouring data differ by ${relation}.`,
       `${v.runs > 1 ? "The runs together are" : "The run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
       inPlainWords(run.epsilon, eps, v.delta, other[v.sampler] ?? "with any one example replaced by another"),
-      ...(isTold ? [`The number of examples, ${written(v.n)}, is treated as public and is not protected.`] : []),
+      ...(v.q === undefined ? [publicNumber(v.n, "examples").trim()] : []),
       ...(v.q === undefined ? [] : [fewerThan(v.delta, "examples")]),
       `${warned(doubt).trimStart()} Clipping and sampling are done by [name the program].`.trimStart(),
       closing(SURE[run.by] ?? run.by, "gaussian"),
@@ -883,7 +917,7 @@ globalThis.deskAnswers = (() => {
     const sigma = written(run.sigma);
     const call = `from_gaussian_mechanism(${sigma}, sampling_prob=${rateOf(v)})`;
     return {
-      opacus: opacus(`(${sigma}, ${rateOf(v)}, ${run.steps})`, v.delta, "RDP"),
+      opacus: opacus([sigma, rateOf(v), run.steps], v.delta, "RDP"),
       "dp-accounting": peerPld(call, v.delta, LATTICE, run.steps),
     };
   }

@@ -144,8 +144,8 @@ globalThis.deskEntries = (() => {
   // What a text can mean in a field: the readings that its rule allows. In a field of per cent "50 %" is 50.
   function meanings({ name, rule }, text, settled) {
     const own = text.trim();
-    if (settled?.text === own) return [{ value: settled.value, plain: own }];
     const [fits] = RULES[rule];
+    if (settled?.text === own && fits(settled.value)) return [{ value: settled.value, plain: own }];
     const plain = { value: Number(own), plain: own };
     if (POINT_IS_SAFE.includes(name) && typed(plain.value) === own && fits(plain.value)) return [plain];
     const scale = rule === "percent" && /[%٪％‰؉]/.test(own) ? 100 : 1;

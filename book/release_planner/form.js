@@ -222,7 +222,8 @@
   function remember() {
     const own = (name) => entryOf(name).value || (name === "delta" ? "0" : ""); // where no δ is needed
     const text = (name) => (name in last.numbers ? whole(last.numbers[name]) : own(name));
-    const pairs = last.shown.map((name) => [name, text(name)]).filter(([, value]) => value);
+    const isTold = ([name, value]) => value || byName[name].value; // an emptied field stays empty
+    const pairs = last.shown.map((name) => [name, text(name)]).filter(isTold);
     kept = [["door", form.elements.door.value], ...pairs]
       .map((pair) => pair.map(encodeURIComponent).join("="))
       .join(",");
@@ -232,10 +233,10 @@
   function restore() {
     const [, settings] = /^#desk:(.{1,3000})$/.exec(location.hash) ?? ["", history.state?.desk];
     for (const pair of settings?.split(",") ?? []) {
-      const [name, value = ""] = pair.split("=").map((text) => live.address.decoded(text, ""));
+      const [name, value] = pair.split("=").map((text) => live.address.decoded(text, ""));
       if (name === "door" && doors.includes(value)) form.elements.door.value = value;
       const field = Object.hasOwn(byName, name) && byName[name];
-      if (!field || value === "" || (field.options && !Object.hasOwn(field.options, value))) continue;
+      if (!field || value === undefined || (field.options && !Object.hasOwn(field.options, value))) continue;
       entryOf(name).value = value;
       if (whole(Number(value)) === value) settled[name] = { text: value, value: Number(value) };
       touch(name);

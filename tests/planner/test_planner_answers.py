@@ -708,14 +708,52 @@ def test_no_epsilon_above_0_has_a_factor_of_1_or_leaves_a_belief_where_it_is(eps
     assert "exp(ε) = 1.001 times" in found["sentence"] and found["belief"][1] == "50.01 %"
 
 
-def test_the_number_of_examples_is_said_to_be_public_where_an_example_is_added_or_removed():
-    public = "The number of examples, 60000, is treated as public and is not protected."
-    poisson, rate, shuffled = planner.answers(
-        {"door": "train"}, {"door": "train", "span": "rate"}, {"door": "train", "sampler": "shuffled"}
+def test_a_number_of_people_or_examples_that_is_used_is_said_to_be_public():
+    public = "The number of {}, 60000, is treated as public and is not protected."
+    poisson, rate, shuffled, means, counts = planner.answers(
+        {"door": "train"},
+        {"door": "train", "span": "rate"},
+        {"door": "train", "sampler": "shuffled"},
+        {"door": "release", "what": "means"},
+        {"door": "release"},
     )
-    assert public in poisson["sentence"] and "batches of 256 on average" in poisson["sentence"]
-    for found in (rate, shuffled):
-        assert "is treated as public" not in found["sentence"] and "on average" not in found["sentence"]
+    assert public.format("examples") in poisson["sentence"] and "batches of 256 on average" in poisson["sentence"]
+    assert public.format("examples") in shuffled["sentence"] and "on average" not in shuffled["sentence"]
+    assert public.format("people") in means["sentence"] and "Each person is in all 20 of them" in means["sentence"]
+    assert "treated as public" not in rate["sentence"] + counts["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("delta", "words"),
+    [("1/60001", "is not below 1/n"), ("1/70000", "is close to 1/n"), ("1e-6", "")],
+)
+def test_a_delta_is_compared_with_the_number_of_people_as_it_is_written(delta, words):
+    """1/60001 is written as 1.667e-5, which is 1 in 59988."""
+    found = answer(door="target", what="means", n="60000", delta=delta)
+    assert words in found.get("warning", ["", ""])[1] and bool(words) == ("warning" in found)
+    assert found["sentence"].count("(1 in") == (0 if "not below" in words else 1)
+
+
+def test_who_signs_a_sentence_finds_the_error_later_changes_and_who_does_not_answer():
+    release, poll = planner.answers({"door": "release"}, {"door": "release", "what": "polls", "k": "10", "m": "3"})
+    assert "In 95 of 100 answers, the noise is within ±37.05." in release["sentence"]
+    assert any(blank.startswith("[say whether they were rounded") for blank in release["blanks"])
+    assert "and which answers are dropped, does not depend on the person's data." in poll["sentence"]
+    assert "Whether a person answers at all is not protected." in poll["sentence"]
+
+
+def test_every_program_is_told_of_all_times():
+    found = answer(door="release", times="4")
+    assert "accountant.history = [(18.9 / 20 ** 0.5, 1.0, 4)]" in found["opacus"]
+    assert "print(loss.self_compose(4).get_epsilon_for_delta(1e-6))  # all 4 times" in found["dp-accounting"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("epsilon", 0), ("prior", 100)])
+def test_a_link_brings_no_number_that_its_field_would_refuse(name, value):
+    (found,) = planner.entered(
+        {"door": "claim", name: str(value), "settled": {name: {"text": str(value), "value": value}}}
+    )
+    assert not found["whole"] and name in found["problems"]
 
 
 def test_what_is_said_of_a_training_run_is_about_one_example():
