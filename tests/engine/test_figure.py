@@ -173,6 +173,15 @@ def test_a_function_for_single_numbers_is_called_point_by_point():
         ({"curves": {"line": lambda k: undefined_name}}, "curves/line/y raised NameError"),  # noqa: F821
         ({"marks": {"line": live.Line(y=lambda: 1.0)}}, "names a curve and a mark"),
         ({"curves": {"line": live.Curve(lambda k: k, colour="pinkish")}}, "colour"),
+        ({"curves": {"line": live.Curve(lambda k: k, colour="line")}}, "colour of 'line' must be"),
+        (
+            {
+                "curves": {
+                    name: live.Curve(lambda k: k, colour=lent) for name, lent in {"one": "two", "two": "one"}.items()
+                }
+            },
+            "colour of 'one' must be",
+        ),
         ({"curves": {"line": live.Curve(lambda k: k, dash="wavy")}}, "dash"),
         ({"marks": {"c": live.Cloud(x=lambda z: z, y=lambda u: u, draws={"z": "cauchy", "u": "normal"})}}, "cauchy"),
     ],

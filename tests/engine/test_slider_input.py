@@ -7,6 +7,7 @@ from test_book import PAGES_WITH_FIGURES
 from waiting import wait_until
 
 from dp_lib import live
+from livefigures.page import formula
 
 FIGURE = "document.querySelector('figure.live').live"
 
@@ -274,6 +275,23 @@ def test_every_slider_shows_its_ends_and_what_it_holds(visited, address):
 READ = """() => [...document.querySelectorAll("body *:not(script, style, desc)")].flatMap((element) => [
   element.matches("[type=text]") ? element.value : "", element.ariaValueText ?? "", element.dataset.text ?? "",
   ...[...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data)])"""
+
+
+@pytest.mark.parametrize(("name", "curve"), [("k0", lambda k0, t: k0**2 * t), ("k_0", lambda k_0, t: k_0**2 * t)])
+def test_a_number_stands_in_a_formula_for_a_symbol_with_an_index_and_a_power(name, curve, show):
+    growth = live.Figure(
+        name="growth",
+        x=live.slider("t", 0, 9, at=5),
+        y=("y", 0, 99),
+        sliders=[live.slider(name, 1, 3, at=2)],
+        curves={"line": curve},
+        formulas={"line": r"\frac{k_0^{2} t}{1}"},
+    )
+    assert list(formula.incomplete(growth)) == []
+    page = show(growth)
+    page.locator(".live-formulas summary").click()
+    written = page.locator(".live-numbers").text_content()
+    assert "k" not in written and written.startswith("2") and "5" in written
 
 
 def test_number_below_zero_has_a_minus_sign_where_it_is_read_and_a_hyphen_where_it_is_typed(show):

@@ -135,6 +135,9 @@ def at_most(a: ArrayLike, b: ArrayLike) -> NDArray:
 def equal(a: ArrayLike, b: ArrayLike) -> NDArray:
     """a == b, up to rounding, as in `at_most`.
 
+    Of two numbers that are compared with each other: the difference of two that are nearly equal is only rounding, and
+    it is not 0 up to its own rounding.
+
     >>> equal(0.1 + 0.2, 0.3), equal(1, 1 + 1e-9)
     (np.True_, np.False_)
     """

@@ -7,7 +7,7 @@ a part's look.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -192,16 +192,30 @@ def faint(colour: Colour) -> str:
     return ""
 
 
+def names_curve(colour: Any, curves: Collection[str]) -> bool:
+    """Whether a part asks for the colour of one of these curves; a colour that has a name of its own comes first."""
+    return isinstance(colour, str) and colour in curves and colour not in known()
+
+
 def looks(curves: Mapping[str, tuple[Asked, str]], marks: Mapping[str, Asked]) -> dict[str, Look]:
     """Return the look of each part, no two curves the same that left it open; `curves` give (colour, dash), "" if none.
 
+    A curve may ask for the colour of another one, by its name, and gets a dash of its own.
+
     >>> [(look.colour.name, look.dash) for look in looks({"a": ("C0", ""), "b": ("C0", "solid")}, {}).values()]
     [('own-1f77b4-71a9cf', 'dashed'), ('own-1f77b4-71a9cf', 'solid')]
+    >>> supply, later = looks({"supply": ("C0", ""), "supply with tax": ("supply", "")}, {}).values()
+    >>> later.colour == supply.colour, later.dash
+    (True, 'dashed')
     """
-    found = {name: Look(_asked(asked), dash) for name, (asked, dash) in curves.items() if asked and dash}
-    for name, (asked, dash) in sorted(curves.items(), key=lambda curve: not curve[1][0]):
+    lent = {name: asked for name, (asked, _) in curves.items() if names_curve(asked, curves)}
+    own_looks = {name: look for name, look in curves.items() if name not in lent}
+    found = {name: Look(_asked(asked), dash) for name, (asked, dash) in own_looks.items() if asked and dash}
+    for name, (asked, dash) in sorted(own_looks.items(), key=lambda curve: not curve[1][0]):
         if name not in found:
             found[name] = _free(name, asked, dash, [*found.values()])
+    for name, curve in lent.items():
+        found[name] = _beside(found[curve].colour, curves[name][1], [*found.values()])
     found |= {name: Look(_asked(asked) if asked else by_name(name) or NEUTRAL, "") for name, asked in marks.items()}
     return {name: found[name] for name in [*curves, *marks]}
 
@@ -213,9 +227,14 @@ def _asked(asked: Asked) -> Colour:
 def _free(name: str, asked: Asked, dash: str, taken: Sequence[Look]) -> Look:
     """The first look that no other curve has; in the curve's own colour or dash, if it has one."""
     if asked:
-        possible = [Look(_asked(asked), line) for line in LINES]
-        return next((look for look in possible if look not in taken), possible[0])
+        return _beside(_asked(asked), "", taken)
     return next(look for look in _possible(name, dash, taken) if look not in taken)
+
+
+def _beside(colour: Colour, dash: str, taken: Sequence[Look]) -> Look:
+    """The first look in this colour that no other curve has, or with this dash."""
+    possible = [Look(colour, line) for line in ([dash] if dash else LINES)]
+    return next((look for look in possible if look not in taken), possible[0])
 
 
 def _possible(name: str, dash: str, taken: Sequence[Look]) -> Iterator[Look]:

@@ -92,11 +92,6 @@ def _faults_of_equal_axes(figure: Any) -> Iterator[str]:
         yield "equal=True needs two axes without a logarithm: a unit has another length at each place of such an axis"
 
 
-def names_curve(colour: Any, curves: Collection[str]) -> bool:
-    """Whether a mark asks for the colour of one of these curves; a colour that has a name of its own comes first."""
-    return isinstance(colour, str) and colour in curves and colour not in colours.known()
-
-
 def _faults_of_axis(name: str, y: Any) -> Iterator[str]:
     form = f'{name} must be (label, low, high) or (label, low, high, "log")'
     if not isinstance(y, tuple | list) or len(y) not in (3, 4) or (len(y) == 4 and y[3] != "log"):
@@ -149,7 +144,11 @@ def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
         for name, part in parts.items():
             if not (is_text(name) and name.strip()):
                 yield f"{what} have names, which stand in the table: {name!r} is none"
-            yield from _faults_of_curve(name, part) if what == "curves" else _faults_of_mark(name, part, lenders)
+            if what == "marks":
+                yield from _faults_of_mark(name, part, lenders)
+            else:  # the colour of another curve that has one of its own
+                lent = [n for n, curve in curves.items() if colours.names_curve(getattr(curve, "colour", ""), curves)]
+                yield from _faults_of_curve(name, part, [n for n in curves if n not in [name, *lent]])
     if not curves and not marks:
         yield "it has neither curves nor marks"
     both = _twice([*curves, *marks])
@@ -157,7 +156,7 @@ def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
         yield f"{both!r} names a curve and a mark"
 
 
-def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
+def _faults_of_curve(name: str, curve: Any, lenders: Collection[str]) -> Iterator[str]:
     function = curve.y if isinstance(curve, Curve) else curve
     if not callable(function) and not is_number(function):
         example = "such as lambda rate, t: rate * t (of data, lambda t: np.interp(t, xs, ys), or as dots "
@@ -168,7 +167,7 @@ def _faults_of_curve(name: str, curve: Any) -> Iterator[str]:
     if isinstance(function, np.vectorize):
         yield f"curve {name!r} is made by np.vectorize; give its function: Curve({_called(function)}, lookup=True)"
     if isinstance(curve, Curve):
-        yield from _faults_of_looks(name, curve)
+        yield from _faults_of_looks(name, curve, lenders)
 
 
 def _faults_of_mark(name: str, mark: Any, lenders: Collection[str]) -> Iterator[str]:

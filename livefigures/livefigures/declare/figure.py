@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from livefigures.declare import context, faults, panels, unseen
 from livefigures.declare.claims import Check, Claim, declared
-from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks
+from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks, names_curve
 from livefigures.declare.options import closest, names_its_options
 from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Path, Point, Points
 from livefigures.declare.sliders import Slider, scale
@@ -121,7 +121,7 @@ class Declaration:
         paths = {name: mark for name, mark in self.marks.items() if isinstance(mark, Path)}
         curves = {name: (curve.colour, curve.dash) for name, curve in {**self.curves, **paths}.items()}
         marks = {name: mark.colour for name, mark in self.marks.items() if name not in paths}
-        lent = {name: asked for name, asked in marks.items() if faults.names_curve(asked, curves)}
+        lent = {name: asked for name, asked in marks.items() if names_curve(asked, curves)}
         for kind in (Band, Point):  # two grey ones could not be told apart
             plain = [
                 n for n, mark in self.marks.items() if isinstance(mark, kind) and not mark.colour and not by_word(n)
@@ -368,7 +368,11 @@ class Declaration:
         for address, value in seen.items():
             owner = self.owner(address)
             if isinstance(owner, Curve) and not owner.gap and not np.isfinite(value).any():
-                self._refuse(f"{address} is nowhere finite at the sliders' defaults: the picture would be empty")
+                self._refuse(
+                    f"{address} is nowhere finite at the sliders' defaults, so this curve would not be seen; if it is "
+                    "there at other settings only, say why not at these, Curve(..., gap='no tax'), or choose other "
+                    "defaults, at=..."
+                )
         if not self.curves and not any(np.isfinite(value).any() for value in seen.values()):
             self._refuse("nothing is finite at the sliders' defaults: the picture would be empty")
         heights = np.concatenate([[], *(v[np.isfinite(v)] for a, v in seen.items() if a.startswith("curves/"))])

@@ -16,6 +16,8 @@ MEANT = {
     "title": "caption",
     "xlabel": "x",
     "ylabel": "y",
+    "xlim": "x",
+    "ylim": "y",
     "description": "alt",
     "min": "low",
     "max": "high",

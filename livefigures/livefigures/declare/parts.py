@@ -58,9 +58,10 @@ class Curve(_Part):
     ----------
     y : a function of the sliders, whose arguments' names say of which, or a number
     colour : a name of the book's `palette`, a colour as matplotlib knows it, or two, (on light pages, on dark pages);
-        without it the palette's words in the curve's name give it, or else a cycle of colours
+        or the name of another curve of the figure, for one that is moved; without it the palette's words in the
+        curve's name give it, or else a cycle of colours
     dash : "solid", "dashed", "dotted" or "dashdot"; without it solid, or the first that tells two curves apart
-    label : what stands at its right end, the name if not given
+    label : what stands at its right end, the name if not given; the table, the sentence and the text have the name
     lookup : True asks for a table of its values at the sliders' stops, for a function that cannot be traced
     gap : in a few words why there is no value where there is none; the table shows it beside the dash
     format : how its number is written, as Python formats it: "$ {:,.2f}", "{:.1%}", or "{:.3g}" in three digits

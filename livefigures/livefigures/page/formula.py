@@ -36,9 +36,8 @@ def formulas(figure: Declaration) -> str:
 
 def _line(figure: Declaration, name: str) -> str:
     """One formula; it must have a symbol of a slider, else it would answer to nothing."""
-    root = _root(figure, name)
-    known = {slider.symbol or slider.name for slider in figure.controls.values()}
-    if not symbols(root) & {normalize("NFKC", symbol) for symbol in known}:  # ω₀ as ω0, the text of a formula
+    root, known = _root(figure, name), {slider.symbol or slider.name for slider in figure.controls.values()}
+    if not symbols(root) & set(map(_written, known)):
         raise FigureError(f"figure {figure.name!r}: no symbol in the formula of {name!r} is one of {sorted(known)}")
     return ElementTree.tostring(root, encoding="unicode")
 
@@ -46,9 +45,20 @@ def _line(figure: Declaration, name: str) -> str:
 @lru_cache(maxsize=64)  # a page asks for its markup, and then for what is missing in it
 def _root(figure: Declaration, name: str) -> ElementTree.Element:
     try:
-        return mathml(figure.formulas[name])
+        root = mathml(figure.formulas[name])
     except ValueError as error:
         raise FigureError(f"figure {figure.name!r}: the formula of {name!r}: {error}") from None
+    for part in root.iter("msubsup"):  # k₀ to a power: the script finds the symbol with its index, and leaves the power
+        base, index, power = part
+        if symbols(part) & {_written(slider.symbol or slider.name) for slider in figure.controls.values()}:
+            part.tag, part[:] = "msup", [ElementTree.Element("msub"), power]
+            part[0].extend([base, index])
+    return root
+
+
+def _written(symbol: str) -> str:
+    """Return a slider's symbol as the text of a formula has it: ω0 of ω₀, k0 of k_0."""
+    return normalize("NFKC", symbol).replace("_", "")
 
 
 def incomplete(figure: Declaration) -> Iterator[str]:
@@ -57,7 +67,7 @@ def incomplete(figure: Declaration) -> Iterator[str]:
         written, address = symbols(_root(figure, name)), f"curves/{name}/y"
         for slider in [figure.controls[each] for each in figure.follows(address)]:
             symbol = slider.symbol or slider.name
-            if slider.options or normalize("NFKC", symbol) in written or not _moves(figure, address, slider):
+            if slider.options or _written(symbol) in written or not _moves(figure, address, slider):
                 continue
             yield (
                 f"figure {figure.name!r}: the formula of {name!r} has no {symbol}, and the curve moves with the slider "

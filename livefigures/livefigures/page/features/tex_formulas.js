@@ -22,7 +22,7 @@
     const { element, data, lines, ranges } = figure;
     const fold = element.querySelector(".live-formulas");
     if (!fold) return;
-    const written = ({ symbol }) => symbol.normalize("NFKC"); // ω₀ as ω0, the text of a formula
+    const written = ({ symbol }) => symbol.normalize("NFKC").replaceAll("_", ""); // ω₀ as ω0, the text of a formula
     const bySymbol = new Map(Object.entries(data.sliders).map(([name, slider]) => [written(slider), name]));
     for (const symbol of [...fold.querySelectorAll("math")].flatMap(right)) {
       const name = bySymbol.get(symbol.textContent);
