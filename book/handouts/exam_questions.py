@@ -95,9 +95,9 @@ def small(rng: Generator) -> str:
     return f"""
         An office publishes a table under ε-DP and writes: “Our ε is {epsilon:g}, so nothing about you is learned.”
           Answer in words.
-        (a) Right or wrong, and why? (b) Write a right sentence in its place. (c) All {family} members of a family are
-          in the data. Either all of them have a certain illness, or none of them has it. Is this fact protected
-          as well as the illness of a single stranger? Why?
+        (a) Right or wrong, and why? (b) Write a right sentence in its place, with the factor that belongs to this ε.
+          (c) All {family} members of a family are in the data. Either all of them have a certain illness, or none of
+          them has it. Is this fact protected as well as the illness of a single stranger? Why?
 
         2: (a) Wrong. The promise is about your row. What the table shows about everybody, for example that smokers fall
           ill more often, is learned about you, too.
@@ -584,7 +584,8 @@ def claimed(rng: Generator) -> str:
           (A student can name these as two of the four things, and the sampling as one, too.)
         2: What the ε is about, one run or all that was tried and published. The losses add up.
         2: How it was computed. An estimate, such as the normal limit, is no bound, and a bound holds only for the
-          sampling that it assumes.
+          sampling that it assumes. (The number of steps, the clipping norm or the size of the data count here only
+          if the student says what they change.)
 
         2: The accuracy of the model is named as one of the four.
         2: The kind of noise is named as one of the four, and nothing of how ε was computed.
@@ -621,7 +622,8 @@ def accounts(rng: Generator) -> str:
 
         2: (a) A, B, C and E, because each is proved to be an upper bound. D is an estimate and no bound.
         2: (a) Publish E, ε = {number(smallest)}, which is the smallest of the four.
-        3: (b) The RDP curve of Gaussian noise is the line ρα, so zCDP keeps all of it, and both use the same order.
+        3: (b) The RDP curve of Gaussian noise is the line ρα, so zCDP keeps all of it (2 points), and both use the
+          same order (1 point).
         1: (c) It is {number(everybody)}/{number(smallest)} = {number(everybody / smallest)} times as large.
 
         4: (a) D is published, because it is the smallest number. → {estimate}

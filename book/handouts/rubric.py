@@ -31,7 +31,8 @@ _RULES = (
     "Numbers may be rounded to three digits, and two digits lose 1 point, once in each {part}. An ε, a δ, a σ or a "
     "scale that is promised and rounded down to three digits, or a largest allowed value that is rounded up, loses 1 "
     "point, once {where}. With four digits or more, or as a formula such as ln 3, a number is right. Where the table "
-    "of mistakes says what a number costs, the table counts and this rule does not. " + NEAREST + "{more}",
+    "of mistakes says what a number costs, the table counts and this rule does not. It costs nothing if a student does "
+    "not say how a number was rounded. " + NEAREST + "{more}",
 )
 # Of homework alone.
 _BY_KIND = (

@@ -339,6 +339,8 @@
       this.shown ??= { closed: true, postMessage() {} };
       this.began = began;
       this.clock = make("span", "", { class: "clock" });
+      this.more = make("button", "More below ↓", { type: "button", hidden: "" });
+      this.more.addEventListener("click", () => this.below()?.scrollIntoView({ block: "start" }));
       this.asking = make("span", "");
       this.hands = {}; // the counts at each step
       root.classList.add("lesson-runs");
@@ -347,10 +349,12 @@
         button("‹", "Step back", () => this.turn(-1)),
         button("›", "Next step", () => this.turn(1)),
         this.clock,
+        this.more,
         this.asking,
         this.said,
       );
       setInterval(() => this.tick(), 1000);
+      for (const moved of ["scroll", "resize"]) addEventListener(moved, () => (this.more.hidden = !this.below()));
       this.follow({ step, part: "", shown: "" });
     }
 
@@ -433,13 +437,20 @@
       const short = place?.matches("li") && place.offsetHeight < innerHeight / 4;
       if (place !== this.now?.[0]) place?.scrollIntoView({ block: short ? "center" : "start" });
       this.now = now;
+      this.more.hidden = !this.below();
+    }
+
+    // The first part of what to say that the bar covers, or that is below the window.
+    below() {
+      const { top } = this.bar.getBoundingClientRect();
+      return this.now?.find((part) => part.getBoundingClientRect().bottom > top + 1);
     }
 
     tick() {
       const seconds = Math.floor((Date.now() - this.began) / 1000);
       const [, plan] = /from minute (.*)\./.exec(this.here.querySelector(".minutes")?.textContent) ?? [];
-      const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-      this.clock.textContent = plan ? `${clock}, plan ${plan} min` : clock;
+      const minute = `Minute ${Math.floor(seconds / 60)}`;
+      this.clock.textContent = plan ? `${minute} (plan: ${plan})` : minute;
       if (!this.shown.closed) return;
       this.said.textContent = `The script has lost the window of the class. Page Down shows step ${this.step + 1} there again.`;
     }

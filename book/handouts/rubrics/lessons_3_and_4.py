@@ -119,7 +119,7 @@ def crossing() -> str:
 
         8: Only the number, from the formula on the sheet. It gets the 2 points of its step.
         3: The equation is squared without a look at the sign, so the two seem to meet for every ε.
-        2: Only ε = ln 2 is treated, where the denominator is 0, and no larger ε.
+        2: Only ε = ln 2 is treated, where the denominator is 0, and no larger ε. (Then the line above does not count.)
         2: The logarithm to base 10. → {12 / (2 - math.exp(0.2)) ** 2}
         2: The square is forgotten. → {2 * math.log(1e6) / (2 - math.exp(0.2))}
 
@@ -148,7 +148,8 @@ def how_many() -> str:
         2: With (2, 10⁻⁵) in total, basic composition allows {basic} answers.
         3: Advanced composition allows {advanced} answers.
         3: Optimal composition allows {optimal} answers.
-        2: The code gives the same three numbers.
+        2: The code gives the same three numbers. (The code or what it prints has to be there. If slider and code differ
+          and the student says so, the numbers of the code count, and 1 point is lost.)
 
         1: Basic composition allows one answer less, because the sum of twenty decimals is a little above 2. →
           {basic - 1}
@@ -156,7 +157,8 @@ def how_many() -> str:
           {basic + 1}
         3: Advanced composition is said to allow the most, without a number.
         2: The curve “better of the two” is read as advanced composition, which then has → {basic}
-        2: No k is typed, so the largest stops of the slider are given. Advanced composition then has → 13
+        2: No k is typed, so the largest stops of the slider are given. Optimal composition then has 25, and
+          advanced composition → 13
 
         Answers: {basic}, {advanced}, {optimal}
         Rule: basic, advanced and optimal composition at one total δ
@@ -192,7 +194,7 @@ def fair_picture() -> str:
         4: With 101 times the total δ, advanced composition is {advanced:.2f} per cent lower at k = 100.
            {advanced:.0f} is enough. (The two values that it comes from need not stand there.)
         4: zCDP is {by_zcdp:.2f} per cent lower at k = 100. {by_zcdp:.0f} is enough. (Nor need its two values.)
-        2: The ε of zCDP falls by the larger percentage, by a little.
+        2: The ε of zCDP falls by the larger percentage, by a little. (No reason is asked.)
 
         2: The values are read at k = 500, so zCDP has {elsewhere[1]:.1f} and advanced composition, in per cent, →
           {elsewhere[0]}
