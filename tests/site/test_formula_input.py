@@ -301,6 +301,19 @@ def test_a_button_is_pressed_though_the_line_above_it_has_something_to_say(lines
     assert lines.count() == 1 and lines.first.input_value() == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import os", "import has no meaning here"),
+        ("k² * share", "a power is **"),
+        ("np.log(-k)", "such as a logarithm or a root of a number below 0"),
+    ],
+)
+def test_a_line_says_what_is_wrong_though_a_list_may_follow_its_last_word(lines, text, words):
+    lines.nth(1).fill(text)
+    assert words in lines.page.locator(".live-row").nth(1).inner_text()
+
+
 def test_the_table_says_that_its_values_are_rounded_to_nearest(lines):
     lines.nth(1).fill("zcdp.epsilon(2 * rho, delta)")
     (note,) = lines.page.locator("#workbench .live-readings + .live-rounded").all()

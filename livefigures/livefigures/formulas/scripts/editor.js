@@ -361,12 +361,16 @@
     // Why there is no number at a point, and which argument is to blame, where one function's is.
     gap(tape, point, names) {
       const { grid, x, sliders } = this.figure.data;
-      const found = blamed(this.calls, (place) => all(tape, place, grid.length)[point]);
+      const valueOf = (place) => all(tape, place, grid.length)[point];
+      const found = blamed(this.calls, valueOf);
       const broken = names.some((name) => ["k", "n", "steps"].includes(name) && !sliders[name]?.integer);
+      const isCall = this.calls.some(({ place }) => Number.isNaN(valueOf(place)));
       if (!found && !broken)
         return (
-          `, the first at ${sliders[x].symbol} = ${saidOf(grid[point])}, where no single argument is to blame: ` +
-          "together they leave the function's domain"
+          `, the first at ${sliders[x].symbol} = ${saidOf(grid[point])}` +
+          (isCall
+            ? ", where no single argument is to blame: together they leave the function's domain"
+            : ": a function has none there, such as a logarithm or a root of a number below 0")
         );
       if (!found) return ", where an argument leaves its domain (k, n and steps must be whole: np.ceil(steps / 2))";
       const { full, name, value, says } = found;
@@ -668,7 +672,7 @@
     // ---- completion: the verbs that the word before the caret begins, with what they take and do
 
     offer(row) {
-      const { word } = this.word(row);
+      const { word, length } = this.word(row);
       const plain = (text) => text.replace(/[._]/g, "").toLowerCase();
       const named = [
         (verb) => verb.startsWith(word),
@@ -703,7 +707,8 @@
         }),
       );
       this.show(row, shown.length > 0);
-      if (!shown.length || whole) return;
+      const stands = row.problem?.at < row.input.selectionStart - length; // a fault before the word that is typed
+      if (!shown.length || whole || stands) return;
       const { problem } = row;
       this.complain(row, undefined); // the list says how it goes on
       row.problem = problem;

@@ -73,7 +73,11 @@
       if (!match) {
         const at = start + /^[ \t]*/.exec(text.slice(start))[0].length;
         const [sign] = text.slice(at);
-        const instead = sign === "^" ? ": a power is **" : book.symbols[sign] ? `: write ${book.symbols[sign]}` : "";
+        const instead = "^²³".includes(sign)
+          ? ": a power is **"
+          : book.symbols[sign]
+            ? `: write ${book.symbols[sign]}`
+            : "";
         throw new Fault(`${sign} has no meaning here${instead}`, at);
       }
       const [whole, number, name, sign] = match;
