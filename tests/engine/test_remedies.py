@@ -586,6 +586,18 @@ def test_arithmetic_on_an_array_is_written_element_by_element(numbers):
     assert made.readings({"s": 0.5, "t": 4})["curves/q/y"] == 3
 
 
+def test_a_power_of_an_array_is_named_as_it_is_written():
+    """The line's np.interp takes plain numbers only, which is another matter."""
+    incomes = np.array([1.0, 2.0, 4.0])
+
+    def wrong(s, t):
+        return np.interp(s, [0, 1], [0, np.sum(incomes**s)]) * t
+
+    assert "incomes**s, cannot be traced" in said(wrong) and "use [value ** s for value in incomes], or" in said(wrong)
+    made = figure(lambda s, t: np.interp(s, [0, 1], [0, sum([value**s for value in incomes])]) * t)
+    assert made.readings({"s": 0.5, "t": 4})["curves/q/y"] == pytest.approx(2 * (3 + np.sqrt(2)))
+
+
 def test_ode_at_fixed_times_is_a_list_that_can_be_searched_and_interpolated():
     times = [0.0, 1.0, 2.0, 5.0, 10.0]
 

@@ -252,6 +252,7 @@ _ONE = (
     f"the x slider too; data are read with {_READ}"
 )
 _OWN_SUM = r"(?<![\w.])sum\((?!.*\bfor\b)"  # without a loop in its line
+_POWER = r"(\w+) ?\*\* ?(\w+)"
 _RANDOM = r"\b(?:random|rng|generator)\.\w+\(|\.(?:rvs|standard_normal|normal|permutation)\("
 # What an array or a conversion is for, by what stands in the line: the call itself comes later or fails in C.
 _LINES: dict[str, dict[str, Callable[[re.Match], str]]] = {
@@ -295,6 +296,8 @@ class NotTraceable(TypeError):  # noqa: N818 (the name says what it is)
         self.draws = bool(re.search(_RANDOM, self.line))
         if self.draws:
             instead = "numbers that are drawn before"
+        elif operation.startswith("np.power on a list") and (found := re.search(_POWER, self.line)):
+            operation, instead = f"{operation}, {found[0]},", f"[value ** {found[2]} for value in {found[1]}]"
         elif called:  # np.max([x]) or norm.cdf(x) fail deep inside: name what the reader called
             operation, instead = _call(called), _INSTEAD[called]
         else:
