@@ -854,6 +854,7 @@ globalThis.deskAnswers = (() => {
     const fixed = v.sampler === "fixed";
     const rdp = fixed ? NaN : run.accounts[1][1];
     const call = `dp_sgd.epsilon(${numbers}, ${run.steps}, ${delta})`;
+    const form = eps.includes("e") ? '3, "e"' : 4;
     const renyi = Number.isFinite(rdp) ? inPython([call, rdp, rounded(rdp)]) : "";
     if (run.by === "Rényi DP") return renyi;
     return [
@@ -862,7 +863,8 @@ globalThis.deskAnswers = (() => {
       `loss = PrivacyLoss.subsampled_gaussian(${numbers}${fixed ? ", replaced=True" : ""}).repeat(${run.steps})`,
       `lower, upper = loss.epsilon(${delta})`,
       ...(v.solve === "noise" ? [`# σ = ${sigma} was found by a search on the page, and is checked here.`] : []),
-      `print(${eps}, "holds:", upper <= ${eps}, "- the ${fixed ? "bound" : "truth"} is from", say.at_least(lower, 4), "to", say.at_most(upper, 4))`,
+      `verdict = "holds" if upper <= ${eps} else "can hold" if lower <= ${eps} else "is too small"`,
+      `print(${eps}, verdict, "- the ${fixed ? "bound" : "truth"} is from", say.at_least(lower, ${form}), "to", say.at_most(upper, ${form}))`,
       renyi.replace("print(", 'print("Rényi DP alone proves", '),
     ].join("\n");
   }

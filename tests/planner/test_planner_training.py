@@ -108,6 +108,16 @@ def test_a_bad_choice_of_points_or_period_raises_epsilon(good, bad, tmp_path):
         assert found > epsilon(sigma, q, steps, delta)
 
 
+@pytest.mark.parametrize(
+    ("noise", "verdict"), [("0.9", "0.037 can hold - the truth is from 0.0364 to 0.0372"), ("2", "holds - ")]
+)
+def test_lines_of_python_call_no_number_false_that_lies_between_their_bounds(noise, verdict, capsys):
+    run = {"n": "1e8", "batch": "5000", "span": "steps", "steps": "3000", "delta": "1e-9"}
+    (found,) = planner.answers({"door": "train", "noise": noise, **run})
+    exec(found["python"], {})
+    assert verdict in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("steps", [10**7, 10**8, 10**9])
 def test_more_than_a_million_steps_are_never_below_the_exact_epsilon(steps):
     bracket = PrivacyLoss.subsampled_gaussian(30.0, 1e-3).repeat(steps).epsilon(1e-6)
