@@ -109,14 +109,19 @@ globalThis.deskEntries = (() => {
       });
   }
 
-  // What a text can mean: a number in any spelling, or the natural logarithm of one, ln 3 or ln(3).
+  const FUNCTIONS = { ln: Math.log, sqrt: Math.sqrt };
+
+  // What a text can mean: a number in any spelling, or the natural logarithm or the root of one, ln 3 or sqrt(20).
   function readingsOf(text) {
-    const [, inside] =
-      /^\s*ln(?:\s*\(([^()]*)\)|\s*([^()]*))\s*$/i.exec(text)?.filter((part) => part !== undefined) ?? [];
+    const [, name, inside] =
+      /^\s*(ln|sqrt)(?:\s*\(([^()]*)\)|\s*([^()]*))\s*$/i.exec(text)?.filter((part) => part !== undefined) ?? [];
     if (inside === undefined) return readings(text);
     return readings(inside)
       .filter(({ value }) => value > 0)
-      .map(({ value, plain }) => ({ value: Math.log(value), plain: `ln ${plain}` }));
+      .map(({ value, plain }) => ({
+        value: FUNCTIONS[name.toLowerCase()](value),
+        plain: `${name.toLowerCase()} ${plain}`,
+      }));
   }
 
   // A claim, and noise whose ε holds with δ = 0, may have no δ. Polls and choices have no field for their noise.

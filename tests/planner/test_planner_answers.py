@@ -471,6 +471,7 @@ def test_a_sensitivity_that_is_rounded_up_is_said_to_be_at_most_that():
 def test_an_epsilon_is_taken_as_a_natural_logarithm_and_shown_rounded_up():
     found = answer(door="target", mechanism="laplace", epsilon="ln 3", k="1")
     assert found["epsilon"][1] == "1.099" and Fraction(found["scale"][1]) >= Fraction(1 / math.log(3))
+    assert entered(door="release", sigma="sqrt(20)")["values"]["sigma"] == math.sqrt(20)
     assert entered(door="target", epsilon="ln2")["values"]["epsilon"] == pytest.approx(math.log(2))
     assert entered(door="target", epsilon="ln(1,5)")["values"]["epsilon"] == pytest.approx(math.log(1.5))
     assert "must be" in entered(door="target", epsilon="ln 0")["problems"]["epsilon"]
