@@ -26,7 +26,7 @@ help:
 	@echo "make serve   build it, then serve it on this computer (PORT=$(PORT))"
 	@echo "make lab     open the chapters as notebooks in JupyterLab"
 	@echo "make test    everything that must hold: style, types, numbers, texts, the built book in a browser, ..."
-	@echo "             (make test FAST=1: what needs no built book, of the chapters that have changed)"
+	@echo "             (make test FAST=1: what has changed, as far as it needs no built book)"
 	@echo "make walk    the built book in Firefox and WebKit, with pictures in _build/walk (BROWSER=firefox: in that one alone)"
 	@echo "make bench   measure the budgets of speed"
 	@echo "make mutants MODULE=zcdp    change that module in a hundred ways: do its tests notice? (SAMPLE=200, JOBS=1)"

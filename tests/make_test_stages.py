@@ -3,8 +3,8 @@
 The stages run one after the other and all of them run; each says how long it took, and while it runs, each minute how
 far it is. While the first ones run, the book is being built beside them, since they do not need it. FAST leaves out
 whatever needs the built book, a browser or a kernel: the build, the gallery, the stages of the built book, and the same
-bytes twice. It checks the types beside the others, runs the cells of the chapters that have changed and of no others
-(conftest.py), tries fewer examples of each property, and leaves out the tests that are marked as long.
+bytes twice. It checks the types beside the others, and runs the tests of the folders (AREAS) and of the chapters
+(conftest.py) that have changed, with fewer examples of each property and without the tests that are marked as long.
 """
 
 import os
@@ -82,6 +82,13 @@ def tests(name: str, marks: str, *folders: str, processes: int = 2) -> Stage:
 
 
 WITH_BOOK = "book or browser or notebooks"
+
+
+def unit_tests(*folders: str) -> Stage:
+    """The stage of the tests that need neither the built book nor a browser."""
+    return tests("doctests, unit and property tests", f"not ({WITH_BOOK})", *folders)
+
+
 # The folders that have such tests (conftest.py), but for tests/clock.
 FOLDERS = ["tests/engine", "tests/planner", "tests/project", "tests/site"]
 GALLERY = "_build/gallery/html"
@@ -103,11 +110,7 @@ FIRST = [
     TYPES,
     # A wrong formula, a wrong digit, a guarantee understated, a domain unchecked; a dead guard of the build. And an
     # example in a docstring that no longer gives the number beside it.
-    tests(
-        "doctests, unit and property tests",
-        f"not ({WITH_BOOK})",
-        *("dp_lib", "livefigures/livefigures", "book", "tools", "tests"),
-    ),
+    unit_tests("dp_lib", "livefigures/livefigures", "book", "tools", "tests"),
 ]
 # A chapter that warns, ends in an error, links to nowhere, leaks TeX or stderr, or has a picture without a description
 # (book/checks/cell_errors.py, book/checks/finished_pages.py): warnings are errors.
@@ -129,55 +132,105 @@ SECOND = [
 ]
 
 
+# Where the tests of a changed file are, by how its name begins: the first that fits.
+AREAS = {
+    "dp_lib/": ["dp_lib", "tests/maths"],
+    "livefigures/": ["livefigures/livefigures", "tests/engine"],
+    "book/release_planner/": ["tests/planner"],
+    "book/": ["book", "tests/project"],
+    "tools/": ["tools", "tests/project"],
+    "chapters/": ["tests/text"],
+    **{f"tests/{name}/": [f"tests/{name}"] for name in ("engine", "maths", "planner", "project", "text")},
+    **dict.fromkeys(
+        ("tests/claims/", "tests/labs/", "tests/site/", "tests/clock/"), []
+    ),  # by chapter, or with the book
+    "tests/": ["dp_lib", "livefigures/livefigures", "book", "tools", "tests"],
+    "": ["tests/project"],  # the documents, and what sets up
+}
+
+
 def git(*command: str) -> list[str]:
     """Return the lines that a command of git prints; none if it fails."""
     return subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True).stdout.splitlines()
 
 
-def changed_chapters() -> tuple[list[str], str]:
-    """Return the chapters that differ, or whose checks do, from where this branch left origin/main, and say so."""
-    left = git("merge-base", "HEAD", "origin/main")
-    since = left[0] if left else "HEAD"
-    files = {*git("diff", "--name-only", "--relative", since), *git("ls-files", "--others", "--exclude-standard")}
-    paths = sorted((ROOT / "chapters").glob("**/*.md"))
-    names = [path.relative_to(ROOT / "chapters").with_suffix("").as_posix() for path in paths]
-    checks = [ROOT / file for file in files if file.startswith(("tests/claims/test_", "tests/labs/test_"))]
-    code = "".join(path.read_text("utf-8") for path in checks if path.exists())
-    changed = [
-        name for name in names if f"chapters/{name}.md" in files or f'"{name}.md"' in code or f'("{name}")' in code
-    ]
-    than = (
-        f"commit {since[:9]}, where your branch left origin/main" if left else "the last commit (no origin/main here)"
-    )
-    listed = f": {', '.join(changed)}" if changed else ""
-    return changed, textwrap.fill(
-        f"{len(changed)} of {len(names)} chapters, or their checks, differ from {than}{listed}", 120
-    )
+class Change:
+    """What differs from where this branch left origin/main, or from the last commit if there is no origin/main.
+
+    Attributes
+    ----------
+    files : what differs, by its path in the project; a file that git does not know yet is one of them
+    chapters : those whose text or checks differ
+    words : both in a sentence
+    """
+
+    def __init__(self) -> None:
+        left = git("merge-base", "HEAD", "origin/main")
+        since = left[0] if left else "HEAD"
+        self.files = {
+            *git("diff", "--name-only", "--relative", since),
+            *git("ls-files", "--others", "--exclude-standard"),
+        }
+        paths = sorted((ROOT / "chapters").glob("**/*.md"))
+        names = [path.relative_to(ROOT / "chapters").with_suffix("").as_posix() for path in paths]
+        code = "".join(
+            path.read_text("utf-8") for path in checks_of_chapters() if path.relative_to(ROOT).as_posix() in self.files
+        )
+        self.chapters = [name for name in names if f"chapters/{name}.md" in self.files or is_about(code, name)]
+        than = f"commit {since[:9]}, where your branch left origin/main" if left else "the last commit"
+        than += "" if left else " (no origin/main here)"
+        listed = f": {', '.join(self.chapters)}" if self.chapters else ""
+        self.words = textwrap.fill(
+            f"{len(self.chapters)} of {len(names)} chapters, or their checks, differ from {than}{listed}", 120
+        )
+
+    def tests(self) -> list[str]:
+        """Return the folders and files with the tests of what differs."""
+        areas = [next(begin for begin in AREAS if file.startswith(begin)) for file in self.files]
+        checks = [
+            path.relative_to(ROOT).as_posix()
+            for path in checks_of_chapters()
+            if any(is_about(path.read_text("utf-8"), name) for name in self.chapters)
+        ]
+        found = {folder for area in areas for folder in AREAS[area]}
+        return ["tests"] if "tests" in found else sorted(found | set(checks))
 
 
-def main(fast: bool) -> int:
+def checks_of_chapters() -> list[Path]:
+    """Return the files with the checks of chapters."""
+    return sorted(path for folder in ("claims", "labs") for path in (ROOT / "tests" / folder).glob("test_*.py"))
+
+
+def is_about(code: str, chapter: str) -> bool:
+    """Return whether a file of checks is about a chapter."""
+    return f'"{chapter}.md"' in code or f'("{chapter}")' in code
+
+
+def main(change: Change | None) -> int:
+    """Run all stages, or the fast ones of a change."""
+    fast = change is not None
     began, beside = time.monotonic(), TYPES if fast else BUILD
+    first = FIRST[:-1] + [unit_tests(*found) for found in [change.tests()] if found] if fast else FIRST
     beside.start()
-    failed = [stage.name for stage in FIRST if stage is not beside and not stage.run()]
+    failed = [stage.name for stage in first if stage is not beside and not stage.run()]
     finished = beside.finish()
     failed += [] if finished else [beside.name]
     if not fast:
         failed += [stage.name for stage in SECOND if finished and not stage.run()]
     total = time.monotonic() - began
-    ran = [stage for stage in [*FIRST, BUILD, *SECOND] if hasattr(stage, "seconds")]
+    ran = [stage for stage in [*first, BUILD, *SECOND] if hasattr(stage, "seconds")]
     shares = ", ".join(f"{stage.name} {stage.seconds / total:.0%}" for stage in ran if stage.seconds > total / 50)
     print(f"share of the time (some run side by side): {shares}")
     print(f"{'failed: ' + ', '.join(failed) if failed else 'all passed'} ({total:.0f} s)")
     if fast:
-        print("left out: long tests, the book, the gallery, notebooks, links, HTML, browser, same bytes")
+        print("left out: tests of what has not changed, long tests, and all that needs the built book or a browser")
     return int(bool(failed))
 
 
 if __name__ == "__main__":
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # to rewrite the tests anew takes half of the time to collect them
-    fast = "--fast" in sys.argv[1:]
-    if fast:
-        changed, said = changed_chapters()
-        print(said, flush=True)
-        os.environ |= {"HYPOTHESIS_PROFILE": "fast", "FAST_TESTS": " ".join(changed)}  # which conftest.py reads
-    sys.exit(main(fast))
+    change = Change() if "--fast" in sys.argv[1:] else None
+    if change:
+        print(change.words, flush=True)
+        os.environ |= {"HYPOTHESIS_PROFILE": "fast", "FAST_TESTS": " ".join(change.chapters)}  # which conftest.py reads
+    sys.exit(main(change))

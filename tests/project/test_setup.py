@@ -182,7 +182,7 @@ def test_a_stage_that_runs_no_tests_says_how_long_it_has_run():
     assert not stage.finish()
 
 
-# -- the chapters that FAST=1 tests
+# -- what FAST=1 tests
 
 
 @pytest.fixture
@@ -209,21 +209,47 @@ def project(tmp_path, monkeypatch):
 def test_chapters_and_checks_that_differ_count_committed_or_not_and_it_is_said_from_what(project):
     (checks := project.folder / "tests" / "claims").mkdir(parents=True)
     (checks / "test_zcdp.py").write_text('@claim("zcdp.md", "a-label")', "utf-8")
-    changed, said = make_test_stages.changed_chapters()
-    assert changed == ["pure", "zcdp"]
+    change = make_test_stages.Change()
+    assert change.chapters == ["pure", "zcdp"]
     assert re.fullmatch(
         r"2 of 4 chapters, or their checks, differ from commit \w{9}, where your branch left origin/main: pure, zcdp",
-        said,
+        change.words,
     )
+    assert change.tests() == ["tests/claims/test_zcdp.py", "tests/text"]
 
 
 def test_without_origin_the_last_commit_is_what_chapters_are_compared_with(project):
     project.git("update-ref", "-d", "refs/remotes/origin/main")
-    changed, said = make_test_stages.changed_chapters()
-    assert (changed, said) == (
-        [],
-        "0 of 4 chapters, or their checks, differ from the last commit (no origin/main here)",
-    )
+    change = make_test_stages.Change()
+    assert (change.chapters, change.tests()) == ([], [])
+    assert change.words == "0 of 4 chapters, or their checks, differ from the last commit (no origin/main here)"
+
+
+@pytest.mark.parametrize(
+    ("file", "folders"),
+    [
+        ("dp_lib/zcdp.py", ["dp_lib", "tests/maths"]),
+        ("livefigures/README.md", ["livefigures/livefigures", "tests/engine"]),
+        ("book/release_planner/answers.js", ["tests/planner"]),
+        ("book/theme/pages.py", ["book", "tests/project"]),
+        ("tests/planner/test_planner_answers.py", ["tests/planner"]),
+        ("tests/site/test_axe.py", []),
+        ("tests/figures.py", ["tests"]),
+        ("README.md", ["tests/project"]),
+    ],
+)
+def test_a_change_is_tested_where_its_tests_are(file, folders, project):
+    (project.folder / file).parent.mkdir(parents=True, exist_ok=True)
+    (project.folder / file).write_text("new", "utf-8")
+    assert make_test_stages.Change().tests() == (folders if folders == ["tests"] else sorted([*folders, "tests/text"]))
+
+
+def test_every_file_of_the_project_has_tests_or_needs_the_built_book():
+    """A folder that is new has a place among them, too."""
+    begins = [begin for begin in make_test_stages.AREAS if begin]
+    assert [begin for begin in begins if not (ROOT / begin).is_dir()] == []
+    folders = {folder for found in make_test_stages.AREAS.values() for folder in found}
+    assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []
 
 
 def test_fast_keeps_what_is_of_a_changed_chapter_or_of_none(monkeypatch):
