@@ -27,7 +27,8 @@ BOUNDS = (
 )
 IN_WORDS = (
     "Where a question asks for words, a step gets its points if its idea is there, in whatever words. “Yes”, "
-    "“no”, “right” or “wrong” without a reason gets none. A name or a choice without its reason gets half."
+    "“no”, “right” or “wrong” without a reason gets none. Where a reason is asked for, a name or a choice without "
+    "it gets half, rounded up."
 )
 LESSONS = tuple("12345678")
 SELECTION = "selection"  # can be asked about in place of a lesson

@@ -67,6 +67,7 @@ globalThis.deskAnswers = (() => {
   // code has all of its digits.
   const isShort = (x) => Number(written(x)) === x && written(x).length <= 10;
   const short = (x) => (isShort(x) ? written(x) : rounded(x));
+  const asWritten = (x) => Number(short(x));
   const exactly = (x) => (Number(written(x)) === x ? written(x) : String(x));
 
   const count = (number, one, many = `${one}s`) => `${written(number)} ${number === 1 ? one : many}`;
@@ -117,14 +118,14 @@ globalThis.deskAnswers = (() => {
     const doubt = (isVoid, text) => found.push({ isVoid, text });
     const at = `δ = ${short(delta)}`;
     const [single, all] = EXPOSED[unit];
-    if (delta > 0 && Number(short(delta)) >= 1 / n) {
+    if (delta > 0 && asWritten(delta) >= 1 / n) {
       doubt(true, `${at} is not below 1/n = 1/${written(n)}, so it allows ${single}`);
     } else if (delta > CLOSE_TO_N / n && delta < LARGE_DELTA) {
       doubt(false, `${at} is close to 1/n = 1/${written(n)}; a δ of a hundredth of 1/n or less is usual`);
     } else if (delta >= MOST_DELTA) {
-      doubt(true, `${at} is so large that it allows ${all(inWords(delta))}`);
+      doubt(true, `${at} is so large that it allows ${all(inWords(asWritten(delta)))}`);
     } else if (delta >= LARGE_DELTA) {
-      doubt(false, `${at} is large, since it allows ${all(inWords(delta))}`);
+      doubt(false, `${at} is large, since it allows ${all(inWords(asWritten(delta)))}`);
     }
     if (delta > 0 && one === 0) {
       doubt(
@@ -189,7 +190,7 @@ globalThis.deskAnswers = (() => {
 
   // What (ε, δ) says, in words; `otherwise` is the same data but for one person.
   function inPlainWords(epsilon, shown, delta, otherwise) {
-    const plus = delta > 0 ? `, plus δ = ${short(delta)} (${inWords(Number(short(delta)))})` : "";
+    const plus = delta > 0 ? `, plus δ = ${short(delta)} (${inWords(asWritten(delta))})` : "";
     const times = epsilon === 0 ? "" : `exp(ε) = ${factor(Number(shown))} times `;
     const most = `at most ${times}what it would be ${otherwise}${plus}`;
     const event = "In other words, take anything that an attacker may look for in the published results.";
@@ -202,7 +203,7 @@ globalThis.deskAnswers = (() => {
       : "with any one person's data replaced by other data";
 
   // Where the planner is not told how many there are.
-  const tooMany = (delta) => `1/δ = ${rounded(clean(1 / delta), true)}`;
+  const tooMany = (delta) => `1/δ = ${rounded(clean(1 / asWritten(delta)), true)}`;
 
   function fewerThan(delta, unit) {
     const number = `[number of ${unit} in the data, which must be below ${tooMany(delta)}]`;
@@ -235,13 +236,19 @@ globalThis.deskAnswers = (() => {
     return `from opacus.accountants import RDPAccountant\naccountant = RDPAccountant()\n${print(1, note)}${together}`;
   };
   const LATTICE = "exact up to the width of its lattice";
+  const NO_DELTA = 1e-15; // as small as it takes one
+  const NEARLY_PURE = `at δ = ${NO_DELTA}; can be far below the ε of δ = 0`;
   const peerPld = (call, delta, note, uses = 1, times = 1) => {
     const print = (loss, words) => `print(${loss}.get_epsilon_for_delta(${exactly(delta)}))  # ${words}`;
     const composed = uses > 1 ? `.self_compose(${uses})` : "";
-    const together = times > 1 ? `\n${print(`loss.self_compose(${times})`, `all ${times} times together`)}` : "";
+    const all = `all ${times} times together${delta === NO_DELTA ? `, ${NEARLY_PURE}` : ""}`;
+    const together = times > 1 ? `\n${print(`loss.self_compose(${times})`, all)}` : "";
     const first = "from dp_accounting.pld import privacy_loss_distribution as pld";
     return `${first}\nloss = pld.${call}${composed}\n${print("loss", note)}${together}`;
   };
+
+  const purePeer = (call, uses, times) =>
+    peerPld(call, NO_DELTA, uses > 1 ? NEARLY_PURE : `the ε of δ = 0, ${LATTICE.replace("exact ", "")}`, uses, times);
 
   // ---- "I release answers" and "I have a target"
 
@@ -305,7 +312,8 @@ globalThis.deskAnswers = (() => {
         : `and changes ${v.what === "tables" ? "that cell" : one} by at most ${written(v.rows)}`;
     if (v.what === "tables")
       return `Each person is in one cell of ${v.tables === 1 ? "the table" : "each table"} ${bounds}.`;
-    const all = v.what === "means" ? `all ${v.k} of them` : `at most ${given.m} of them`;
+    const every = v.k === 2 ? "both of them" : `all ${v.k} of them`;
+    const all = v.what === "means" ? every : `at most ${given.m} of them`;
     return `Each person is in ${v.k === 1 ? "it" : all} ${bounds}.`;
   }
 
@@ -379,7 +387,8 @@ globalThis.deskAnswers = (() => {
       words: inPlainWords(epsilon, eps, 0, otherwise(v)),
       doubt,
     });
-    const call = isTarget ? `pure.scale(${exactly(v.epsilon)}, ${l1})` : `pure.laplace(${noise}, ${l1})`;
+    const inCode = isTarget ? noise : exactly(scale);
+    const call = isTarget ? `pure.scale(${exactly(v.epsilon)}, ${l1})` : `pure.laplace(${inCode}, ${l1})`;
     const rows = {
       main: isTarget ? "scale" : "epsilon",
       ...answers,
@@ -393,13 +402,7 @@ globalThis.deskAnswers = (() => {
         ...allTimes(v, isTarget ? exactly(v.epsilon) : call, epsilon),
       ),
       opacus: NO_OPACUS,
-      "dp-accounting": peerPld(
-        `from_laplace_mechanism(${noise}, sensitivity=${l1})`,
-        1e-15,
-        "the ε of δ = 0, up to the width of its lattice",
-        1,
-        v.times,
-      ),
+      "dp-accounting": purePeer(`from_laplace_mechanism(${inCode}, sensitivity=${l1})`, 1, v.times),
     };
     return doubted(rows, doubt);
   }
@@ -430,7 +433,7 @@ globalThis.deskAnswers = (() => {
   function pureAnswers(v, epsilon, shown, rho) {
     const { delta, times } = v;
     const other = answer("coins", "rho-total", { rho, delta, times });
-    const mayBePublished = delta < Math.min(LARGE_DELTA, 1 / (v.n ?? 1)); // without a warning
+    const mayBePublished = asWritten(delta) < Math.min(LARGE_DELTA, CLOSE_TO_N / (v.n ?? 1)); // without a warning
     const ifFewer = v.n === undefined ? `, if the data are of fewer than ${tooMany(delta)} people` : "";
     const byZcdp =
       mayBePublished && other < times * epsilon
@@ -509,7 +512,7 @@ globalThis.deskAnswers = (() => {
         "zCDP, tight conversion",
         answer("gaussian", "zcdp-tight", at),
         "",
-        discrete ? "bound; the lines for dp-accounting give a smaller ε" : "bound",
+        discrete && !unequal(v, given) ? "bound; the lines for dp-accounting usually give a smaller ε" : "bound",
       ],
       ["zCDP", answer("gaussian", "zcdp", at), "", "bound"],
       ["zCDP: ρ itself", answer("gaussian", "rho", at), "", "bound, for adding up with other releases"],
@@ -543,11 +546,12 @@ globalThis.deskAnswers = (() => {
     return v.goal === "mu" ? `μ-GDP with μ = ${short(v.mu)}, and so it is ` : "";
   };
 
-  function gaussianCalls(v, given, { l2, found, noise, discrete, asked, reached, delta, total }) {
+  function gaussianCalls(v, given, { l2, found, noise, isTarget, discrete, asked, reached, delta, total }) {
+    const inCode = isTarget ? noise : exactly(found);
     const square = Math.round(l2 * l2);
     const size = Number.isInteger(l2) || Math.sqrt(square) !== l2 ? String(l2) : `${square} ** 0.5`;
     const [account, by] = discrete ? ["zcdp.epsilon_tight", "zcdp"] : ["gdp.epsilon", "gdp"];
-    const one = `${by}.gaussian(${noise}, ${size})`;
+    const one = `${by}.gaussian(${inCode}, ${size})`;
     const number =
       v.goal === "rho"
         ? [`zcdp.sigma(${exactly(v.rho)}, ${size})`, found, noise]
@@ -559,19 +563,21 @@ globalThis.deskAnswers = (() => {
     const all = [`${account}(${by}.repeat(${one}, ${v.times}), ${exactly(delta)})`, total, rounded(total)];
     return {
       python: inPython(number, ...(v.times > 1 ? [all] : [])),
-      opacus: opacus([`${noise} / ${size}`, "1.0", 1], delta, "RDP: a bound, larger than the exact ε", v.times),
+      opacus: opacus([`${inCode} / ${size}`, "1.0", 1], delta, "RDP: a bound, larger than the exact ε", v.times),
       "dp-accounting": discrete
-        ? discretePeer(v, given, noise)
-        : peerPld(`from_gaussian_mechanism(${noise}, sensitivity=${size})`, delta, LATTICE, 1, v.times),
+        ? discretePeer(v, given, inCode)
+        : peerPld(`from_gaussian_mechanism(${inCode}, sensitivity=${size})`, delta, LATTICE, 1, v.times),
     };
   }
 
-  // Each answer that one person changes has noise of its own. Of clipped sums a person who is replaced can change some by
-  // more than others, which one line cannot say.
+  // Of clipped sums a person who is replaced can change some by more than others, which one line of dp-accounting cannot say.
+  const unequal = (v, given) => v.rows === undefined && given.replace > 0 && given.m < v.k;
+
+  // Each answer that one person changes has noise of its own.
   function discretePeer(v, given, noise) {
+    if (unequal(v, given)) return "# One person changes some of these sums by more than others; use zCDP as above.";
     const l1 = norm(v, given, "l1");
-    const most = v.rows ?? (given.replace && given.m < v.k ? NaN : l1 / (given.m * v.repeats));
-    if (Number.isNaN(most)) return "# One person changes some of these sums by more than others; use zCDP as above.";
+    const most = v.rows ?? l1 / (given.m * v.repeats);
     const call = `from_discrete_gaussian_mechanism(${noise}, sensitivity=${most})`;
     return peerPld(call, v.delta, LATTICE, Math.round(l1 / most), v.times);
   }
@@ -621,7 +627,7 @@ globalThis.deskAnswers = (() => {
     const coins = v.mechanism === "coins";
     const isTarget = v.door === "target";
     const uses = v.repeats * (coins ? v.m : v.k);
-    const found = isTarget ? v.epsilon / uses : v.epsilon_0;
+    const found = isTarget ? clean(v.epsilon / uses) : Number(short(v.epsilon_0)); // as it is published
     const one = isTarget ? rounded(found, true) : short(found);
     const epsilon = isTarget ? v.epsilon : clean(uses * found);
     const shown = isTarget ? short(epsilon) : rounded(epsilon);
@@ -642,7 +648,7 @@ globalThis.deskAnswers = (() => {
       opacus: NO_OPACUS,
       ...(coins
         ? poll(v, { uses, one, epsilon, shown, doubt, total })
-        : choices(v, { uses, one, epsilon, shown, doubt, total })),
+        : choices(v, { uses, found, one, epsilon, shown, total, doubt })),
     };
     return doubted(rows, doubt);
   }
@@ -702,19 +708,13 @@ globalThis.deskAnswers = (() => {
               ...allTimes(v, exactly(v.epsilon), epsilon),
             )
           : inPython([call, epsilon, shown], ...allTimes(v, call, epsilon)),
-      "dp-accounting": peerPld(
-        `from_randomized_response(2 * (1 - ${share}), 2)`,
-        1e-15,
-        "the ε of δ = 0",
-        uses,
-        v.times,
-      ),
+      "dp-accounting": purePeer(`from_randomized_response(2 * (1 - ${share}), 2)`, uses, v.times),
     };
   }
 
-  function choices(v, { uses, one, epsilon, shown, doubt, total }) {
+  function choices(v, { uses, found, one, epsilon, shown, total, doubt }) {
     const often = severally(v.repeats, `, made ${v.repeats} times`);
-    const [call, kept] = [`pure.repeat(${one}, ${uses})`, clean(uses * Number(one))];
+    const call = `pure.repeat(${one}, ${uses})`;
     const pair = `from_privacy_parameters(common.DifferentialPrivacyParameters(${one}, 0))`;
     return {
       sentence: [
@@ -727,9 +727,12 @@ globalThis.deskAnswers = (() => {
       ].join(" "),
       python:
         v.door === "target"
-          ? inPython([call, kept, rounded(kept)], ...allTimes(v, exactly(v.epsilon), epsilon))
+          ? inPython(
+              [`${exactly(v.epsilon)} / ${uses}`, found, one, "at_least"],
+              ...allTimes(v, exactly(v.epsilon), epsilon),
+            )
           : inPython([call, epsilon, shown], ...allTimes(v, call, epsilon)),
-      "dp-accounting": `from dp_accounting.pld import common\n${peerPld(pair, 1e-15, "the ε of δ = 0, up to the width of its lattice", uses, v.times)}`,
+      "dp-accounting": `from dp_accounting.pld import common\n${purePeer(pair, uses, v.times)}`,
     };
   }
 
@@ -827,7 +830,7 @@ globalThis.deskAnswers = (() => {
     return [Number(rounded(sigma, true)), ...above].find(isEnough) ?? NaN;
   }
 
-  const rateOf = (v) => (v.q === undefined ? `${written(v.batch)} / ${written(v.n)}` : written(v.q));
+  const rateOf = (v, write = exactly) => (v.q === undefined ? `${written(v.batch)} / ${written(v.n)}` : write(v.q));
 
   function accountsOf(v, run) {
     const rows = run.accounts
@@ -881,7 +884,7 @@ globalThis.deskAnswers = (() => {
     const data =
       v.q === undefined
         ? ` on n = ${count(v.n, "example")}, with ${batches} of ${written(v.batch)}${v.sampler === "poisson" ? " on average" : ""},`
-        : ` with ${batches} at a rate of ${rateOf(v)},`;
+        : ` with ${batches} at a rate of ${rateOf(v, written)},`;
     const epochs = v.span === "epochs" ? ` ${count(v.epochs, "epoch")}${severally(v.runs, " each")}` : "";
     const steps = `${epochs && ","} ${count(run.steps, "step")} in all`;
     const length = epochs && v.sampler === "shuffled" ? epochs : epochs + steps; // it depends on the last batch
@@ -1024,7 +1027,7 @@ globalThis.deskAnswers = (() => {
     const outright =
       `, except in the cases that δ = ${short(delta)} allows, whose probability can be more than δ. ` +
       `Your data can become known outright with probability ${short(delta)} ` +
-      `(${inWords(delta)}), and with probability at most ${rounded(rare)}, the odds about you change by a factor of more than 2 exp(ε)`;
+      `(${inWords(asWritten(delta))}), and with probability at most ${rounded(rare)}, the odds about you change by a factor of more than 2 exp(ε)`;
     return [
       `Your own data can move what an attacker believes about you from ${written(prior)} % to ${to}${delta > 0 ? outright : ""}.`,
       "What can be learned about you without your data is not covered, because a result about everybody is about you too.",
@@ -1033,12 +1036,14 @@ globalThis.deskAnswers = (() => {
     ].join(" ");
   }
 
+  const MOST_ODDS = 300; // of dp_lib's posterior_odds
+
   function claimPython({ prior, epsilon, times }) {
     const odds = `${written(prior)} / ${written(100 - prior)}`;
     const lines = (eps) =>
       `least, most = pure.posterior_odds(${odds}, ${eps})\nprint(say.at_most(100 * most / (1 + most), 2), "%")`;
     const all = [epsilon, ...(times > 1 ? [times * epsilon] : [])]
-      .filter((one) => one < 700)
+      .filter((one) => one <= MOST_ODDS)
       .map((one) => lines(written(one)));
     if (!all.length) return "";
     return ["from dp_lib import pure, say", ...all].join("\n");

@@ -220,7 +220,7 @@
   }
 
   function remember() {
-    const own = (name) => entryOf(name).value || (name === "delta" ? "0" : ""); // where no δ is needed
+    const own = (name) => entryOf(name).value || (name === "delta" && last.values.delta === 0 ? "0" : ""); // none is needed
     const text = (name) => (name in last.numbers ? whole(last.numbers[name]) : own(name));
     const isTold = ([name, value]) => value || byName[name].value; // an emptied field stays empty
     const pairs = last.shown.map((name) => [name, text(name)]).filter(isTold);

@@ -432,6 +432,12 @@ PRINTED = [
     {"door": "release", "mechanism": "laplace", "k": "1", "scale": "1e7"},
     {"door": "target", "mechanism": "laplace", "k": "3", "epsilon": "0.6", "times": "2", "spread": "each"},
     {"door": "target", "what": "polls", "k": "3", "epsilon": "1", "times": "2", "spread": "each"},
+    {"door": "release", "what": "choice", "k": "3", "epsilon_0": "1/3"},
+    {"door": "release", "what": "polls", "k": "3", "epsilon_0": "ln 3", "times": "5"},
+    {"door": "target", "what": "choice", "k": "3", "epsilon": "0.6"},
+    {"door": "release", "mechanism": "laplace", "k": "1", "scale": "1/7"},
+    {"door": "release", "mechanism": "laplace", "what": "means", "n": "3", "scale": "2/3"},
+    {"door": "release", "sigma": "1/3", "delta": "1/70001"},
     {"door": "target", "goal": "mu", "mu": "10", "k": "1"},
     {"door": "release", "sigma": "12.3", "times": "5"},
     {"door": "release", "sigma": "12.3", "mechanism": "discrete", "times": "5", "neighbours": "remove"},
@@ -461,6 +467,38 @@ def test_python_prints_the_very_number_that_is_shown_and_that_of_all_times(task,
 )
 def test_discrete_noise_is_composed_in_dp_accounting_too(task, call):
     assert call in answer(door="release", mechanism="discrete", **task)["dp-accounting"]
+
+
+def test_what_is_published_of_a_budget_that_is_no_short_number_is_what_is_accounted_for():
+    """Three choices with ε₀ = 1/3 are published with ε₀ = 0.3334, so their ε is not 1."""
+    found = answer(door="release", what="choice", k="3", epsilon_0="1/3")
+    assert found["epsilon_0"] == [0.3334, "0.3334"] and found["epsilon"][1] == "1.001"
+
+
+def test_who_asks_dp_accounting_about_many_pure_answers_is_told_at_which_delta():
+    """At δ = 1e-15, a thousand answers with ε₀ = 0.1 have an ε of about 29, and not of 100."""
+    one, many, often = planner.answers(
+        {"door": "release", "what": "polls", "k": "1"},
+        {"door": "release", "what": "polls", "k": "1000", "epsilon_0": "0.1"},
+        {"door": "release", "mechanism": "laplace", "times": "4"},
+    )
+    far = "at δ = 1e-15; can be far below the ε of δ = 0"
+    assert one["dp-accounting"].endswith("# the ε of δ = 0, up to the width of its lattice")
+    assert many["dp-accounting"].endswith(f"# {far}") and often["dp-accounting"].endswith(f"times together, {far}")
+
+
+@pytest.mark.parametrize("epsilon", ["60", "400"])
+def test_lines_for_a_claim_stop_where_odds_have_no_meaning(epsilon, capsys):
+    found = answer(door="claim", epsilon=epsilon, times="7")
+    exec(found["python"], {})
+    assert capsys.readouterr().out == ("100.00 %\n" if epsilon == "60" else "")
+
+
+def test_a_delta_is_the_same_number_all_over_a_sentence():
+    (found,) = planner.answers({"door": "target", "what": "means", "n": "1000", "delta": "1/3000"})
+    assert found["sentence"].count("1 in 2999") == 2 and "1 in 3000" not in found["sentence"]
+    (counts,) = planner.answers({"door": "target", "delta": "1/60000"})
+    assert "1/δ = 59988" in counts["sentence"]  # of 1.667e-5
 
 
 def test_a_sensitivity_that_is_rounded_up_is_said_to_be_at_most_that():

@@ -158,7 +158,8 @@ def how_many() -> str:
         3: Advanced composition is said to allow the most, without a number.
         2: The curve “better of the two” is read as advanced composition, which then has → {basic}
         2: No k is typed, so the largest stops of the slider are given. Optimal composition then has 25, and
-          advanced composition → 13
+          advanced composition → 13 (If the code has the right numbers and the student says so, only the 1 point
+          above is lost.)
 
         Answers: {basic}, {advanced}, {optimal}
         Rule: basic, advanced and optimal composition at one total δ
