@@ -437,7 +437,6 @@
       const short = place?.matches("li") && place.offsetHeight < innerHeight / 4;
       if (place !== this.now?.[0]) place?.scrollIntoView({ block: short ? "center" : "start" });
       this.now = now;
-      this.more.hidden = !this.below();
     }
 
     // The first part of what to say that the bar covers, or that is below the window.
@@ -450,6 +449,7 @@
       const seconds = Math.floor((Date.now() - this.began) / 1000);
       const [, plan] = /from minute (.*)\./.exec(this.here.querySelector(".minutes")?.textContent) ?? [];
       const minute = `Minute ${Math.floor(seconds / 60)}`;
+      this.more.hidden = !this.below();
       this.clock.textContent = plan ? `${minute} (plan: ${plan})` : minute;
       if (!this.shown.closed) return;
       this.said.textContent = `The script has lost the window of the class. Page Down shows step ${this.step + 1} there again.`;

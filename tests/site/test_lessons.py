@@ -648,6 +648,20 @@ def test_a_window_that_was_closed_opens_again_at_its_step(open_page):
     assert page.url.endswith("lesson_1.html")
 
 
+def test_a_button_leads_to_what_is_still_to_say_below_the_window(open_page):
+    page, _ = with_a_window(open_page)
+    page.locator("a.step", has_text="Step 5").click()
+    expect(page.locator(".lesson-bar [role=status]")).to_contain_text("Step 5 of 16")
+    more, bottom = page.get_by_role("button", name="More below"), "one => one.getBoundingClientRect().bottom"
+    expect(more).to_be_visible()
+    for _ in range(5):
+        if more.is_visible():
+            more.click()
+    expect(more).to_be_hidden()
+    said = page.locator("article :is(p, blockquote, li, details).now").last
+    assert said.evaluate(bottom) <= page.locator(".lesson-bar").bounding_box()["y"] + 1
+
+
 def test_a_question_that_was_answered_is_answered_when_the_class_comes_back(open_page):
     page, shown = with_a_window(open_page)
     page.locator("a.step", has_text="Step 7").click()
