@@ -43,7 +43,7 @@ _ALLOWED = """
     GeneratorExp comprehension
 """
 _FOREIGN = re.compile(r"[^A-Za-z0-9_+\-*/%().,\[\]<>=!: \t]")
-# A number in another base, or that runs into a name or an underscore; a name that is private, or too long.
+# A number in another base, or that runs into a name or "_"; a name that begins with "_", or is too long.
 _NO_WORD = re.compile(
     r"(?<![\w.])(0[0-9_]|0[xXoObB]|[0-9]+(_[0-9]+)*([A-DF-Za-df-z]|_(?![0-9])))"
     r"|(?<!\w)_|(?<![\w.])[A-Za-z]\w{30}"
