@@ -2,7 +2,7 @@
 
 import math
 import re
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -71,19 +71,6 @@ def test_values_in_use(passage):
     for said in ("17.14 for persons", "more than 30 language models", "0.994 to 13.69", "| user |"):
         assert said in chosen
     assert chosen.count(r"\delta = 10^{-10}") == 2 and passage.gives(17.14, 30, 0.994, 13.69)
-
-
-@claim("lessons/lesson_4.md", "homework-of-one-profile", numbers=[0.3, 2, 0, 0.4])
-def test_homework_of_one_profile():
-    """Over all eight events, whose probabilities are those of the next slide."""
-    smokes, not_ = np.array([0.5, 0.3, 0.2]), np.array([0.1, 0.3, 0.6])
-    events = [list(event) for size in range(4) for event in combinations(range(3), size)]
-
-    def delta(p, q, factor):
-        return max(p[event].sum() - factor * q[event].sum() for event in events)
-
-    assert delta(smokes, not_, 2) == pytest.approx(0.3) and delta(not_, smokes, 2) == pytest.approx(0.2)
-    assert delta(smokes, not_, 1) == pytest.approx(0.4) == delta(not_, smokes, 1)
 
 
 @claim("lessons/lesson_4.md", "hundred-laplace-answers", numbers=[])
