@@ -141,10 +141,9 @@ AREAS = {
     "tools/": ["tools", "tests/project"],
     "chapters/": ["tests/text"],
     **{f"tests/{name}/": [f"tests/{name}"] for name in ("engine", "maths", "planner", "project", "text")},
-    **dict.fromkeys(
-        ("tests/claims/", "tests/labs/", "tests/site/", "tests/clock/"), []
-    ),  # by chapter, or with the book
-    "tests/": ["dp_lib", "livefigures/livefigures", "book", "tools", "tests"],
+    # By chapter, or with the book.
+    **dict.fromkeys(("tests/claims/", "tests/labs/", "tests/site/", "tests/clock/"), []),
+    "tests/": ["tests"],  # what all of them use
     "": ["tests/project"],  # the documents, and what sets up
 }
 

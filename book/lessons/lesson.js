@@ -354,7 +354,7 @@
         this.said,
       );
       setInterval(() => this.tick(), 1000);
-      for (const moved of ["scroll", "resize"]) addEventListener(moved, () => (this.more.hidden = !this.below()));
+      for (const moved of ["scroll", "resize"]) addEventListener(moved, () => this.look());
       this.follow({ step, part: "", shown: "" });
     }
 
@@ -445,11 +445,15 @@
       return this.now?.find((part) => part.getBoundingClientRect().bottom > top + 1);
     }
 
+    look() {
+      this.more.hidden = !this.below();
+    }
+
     tick() {
+      this.look();
       const seconds = Math.floor((Date.now() - this.began) / 1000);
       const [, plan] = /from minute (.*)\./.exec(this.here.querySelector(".minutes")?.textContent) ?? [];
       const minute = `Minute ${Math.floor(seconds / 60)}`;
-      this.more.hidden = !this.below();
       this.clock.textContent = plan ? `${minute} (plan: ${plan})` : minute;
       if (!this.shown.closed) return;
       this.said.textContent = `The script has lost the window of the class. Page Down shows step ${this.step + 1} there again.`;

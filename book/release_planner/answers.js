@@ -117,15 +117,16 @@ globalThis.deskAnswers = (() => {
     const found = [];
     const doubt = (isVoid, text) => found.push({ isVoid, text });
     const at = `δ = ${short(delta)}`;
+    const shown = asWritten(delta);
     const [single, all] = EXPOSED[unit];
-    if (delta > 0 && asWritten(delta) >= 1 / n) {
+    if (delta > 0 && shown >= 1 / n) {
       doubt(true, `${at} is not below 1/n = 1/${written(n)}, so it allows ${single}`);
     } else if (delta > CLOSE_TO_N / n && delta < LARGE_DELTA) {
       doubt(false, `${at} is close to 1/n = 1/${written(n)}; a δ of a hundredth of 1/n or less is usual`);
     } else if (delta >= MOST_DELTA) {
-      doubt(true, `${at} is so large that it allows ${all(inWords(asWritten(delta)))}`);
+      doubt(true, `${at} is so large that it allows ${all(inWords(shown))}`);
     } else if (delta >= LARGE_DELTA) {
-      doubt(false, `${at} is large, since it allows ${all(inWords(asWritten(delta)))}`);
+      doubt(false, `${at} is large, since it allows ${all(inWords(shown))}`);
     }
     if (delta > 0 && one === 0) {
       doubt(
@@ -235,20 +236,25 @@ globalThis.deskAnswers = (() => {
     const together = times > 1 ? `\n${print(times, `all ${times} times together`)}` : "";
     return `from opacus.accountants import RDPAccountant\naccountant = RDPAccountant()\n${print(1, note)}${together}`;
   };
-  const LATTICE = "exact up to the width of its lattice";
+  const WIDTH = "up to the width of its lattice";
+  const LATTICE = `exact ${WIDTH}`;
   const NO_DELTA = 1e-15; // as small as it takes one
   const NEARLY_PURE = `at δ = ${NO_DELTA}; can be far below the ε of δ = 0`;
-  const peerPld = (call, delta, note, uses = 1, times = 1) => {
+  const peerPld = (call, delta, note, { uses = 1, times = 1, but = "" } = {}) => {
     const print = (loss, words) => `print(${loss}.get_epsilon_for_delta(${exactly(delta)}))  # ${words}`;
     const composed = uses > 1 ? `.self_compose(${uses})` : "";
-    const all = `all ${times} times together${delta === NO_DELTA ? `, ${NEARLY_PURE}` : ""}`;
+    const all = `all ${times} times together${but}`;
     const together = times > 1 ? `\n${print(`loss.self_compose(${times})`, all)}` : "";
     const first = "from dp_accounting.pld import privacy_loss_distribution as pld";
     return `${first}\nloss = pld.${call}${composed}\n${print("loss", note)}${together}`;
   };
 
   const purePeer = (call, uses, times) =>
-    peerPld(call, NO_DELTA, uses > 1 ? NEARLY_PURE : `the ε of δ = 0, ${LATTICE.replace("exact ", "")}`, uses, times);
+    peerPld(call, NO_DELTA, uses > 1 ? NEARLY_PURE : `the ε of δ = 0, ${WIDTH}`, {
+      uses,
+      times,
+      but: `, ${NEARLY_PURE}`,
+    });
 
   // ---- "I release answers" and "I have a target"
 
@@ -328,7 +334,7 @@ globalThis.deskAnswers = (() => {
       `${shareOf(v, given)} ${ENFORCED} Neighbouring data differ by ${neighbours(v)}. ` +
         `The ${sensitivity}${several ? " (for all answers together)" : ""},`,
       `and the release${often && ", all times together,"} is ${promise}.`,
-      `${words}${unknown}${v.what === "means" ? publicNumber(v.n) : ""}${cells(v)}${oneOf(v, total)}${warned(doubt)}`,
+      `${words}${unknown}${v.what === "means" ? ` ${publicNumber(v.n, "people")}` : ""}${cells(v)}${oneOf(v, total)}${warned(doubt)}`,
       `In 95 of 100 answers, the noise is within ±${reach}. ${closing(accounting, v.mechanism)} ${LATER}`,
     ].join(" ");
   }
@@ -339,8 +345,7 @@ globalThis.deskAnswers = (() => {
       ` This promise is for one of ${v.times} such releases. For all ${v.times} together, ε is ${total}.`,
     );
 
-  const publicNumber = (n, unit = "people") =>
-    ` The number of ${unit}, ${written(n)}, is treated as public and is not protected.`;
+  const publicNumber = (n, unit) => `The number of ${unit}, ${written(n)}, is treated as public and is not protected.`;
 
   // Which cells there are must not depend on the people.
   const cells = (v) =>
@@ -566,7 +571,7 @@ globalThis.deskAnswers = (() => {
       opacus: opacus([`${inCode} / ${size}`, "1.0", 1], delta, "RDP: a bound, larger than the exact ε", v.times),
       "dp-accounting": discrete
         ? discretePeer(v, given, inCode)
-        : peerPld(`from_gaussian_mechanism(${inCode}, sensitivity=${size})`, delta, LATTICE, 1, v.times),
+        : peerPld(`from_gaussian_mechanism(${inCode}, sensitivity=${size})`, delta, LATTICE, { times: v.times }),
     };
   }
 
@@ -579,7 +584,7 @@ globalThis.deskAnswers = (() => {
     const l1 = norm(v, given, "l1");
     const most = v.rows ?? l1 / (given.m * v.repeats);
     const call = `from_discrete_gaussian_mechanism(${noise}, sensitivity=${most})`;
-    return peerPld(call, v.delta, LATTICE, Math.round(l1 / most), v.times);
+    return peerPld(call, v.delta, LATTICE, { uses: Math.round(l1 / most), times: v.times });
   }
 
   function byGaussian(v, given) {
@@ -678,6 +683,13 @@ globalThis.deskAnswers = (() => {
     return [people, `${who}, which is the average over all questions (${how})`];
   }
 
+  // What a target found, or the ε of all answers of a release; and the ε of all times.
+  function eachPython(v, target, { uses, one, epsilon, shown }) {
+    if (v.door === "target") return inPython(target, ...allTimes(v, exactly(v.epsilon), epsilon));
+    const call = `pure.repeat(${one}, ${uses})`;
+    return inPython([call, epsilon, shown], ...allTimes(v, call, epsilon));
+  }
+
   function poll(v, { uses, one, epsilon, shown, doubt, total }) {
     const { share, lie } = truthOf(doubt.lie);
     const [people, who] = answering(v);
@@ -686,7 +698,6 @@ globalThis.deskAnswers = (() => {
     const most = `${v.repeats > 1 ? "; each time a person" : ", and each person"} answers at most ${v.m} of them`;
     const often = severally(v.repeats, `, ${v.repeats} times`);
     const asked = `${count(v.n, "person is", "people are")} asked ${count(v.k, "question")}${often}${severally(v.k, most)}.`;
-    const call = `pure.repeat(${one}, ${uses})`;
     const together = v.m * v.repeats > 1 ? "Each person's answers together are" : "Each person's answer is";
     return {
       truth: [1 - lie, share],
@@ -701,20 +712,13 @@ globalThis.deskAnswers = (() => {
         `${inPlainWords(epsilon, shown, 0, "with any other answers of that person")}${oneOf(v, total)}${warned(doubt)}`,
         closing("the sum of the answers' ε, exact for one answer", v.mechanism),
       ].join(" "),
-      python:
-        v.door === "target"
-          ? inPython(
-              [`pure.truth_probability(${one})`, NaN, share, "at_least"],
-              ...allTimes(v, exactly(v.epsilon), epsilon),
-            )
-          : inPython([call, epsilon, shown], ...allTimes(v, call, epsilon)),
+      python: eachPython(v, [`pure.truth_probability(${one})`, NaN, share, "at_least"], { uses, one, epsilon, shown }),
       "dp-accounting": purePeer(`from_randomized_response(2 * (1 - ${share}), 2)`, uses, v.times),
     };
   }
 
   function choices(v, { uses, found, one, epsilon, shown, total, doubt }) {
     const often = severally(v.repeats, `, made ${v.repeats} times`);
-    const call = `pure.repeat(${one}, ${uses})`;
     const pair = `from_privacy_parameters(common.DifferentialPrivacyParameters(${one}, 0))`;
     return {
       sentence: [
@@ -725,13 +729,7 @@ globalThis.deskAnswers = (() => {
           `${v.k * v.repeats > 1 ? "The choices together are" : "The choice is"} ε-DP with ε = ${shown}.`,
         `${inPlainWords(epsilon, shown, 0, otherwise(v))}${oneOf(v, total)}${warned(doubt)} ${closing("the sum of the choices' ε", v.mechanism)}`,
       ].join(" "),
-      python:
-        v.door === "target"
-          ? inPython(
-              [`${exactly(v.epsilon)} / ${uses}`, found, one, "at_least"],
-              ...allTimes(v, exactly(v.epsilon), epsilon),
-            )
-          : inPython([call, epsilon, shown], ...allTimes(v, call, epsilon)),
+      python: eachPython(v, [`${exactly(epsilon)} / ${uses}`, found, one, "at_least"], { uses, one, epsilon, shown }),
       "dp-accounting": `from dp_accounting.pld import common\n${purePeer(pair, uses, v.times)}`,
     };
   }
@@ -899,8 +897,7 @@ globalThis.deskAnswers = (() => {
       `the code adds Gaussian noise of σ = ${written(run.sigma)} C. Neighbouring data differ by ${relation}.`,
       `${v.runs > 1 ? "The runs together are" : "The run is"} (ε, δ)-DP with ε = ${eps} at δ = ${short(v.delta)}.`,
       inPlainWords(run.epsilon, eps, v.delta, other[v.sampler] ?? "with any one example replaced by another"),
-      ...(v.q === undefined ? [publicNumber(v.n, "examples").trim()] : []),
-      ...(v.q === undefined ? [] : [fewerThan(v.delta, "examples")]),
+      v.q === undefined ? publicNumber(v.n, "examples") : fewerThan(v.delta, "examples"),
       `${warned(doubt).trimStart()} Clipping and sampling are done by [name the program].`.trimStart(),
       closing(SURE[run.by] ?? run.by, "gaussian"),
     ].join(" ");
@@ -923,7 +920,7 @@ globalThis.deskAnswers = (() => {
     const call = `from_gaussian_mechanism(${sigma}, sampling_prob=${rateOf(v)})`;
     return {
       opacus: opacus([sigma, rateOf(v), run.steps], v.delta, "RDP"),
-      "dp-accounting": peerPld(call, v.delta, LATTICE, run.steps),
+      "dp-accounting": peerPld(call, v.delta, LATTICE, { uses: run.steps }),
     };
   }
 

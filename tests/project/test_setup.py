@@ -244,8 +244,7 @@ def test_a_change_is_tested_where_its_tests_are(file, folders, project):
     assert make_test_stages.Change().tests() == (folders if folders == ["tests"] else sorted([*folders, "tests/text"]))
 
 
-def test_every_file_of_the_project_has_tests_or_needs_the_built_book():
-    """A folder that is new has a place among them, too."""
+def test_the_folders_of_a_change_and_of_its_tests_are_there():
     begins = [begin for begin in make_test_stages.AREAS if begin]
     assert [begin for begin in begins if not (ROOT / begin).is_dir()] == []
     folders = {folder for found in make_test_stages.AREAS.values() for folder in found}

@@ -652,17 +652,17 @@ def test_a_button_leads_to_what_is_still_to_say_below_the_window(open_page):
     page, _ = with_a_window(open_page)
     page.locator("a.step", has_text="Step 5").click()
     expect(page.locator(".lesson-bar [role=status]")).to_contain_text("Step 5 of 16")
-    more, bottom = (
-        page.locator(".lesson-bar button", has_text="More below"),
-        "one => one.getBoundingClientRect().bottom",
-    )
+    more = page.locator(".lesson-bar button", has_text="More below")
     expect(more).to_be_visible()
     more.click()
     for _ in range(4):  # it may be gone by then, since all that is left is in sight
         more.evaluate("one => one.click()")
     expect(more).to_be_hidden()
     said = page.locator("article :is(p, blockquote, li, details).now").last
-    assert said.evaluate(bottom) <= page.locator(".lesson-bar").bounding_box()["y"] + 1
+    assert (
+        said.evaluate("one => one.getBoundingClientRect().bottom")
+        <= page.locator(".lesson-bar").bounding_box()["y"] + 1
+    )
 
 
 def test_a_question_that_was_answered_is_answered_when_the_class_comes_back(open_page):

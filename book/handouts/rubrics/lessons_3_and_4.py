@@ -157,9 +157,9 @@ def how_many() -> str:
           {basic + 1}
         3: Advanced composition is said to allow the most, without a number.
         2: The curve “better of the two” is read as advanced composition, which then has → {basic}
-        2: No k is typed, so the largest stops of the slider are given. Optimal composition then has 25, and
-          advanced composition → 13 (If the code has the right numbers and the student says so, only the 1 point
-          above is lost.)
+        2: No k is typed, so the largest stops of the slider are given. (If the code has the right numbers and the
+          student says so, only the 1 point above is lost.) Optimal composition then has 25, and advanced
+          composition → 13
 
         Answers: {basic}, {advanced}, {optimal}
         Rule: basic, advanced and optimal composition at one total δ

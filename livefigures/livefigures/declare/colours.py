@@ -200,7 +200,7 @@ def names_curve(colour: Any, curves: Collection[str]) -> bool:
 def looks(curves: Mapping[str, tuple[Asked, str]], marks: Mapping[str, Asked]) -> dict[str, Look]:
     """Return the look of each part, no two curves the same that left it open; `curves` give (colour, dash), "" if none.
 
-    A curve may ask for the colour of another one, by its name, and gets a dash of its own.
+    A part may ask for the colour of a curve, by its name; if it is a curve too, it gets a dash of its own.
 
     >>> [(look.colour.name, look.dash) for look in looks({"a": ("C0", ""), "b": ("C0", "solid")}, {}).values()]
     [('own-1f77b4-71a9cf', 'dashed'), ('own-1f77b4-71a9cf', 'solid')]
@@ -208,15 +208,17 @@ def looks(curves: Mapping[str, tuple[Asked, str]], marks: Mapping[str, Asked]) -
     >>> later.colour == supply.colour, later.dash
     (True, 'dashed')
     """
-    lent = {name: asked for name, (asked, _) in curves.items() if names_curve(asked, curves)}
-    own_looks = {name: look for name, look in curves.items() if name not in lent}
+    like = {name: asked for name, (asked, _) in curves.items() if names_curve(asked, curves)}
+    own_looks = {name: look for name, look in curves.items() if name not in like}
     found = {name: Look(_asked(asked), dash) for name, (asked, dash) in own_looks.items() if asked and dash}
     for name, (asked, dash) in sorted(own_looks.items(), key=lambda curve: not curve[1][0]):
         if name not in found:
             found[name] = _free(name, asked, dash, [*found.values()])
-    for name, curve in lent.items():
+    for name, curve in like.items():
         found[name] = _beside(found[curve].colour, curves[name][1], [*found.values()])
-    found |= {name: Look(_asked(asked) if asked else by_name(name) or NEUTRAL, "") for name, asked in marks.items()}
+    for name, asked in marks.items():
+        lent = found[asked].colour if names_curve(asked, curves) else None
+        found[name] = Look(lent or (_asked(asked) if asked else by_name(name) or NEUTRAL), "")
     return {name: found[name] for name in [*curves, *marks]}
 
 

@@ -137,7 +137,7 @@ def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
     for what, parts in (("curves", curves), ("marks", marks)):
         if not isinstance(parts, Mapping):
             yield f'{what} must be a dictionary, {what}={{"name": ...}}, got {parts!r}'
-        lenders = [
+        lenders = [  # to marks
             *(curves if isinstance(curves, Mapping) else ()),
             *(n for n, p in parts.items() if isinstance(p, Path)),
         ]
@@ -146,9 +146,9 @@ def _faults_of_parts(curves: Any, marks: Any) -> Iterator[str]:
                 yield f"{what} have names, which stand in the table: {name!r} is none"
             if what == "marks":
                 yield from _faults_of_mark(name, part, lenders)
-            else:  # the colour of another curve that has one of its own
-                lent = [n for n, curve in curves.items() if colours.names_curve(getattr(curve, "colour", ""), curves)]
-                yield from _faults_of_curve(name, part, [n for n in curves if n not in [name, *lent]])
+            else:  # another curve, with a colour of its own, lends it to this one
+                lends = [n for n, c in curves.items() if not colours.names_curve(getattr(c, "colour", ""), curves)]
+                yield from _faults_of_curve(name, part, {*lends} - {name})
     if not curves and not marks:
         yield "it has neither curves nor marks"
     both = _twice([*curves, *marks])

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from livefigures.declare import context, faults, panels, unseen
 from livefigures.declare.claims import Check, Claim, declared
-from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks, names_curve
+from livefigures.declare.colours import CYCLE, Look, by_word, faint, looks
 from livefigures.declare.options import closest, names_its_options
 from livefigures.declare.parts import Axis, Band, Cloud, Curve, FigureError, Function, Line, Mark, Path, Point, Points
 from livefigures.declare.sliders import Slider, scale
@@ -121,15 +121,13 @@ class Declaration:
         paths = {name: mark for name, mark in self.marks.items() if isinstance(mark, Path)}
         curves = {name: (curve.colour, curve.dash) for name, curve in {**self.curves, **paths}.items()}
         marks = {name: mark.colour for name, mark in self.marks.items() if name not in paths}
-        lent = {name: asked for name, asked in marks.items() if names_curve(asked, curves)}
         for kind in (Band, Point):  # two grey ones could not be told apart
             plain = [
                 n for n, mark in self.marks.items() if isinstance(mark, kind) and not mark.colour and not by_word(n)
             ]
             if len(plain) > 1:
                 marks |= {name: colour.name for name, colour in zip(plain, reversed(CYCLE), strict=False)}
-        found = looks(curves, marks | dict.fromkeys(lent, ""))
-        return found | {name: Look(found[curve].colour, "") for name, curve in lent.items()}
+        return looks(curves, marks)
 
     @property
     def defaults(self) -> dict[str, float]:

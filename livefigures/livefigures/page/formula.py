@@ -36,7 +36,7 @@ def formulas(figure: Declaration) -> str:
 
 def _line(figure: Declaration, name: str) -> str:
     """One formula; it must have a symbol of a slider, else it would answer to nothing."""
-    root, known = _root(figure, name), {slider.symbol or slider.name for slider in figure.controls.values()}
+    root, known = _root(figure, name), _known(figure)
     if not symbols(root) & set(map(_written, known)):
         raise FigureError(f"figure {figure.name!r}: no symbol in the formula of {name!r} is one of {sorted(known)}")
     return ElementTree.tostring(root, encoding="unicode")
@@ -48,12 +48,17 @@ def _root(figure: Declaration, name: str) -> ElementTree.Element:
         root = mathml(figure.formulas[name])
     except ValueError as error:
         raise FigureError(f"figure {figure.name!r}: the formula of {name!r}: {error}") from None
+    written = set(map(_written, _known(figure)))
     for part in root.iter("msubsup"):  # k₀ to a power: the script finds the symbol with its index, and leaves the power
         base, index, power = part
-        if symbols(part) & {_written(slider.symbol or slider.name) for slider in figure.controls.values()}:
+        if symbols(part) & written:
             part.tag, part[:] = "msup", [ElementTree.Element("msub"), power]
             part[0].extend([base, index])
     return root
+
+
+def _known(figure: Declaration) -> set[str]:
+    return {slider.symbol or slider.name for slider in figure.controls.values()}
 
 
 def _written(symbol: str) -> str:

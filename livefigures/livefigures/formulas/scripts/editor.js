@@ -364,11 +364,11 @@
       const valueOf = (place) => all(tape, place, grid.length)[point];
       const found = blamed(this.calls, valueOf);
       const broken = names.some((name) => ["k", "n", "steps"].includes(name) && !sliders[name]?.integer);
-      const isCall = this.calls.some(({ place }) => Number.isNaN(valueOf(place)));
+      const isCall = () => this.calls.some(({ place }) => Number.isNaN(valueOf(place)));
       if (!found && !broken)
         return (
           `, the first at ${sliders[x].symbol} = ${saidOf(grid[point])}` +
-          (isCall
+          (isCall()
             ? ", where no single argument is to blame: together they leave the function's domain"
             : ": a function has none there, such as a logarithm or a root of a number below 0")
         );
